@@ -1,0 +1,66 @@
+/**
+ * For designers: watches spec/, and after each change generates, lints, and shows the rendered reference, which refreshes itself.
+ *
+ *     node scripts/dev.ts [--port 4020]
+ */
+
+import { watch } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parse } from 'yaml'
+import { startServer } from './dev/server.ts'
+import { renderDocs } from './docs/render.ts'
+import { generate } from './generate/generate.ts'
+import { lintBundle, lintSources } from './lint/problems.ts'
+import { report } from './lint/report.ts'
+
+const quietTime = 200 // milliseconds without a change before work begins
+const projectRoot = resolve(import.meta.dirname, '..')
+const root = join(projectRoot, 'spec/openapi.yaml')
+const generated = join(projectRoot, 'generated')
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4020' } } })
+
+const folder = await mkdtemp(join(tmpdir(), 'dev-docs-'))
+const server = await startServer(folder, Number(values.port))
+let timer: NodeJS.Timeout | undefined
+let working = false
+let changed = false
+
+await work()
+console.log(`\nReference: http://127.0.0.1:${server.port}   watching spec/ …`)
+watch(join(projectRoot, 'spec'), { recursive: true }, () => {
+  clearTimeout(timer)
+  timer = setTimeout(() => void work(), quietTime)
+})
+
+/** One round; a change that comes meanwhile starts another when it is over. */
+async function work(): Promise<void> {
+  changed = true
+  if (working) return
+  working = true
+  while (changed) {
+    changed = false
+    await round()
+  }
+  working = false
+}
+
+async function round(): Promise<void> {
+  const started = performance.now()
+  try {
+    const files = await generate(root)
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(generated, name), text)))
+    const page = renderDocs(parse(files['openapi.yaml']), folder, server.reloadScript).then(server.reload)
+    const [sources, bundle] = await Promise.all([
+      lintSources(root),
+      lintBundle(join(generated, 'openapi.yaml'), join(projectRoot, 'spec')),
+      page,
+    ])
+    console.log(`\n${report([...sources, ...bundle])}`)
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`)
+  }
+  console.log(`${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}

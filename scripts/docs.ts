@@ -1,0 +1,37 @@
+/**
+ * Renders the reference into docs/: static files that work from a disk and from a web server and call no outside address.
+ *
+ *     node scripts/docs.ts [--out docs] [--if-stale]
+ *
+ * `--if-stale` does nothing when the reference is newer than the bundle; `npm start` uses it.
+ */
+
+import { copyFile, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parse } from 'yaml'
+import { renderDocs } from './docs/render.ts'
+
+const projectRoot = resolve(import.meta.dirname, '..')
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(projectRoot, 'docs') }, 'if-stale': { type: 'boolean', default: false } },
+})
+const bundle = join(projectRoot, 'generated/openapi.yaml')
+const page = join(values.out, 'index.html')
+
+if (!values['if-stale'] || (await changedAt(page)) < (await changedAt(bundle))) await render()
+
+async function render(): Promise<void> {
+  const started = performance.now()
+  await renderDocs(parse(await readFile(bundle, 'utf8')), values.out)
+  await copyFile(bundle, join(values.out, 'openapi.yaml'))
+  console.log(`${page} is ready after ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** Milliseconds since 1970, 0 for a file that is not there. */
+async function changedAt(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+}

@@ -1,0 +1,93 @@
+/** `spec/shared/headers/answer_headers.yaml`: which answer carries which response header. Its comment explains the form. */
+
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { isObject, isReference, operationsOf, type Document, type PlacedOperation, type Reference } from './document.ts'
+
+/** One header and the answers that carry it. A condition left out holds always. */
+export interface AnswerHeader {
+  name: string
+  /** absolute path of the header's file */
+  file: string
+  /** its component name */
+  component: string
+  credentials?: readonly string[]
+  methods?: readonly string[]
+  operations?: readonly string[]
+  except?: readonly string[]
+  statuses?: readonly string[]
+}
+
+/** Reads the table below the folder of the contract's root; an absent table means no headers. Throws on a malformed entry. */
+export async function readAnswerHeaders(specFolder: string): Promise<AnswerHeader[]> {
+  const folder = join(specFolder, 'shared/headers')
+  const text = await readFile(join(folder, 'answer_headers.yaml'), 'utf8').catch(() => '[]')
+  const entries: unknown = parse(text)
+  if (!Array.isArray(entries)) throw new Error('answer_headers.yaml is not a list')
+  return entries.map((entry) => readEntry(entry, folder))
+}
+
+function readEntry(entry: unknown, folder: string): AnswerHeader {
+  if (!isObject(entry) || typeof entry['name'] !== 'string' || typeof entry['header'] !== 'string' || !isObject(entry['on'])) {
+    throw new Error(`answer_headers.yaml: not an entry: ${JSON.stringify(entry)}`)
+  }
+  const file = resolve(folder, entry['header'])
+  const conditions = Object.entries(entry['on']).map(([key, value]) => {
+    if (!['credentials', 'methods', 'operations', 'except', 'statuses'].includes(key) || !Array.isArray(value)) {
+      throw new Error(`answer_headers.yaml: ${entry['name']} has an unknown condition: ${key}`)
+    }
+    return [key, value.map(String)]
+  })
+  return { name: entry['name'], file, component: basename(file, '.yaml'), ...Object.fromEntries(conditions) }
+}
+
+/**
+ * Puts the header references on every response of every operation. Shared responses get them once.
+ * Throws when two operations want different headers on one shared response, or one answer would get two headers of one name.
+ */
+export function addAnswerHeaders(document: Document, table: readonly AnswerHeader[]): void {
+  const shared = new Map<string, { headers: string; by: string }>()
+  for (const placed of operationsOf(document)) {
+    for (const [status, response] of Object.entries(placed.operation.responses)) {
+      const headers = headersFor(table, placed, status)
+      if (!isReference(response)) {
+        response.headers = { ...headers, ...response.headers }
+        continue
+      }
+      const name = response.$ref.slice('#/components/responses/'.length)
+      const component = document.components.responses?.[name]
+      if (component === undefined) throw new Error(`No such response: ${response.$ref}`)
+      const text = JSON.stringify(headers)
+      const earlier = shared.get(name)
+      if (earlier === undefined) {
+        shared.set(name, { headers: text, by: placed.operation.operationId })
+        component.headers = { ...headers, ...component.headers }
+      } else if (earlier.headers !== text) {
+        throw new Error(`Response ${name} would need other headers for ${placed.operation.operationId} than for ${earlier.by}`)
+      }
+    }
+  }
+}
+
+function headersFor(table: readonly AnswerHeader[], placed: PlacedOperation, status: string): Record<string, Reference> {
+  const headers: Record<string, Reference> = {}
+  for (const entry of table) {
+    if (!holds(entry, placed, status)) continue
+    if (headers[entry.name] !== undefined) {
+      throw new Error(`answer_headers.yaml gives ${entry.name} twice to ${placed.operation.operationId} ${status}`)
+    }
+    headers[entry.name] = { $ref: `#/components/headers/${entry.component}` }
+  }
+  return headers
+}
+
+function holds(entry: AnswerHeader, { operation, method }: PlacedOperation, status: string): boolean {
+  return (
+    (entry.credentials?.includes(operation['x-credentials'] ?? 'bearer') ?? true) &&
+    (entry.methods?.includes(method) ?? true) &&
+    (entry.operations?.includes(operation.operationId) ?? true) &&
+    (entry.statuses?.includes(status) ?? true) &&
+    !(entry.except?.includes(operation.operationId) ?? false)
+  )
+}

@@ -1,0 +1,266 @@
+/**
+ * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the walks that every step shares.
+ * Nothing here knows a rule of this contract.
+ */
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+
+export type SchemaOrBoolean = Schema | boolean
+
+/** A JSON Schema (2020-12) as OpenAPI 3.1 uses it. Unknown keywords are kept as they are. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  const?: JsonValue
+  enum?: JsonValue[]
+  default?: JsonValue
+  required?: string[]
+  properties?: Record<string, SchemaOrBoolean>
+  patternProperties?: Record<string, SchemaOrBoolean>
+  additionalProperties?: SchemaOrBoolean
+  unevaluatedProperties?: SchemaOrBoolean
+  propertyNames?: SchemaOrBoolean
+  dependentSchemas?: Record<string, SchemaOrBoolean>
+  items?: SchemaOrBoolean
+  prefixItems?: SchemaOrBoolean[]
+  contains?: SchemaOrBoolean
+  allOf?: SchemaOrBoolean[]
+  oneOf?: SchemaOrBoolean[]
+  anyOf?: SchemaOrBoolean[]
+  not?: SchemaOrBoolean
+  if?: SchemaOrBoolean
+  then?: SchemaOrBoolean
+  else?: SchemaOrBoolean
+  discriminator?: { propertyName: string; mapping?: Record<string, string> }
+  'x-payload-union'?: boolean
+  'x-payload-key'?: string
+  [keyword: string]: unknown
+}
+
+export interface Reference {
+  $ref: string
+  [key: string]: unknown
+}
+
+export interface Example {
+  summary?: string
+  description?: string
+  value?: JsonValue
+  [key: string]: unknown
+}
+
+export interface MediaType {
+  schema?: Schema
+  examples?: Record<string, Example | Reference>
+  [key: string]: unknown
+}
+
+export interface Header {
+  description?: string
+  required?: boolean
+  schema?: Schema
+  [key: string]: unknown
+}
+
+export interface Response {
+  description: string
+  headers?: Record<string, Header | Reference>
+  content?: Record<string, MediaType>
+  [key: string]: unknown
+}
+
+export interface RequestBody {
+  description?: string
+  required?: boolean
+  content: Record<string, MediaType>
+  'x-body-limit'?: number
+  [key: string]: unknown
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header' | 'cookie'
+  required?: boolean
+  description?: string
+  schema?: Schema
+  [key: string]: unknown
+}
+
+export type CapabilityRule = { all: string[] } | { any: string[] } | 'none'
+
+export interface PaginationRule {
+  in: 'query' | 'body'
+  items: string
+  shape: string
+}
+
+export type SecurityRequirement = Record<string, string[]>
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary?: string
+  description?: string
+  parameters?: (Parameter | Reference)[]
+  requestBody?: RequestBody | Reference
+  responses: Record<string, Response | Reference>
+  security?: SecurityRequirement[]
+  'x-capability'?: CapabilityRule
+  'x-token-kinds'?: string[]
+  'x-credentials'?: string
+  'x-available'?: { from?: string; before?: string }
+  'x-pagination'?: PaginationRule
+  [key: string]: unknown
+}
+
+export const methods = ['get', 'post', 'patch', 'delete', 'put'] as const
+export type Method = (typeof methods)[number]
+
+export type PathItem = Partial<Record<Method, Operation>> & {
+  parameters?: (Parameter | Reference)[]
+  [key: string]: unknown
+}
+
+export interface Components {
+  schemas?: Record<string, Schema>
+  parameters?: Record<string, Parameter>
+  headers?: Record<string, Header>
+  responses?: Record<string, Response>
+  requestBodies?: Record<string, RequestBody>
+  examples?: Record<string, Example>
+  securitySchemes?: Record<string, { type: string; [key: string]: unknown }>
+  [kind: string]: unknown
+}
+
+export interface Document {
+  openapi: string
+  info: { title: string; version: string; [key: string]: unknown }
+  servers?: unknown[]
+  security?: SecurityRequirement[]
+  tags?: { name: string; description?: string }[]
+  paths: Record<string, PathItem>
+  webhooks?: Record<string, PathItem>
+  components: Components
+  [key: string]: unknown
+}
+
+/** One operation with where it stands. */
+export interface PlacedOperation {
+  path: string
+  method: Method
+  item: PathItem
+  operation: Operation
+}
+
+/** Every operation of `paths`, in the order of the table of contents; within a path in the order of `methods`. */
+export function operationsOf(document: Document): PlacedOperation[] {
+  return placedOperations(document.paths)
+}
+
+/** Every operation of `webhooks`, in document order. */
+export function webhooksOf(document: Document): PlacedOperation[] {
+  return placedOperations(document.webhooks ?? {})
+}
+
+function placedOperations(items: Record<string, PathItem>): PlacedOperation[] {
+  return Object.entries(items).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      return operation === undefined ? [] : [{ path, method, item, operation }]
+    }),
+  )
+}
+
+export function isReference(value: unknown): value is Reference {
+  return isObject(value) && typeof value['$ref'] === 'string'
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `#/components/schemas/Block` -> `Block`; undefined for a reference to anything else. */
+export function schemaNameOf(ref: string): string | undefined {
+  const prefix = '#/components/schemas/'
+  return ref.startsWith(prefix) ? ref.slice(prefix.length) : undefined
+}
+
+export function schemaRef(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** The component a reference names, or the value itself. Throws when the component does not exist. */
+export function resolve<T extends object>(document: Document, value: T | Reference): T {
+  let current: T | Reference = value
+  while (isReference(current)) current = lookUp<T>(document, current.$ref)
+  return current
+}
+
+function lookUp<T extends object>(document: Document, ref: string): T | Reference {
+  const [root, section, kind, name, ...rest] = ref.split('/')
+  const group = section === 'components' && kind !== undefined ? document.components[kind] : undefined
+  const found = isObject(group) && name !== undefined ? group[name] : undefined
+  if (root !== '#' || rest.length > 0 || !isObject(found)) throw new Error(`No such component: ${ref}`)
+  return found as T // the kind of component is fixed by the place of the reference, which Redocly has checked
+}
+
+/** Parameters of an operation, those of its path item included, references resolved. */
+export function parametersOf(document: Document, { item, operation }: PlacedOperation): Parameter[] {
+  return [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) => resolve<Parameter>(document, parameter))
+}
+
+/** The request body of an operation, reference resolved. */
+export function requestBodyOf(document: Document, operation: Operation): RequestBody | undefined {
+  return operation.requestBody === undefined ? undefined : resolve<RequestBody>(document, operation.requestBody)
+}
+
+/** Calls `visit` for every object inside `value`, itself included, outside in. */
+export function walkObjects(value: unknown, visit: (object: Record<string, unknown>) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walkObjects(item, visit)
+  } else if (isObject(value)) {
+    visit(value)
+    for (const item of Object.values(value)) walkObjects(item, visit)
+  }
+}
+
+/** Keywords whose value is one schema, a list of schemas, or a map of schemas. */
+export const subschemaKeywords = {
+  one: ['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'contains', 'not', 'if', 'then', 'else'],
+  list: ['allOf', 'oneOf', 'anyOf', 'prefixItems'],
+  map: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
+} as const
+
+/** A copy of `schema` in which every direct subschema is replaced by `change(subschema)`; other keywords are kept. */
+export function mapSubschemas(schema: Schema, change: (subschema: Schema) => SchemaOrBoolean): Schema {
+  const apply = (value: unknown): unknown => (isObject(value) ? change(value) : value)
+  const copy: Schema = { ...schema }
+  for (const keyword of subschemaKeywords.one) {
+    if (isObject(copy[keyword])) Object.assign(copy, { [keyword]: apply(copy[keyword]) })
+  }
+  for (const keyword of subschemaKeywords.list) {
+    const list = copy[keyword]
+    if (Array.isArray(list)) copy[keyword] = list.map((item) => (isObject(item) ? change(item) : item))
+  }
+  for (const keyword of subschemaKeywords.map) {
+    const map = copy[keyword]
+    if (isObject(map))
+      copy[keyword] = Object.fromEntries(Object.entries(map).map(([key, item]) => [key, apply(item)])) as Record<
+        string,
+        SchemaOrBoolean
+      >
+  }
+  return copy
+}
+
+/** Calls `visit` for the schema and every schema inside it, outside in, without following references. */
+export function walkSchema(schema: SchemaOrBoolean, visit: (schema: Schema) => void): void {
+  if (typeof schema === 'boolean') return
+  visit(schema)
+  mapSubschemas(schema, (subschema) => {
+    walkSchema(subschema, visit)
+    return subschema
+  })
+}

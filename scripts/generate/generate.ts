@@ -1,0 +1,61 @@
+/** All steps in their order: files of `spec/` in, texts of `generated/` out. */
+
+import { dirname, join } from 'node:path'
+import { stringify } from 'yaml'
+import { bundle } from './bundle.ts'
+import { errorCodeTables, errorCodesModule } from './error_codes.ts'
+import { mockDocument } from './mock.ts'
+import { operationRows, operationsModule, operationsTable } from './operations.ts'
+import { publicDocument } from './public.ts'
+import { serverDocument } from './server/document.ts'
+import { typesModule } from './types.ts'
+import { checkReleases, readReleases, versionsPage } from './versions.ts'
+
+/** Generated files: name -> text. */
+export type GeneratedFiles = Record<
+  | 'openapi.yaml'
+  | 'openapi.json'
+  | 'openapi.server.json'
+  | 'openapi.mock.yaml'
+  | 'types.ts'
+  | 'operations.ts'
+  | 'operations.txt'
+  | 'error_codes.ts'
+  | 'versions.md',
+  string
+>
+
+/**
+ * Generates every file from the contract whose root is `root` (absolute path); the same files always give the same texts.
+ * `report` hears the name of each step when it is done. Throws an error with a readable message when the contract cannot be used.
+ */
+export async function generate(root: string, report: (step: string) => void = () => {}): Promise<GeneratedFiles> {
+  const done = <T>(step: string, value: T): T => {
+    report(step)
+    return value
+  }
+  const sources = done('bundled', await bundle(root))
+  const document = done('public bundle', publicDocument(sources))
+  const server = done('server form', serverDocument(document))
+  const mock = done('mock form', mockDocument(document))
+  const operations = operationRows(document)
+  const errorCodes = done('tables', errorCodeTables(document))
+  const releases = await readReleases(join(dirname(root), 'versions'))
+  checkReleases(releases, document, operations)
+  const types = done('types', await typesModule(document))
+  return done('texts', {
+    'openapi.yaml': yaml('The public bundle.', document),
+    'openapi.json': `${JSON.stringify(document)}\n`,
+    'openapi.server.json': `${JSON.stringify(server, null, 1)}\n`,
+    'openapi.mock.yaml': yaml('For `npm run mock` alone.', mock),
+    'types.ts': types,
+    'operations.ts': operationsModule(operations),
+    'operations.txt': operationsTable(operations),
+    'error_codes.ts': errorCodesModule(errorCodes),
+    'versions.md': versionsPage(releases),
+  })
+}
+
+function yaml(purpose: string, value: unknown): string {
+  return `# ${purpose} Made from spec/ by \`npm run generate\`. Do not edit.\n${stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })}`
+}

@@ -1,0 +1,174 @@
+/**
+ * Step 7: the mock form, for Prism 5.16. Prism compiles every schema of every operation at its start and copies references into
+ * each place; with whole schemas that takes 14 seconds and 450 MB. Here schemas are cut down to one level, and every answer
+ * has its examples, so that Prism never needs to invent one.
+ */
+
+import {
+  isObject,
+  isReference,
+  operationsOf,
+  parametersOf,
+  requestBodyOf,
+  resolve,
+  type Document,
+  type Example,
+  type Header,
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type PlacedOperation,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from './document.ts'
+import { dereference, flatten, type Schemas } from './server/flatten.ts'
+
+/** The mock document. Throws when an answer with content has no example. */
+export function mockDocument(document: Document): Document {
+  const paths: Record<string, PathItem> = {}
+  for (const placed of operationsOf(document)) (paths[placed.path] ??= {})[placed.method] = mockOperation(document, placed)
+  const { openapi, info, servers, components } = document
+  return {
+    openapi,
+    info: { title: info.title, version: info.version },
+    ...(servers === undefined ? {} : { servers }),
+    paths,
+    components: {
+      responses: mapValues(components.responses ?? {}, (response, name) => mockResponse(document, response, name)),
+      examples: mapValues(components.examples ?? {}, ({ summary, value }) => ({
+        ...(summary === undefined ? {} : { summary }),
+        value: value ?? null,
+      })),
+      securitySchemes: mapValues(components.securitySchemes ?? {}, ({ description: _description, ...scheme }) => scheme),
+    },
+  }
+}
+
+function mockOperation(document: Document, placed: PlacedOperation): Operation {
+  const { operation } = placed
+  const body = requestBodyOf(document, operation)
+  const schemas = document.components.schemas ?? {}
+  const parameters = parametersOf(document, placed).map((parameter) => mockParameter(parameter, schemas))
+  return {
+    operationId: operation.operationId,
+    tags: operation.tags,
+    ...(operation.security === undefined ? {} : { security: withoutScopes(operation.security) }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === undefined ? {} : { requestBody: mockBody(body, schemas) }),
+    responses: mapValues(operation.responses, (response, status) =>
+      isReference(response) ? response : mockResponse(document, response, `${operation.operationId} ${status}`),
+    ),
+  }
+}
+
+/** The mock knows no scopes: one requirement per scheme is enough. */
+function withoutScopes(security: NonNullable<Operation['security']>): NonNullable<Operation['security']> {
+  const schemes = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))]
+  return schemes.map((scheme) => ({ [scheme]: [] }))
+}
+
+function mockParameter({ name, in: place, required, schema }: Parameter, schemas: Schemas): Parameter {
+  return {
+    name,
+    in: place,
+    ...(required === undefined ? {} : { required }),
+    schema: schema === undefined ? {} : thin(schema, schemas, 1),
+  }
+}
+
+function mockBody(body: RequestBody, schemas: Schemas): RequestBody {
+  const content = mapValues(body.content, (media, type) => {
+    if (type !== 'application/json' || media.schema === undefined) return {} // Prism misreads bytes and forms
+    return { schema: thin(media.schema, schemas, 1) }
+  })
+  return { required: body.required ?? false, content }
+}
+
+function mockResponse(document: Document, response: Response, place: string): Response {
+  const { description, headers, content } = response
+  return {
+    description: description.split('\n', 1)[0] ?? '',
+    ...(headers === undefined ? {} : { headers: mockHeaders(document, headers) }),
+    ...(content === undefined
+      ? {}
+      : { content: mapValues(content, (media, type) => mockMedia(document, media, `${place} ${type}`)) }),
+  }
+}
+
+/** Headers that are always there, with the value of their example: Prism would say "string". */
+function mockHeaders(document: Document, headers: NonNullable<Response['headers']>): NonNullable<Response['headers']> {
+  const certain = Object.entries(headers)
+    .map(([name, header]) => [name, resolve<Header>(document, header)] as const)
+    .filter(([, header]) => header.required === true)
+  return Object.fromEntries(certain.map(([name, header]) => [name, mockHeader(document, header)]))
+}
+
+function mockHeader(document: Document, { schema = {}, example }: Header): Header {
+  const { type, enum: values, const: constant, example: usual } = dereference(document.components.schemas ?? {}, schema)
+  const value = example ?? usual ?? constant ?? values?.[0]
+  return {
+    required: true,
+    schema: { ...(type === undefined ? {} : { type }), ...(value === undefined ? {} : { enum: [asJson(value)] }) },
+  }
+}
+
+function asJson(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** Examples as they are; of several errors the one for a request that fits no schema comes first, because Prism takes the first one then. */
+function mockMedia(document: Document, media: MediaType, place: string): MediaType {
+  const { examples = {}, 'x-event-stream': stream } = media
+  if (Object.keys(examples).length === 0) throw new Error(`The mock has nothing to answer: ${place} has no example`)
+  if (isObject(stream))
+    return {
+      schema: {},
+      examples: mapValues(examples, (example) => asFrame(resolve<Example>(document, example), String(stream['event']))),
+    }
+  const { validation_error: first, ...others } = examples
+  return { schema: {}, examples: first === undefined ? others : { validation_error: first, ...others } }
+}
+
+/** One frame of an event stream as it goes over the wire: Prism writes text only. */
+function asFrame({ summary, value }: Example, event: string): Example {
+  const name = isObject(value) ? String(value[event]) : 'message'
+  return { ...(summary === undefined ? {} : { summary }), value: `event: ${name}\ndata: ${JSON.stringify(value)}\n\n` }
+}
+
+const keptKeywords = [
+  'type',
+  'enum',
+  'const',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'default',
+]
+
+/** The schema without what lies more than `levels` deep. Unions and the closing of objects are left out: the mock is lenient. */
+function thin(schema: Schema, schemas: Schemas, levels: number): Schema {
+  const flat = flatten(schemas, dereference(schemas, schema))
+  const kept: Schema = Object.fromEntries(Object.entries(flat).filter(([keyword]) => keptKeywords.includes(keyword)))
+  if (flat.properties !== undefined && levels > 0) {
+    kept.properties = mapValues(flat.properties, (property) =>
+      typeof property === 'boolean' ? property : thin(property, schemas, levels - 1),
+    )
+  } else {
+    delete kept.required
+  }
+  return kept
+}
+
+function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T, key: string) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]))
+}

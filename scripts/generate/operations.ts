@@ -1,0 +1,174 @@
+/** Step 4: the operations table, as TypeScript for server and client, as aligned text for people. */
+
+import {
+  operationsOf,
+  parametersOf,
+  requestBodyOf,
+  resolve,
+  type CapabilityRule,
+  type Document,
+  type PaginationRule,
+  type Parameter,
+  type PlacedOperation,
+  type Response,
+} from './document.ts'
+import { banner, typescriptLiteral } from './text.ts'
+
+/** Bytes a request body may have where the contract does not say otherwise. */
+export const generalBodyLimit = 512_000
+
+const allTokenKinds = ['installation', 'access', 'personal']
+
+/** One row of the table. */
+export interface OperationRow {
+  id: string
+  method: string
+  path: string
+  tag: string
+  capability: CapabilityRule
+  tokenKinds: string[]
+  credentials: string
+  available: { from?: string; before?: string }
+  pagination: PaginationRule | null
+  pathParameters: string[]
+  queryParameters: string[]
+  headerParameters: string[]
+  requestTypes: string[]
+  bodyLimit: number
+  bodyRequired: boolean
+  statuses: number[]
+  successTypes: string[]
+}
+
+/** The table, in the order of the table of contents. */
+export function operationRows(document: Document): OperationRow[] {
+  return operationsOf(document).map((placed) => operationRow(document, placed))
+}
+
+function operationRow(document: Document, placed: PlacedOperation): OperationRow {
+  const { operation, method, path } = placed
+  const parameters = parametersOf(document, placed)
+  const body = requestBodyOf(document, operation)
+  const statuses = Object.keys(operation.responses).map(Number)
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    tag: operation.tags[0] ?? '',
+    capability: operation['x-capability'] ?? 'none',
+    tokenKinds: operation['x-token-kinds'] ?? allTokenKinds,
+    credentials: operation['x-credentials'] ?? 'bearer',
+    available: operation['x-available'] ?? {},
+    pagination: operation['x-pagination'] ?? null,
+    pathParameters: namesOf(parameters, 'path'),
+    queryParameters: namesOf(parameters, 'query'),
+    headerParameters: namesOf(parameters, 'header'),
+    requestTypes: Object.keys(body?.content ?? {}),
+    bodyLimit: body?.['x-body-limit'] ?? generalBodyLimit,
+    bodyRequired: body?.required ?? false,
+    statuses,
+    successTypes: successTypes(document, placed),
+  }
+}
+
+function namesOf(parameters: Parameter[], place: Parameter['in']): string[] {
+  return parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
+}
+
+function successTypes(document: Document, { operation }: PlacedOperation): string[] {
+  const types = Object.entries(operation.responses)
+    .filter(([status]) => Number(status) < 400)
+    .flatMap(([, response]) => Object.keys(resolve<Response>(document, response).content ?? {}))
+  return [...new Set(types)]
+}
+
+/** `operations.ts`: the table with its types, so that a lookup by operation id knows every field literally. */
+export function operationsModule(rows: readonly OperationRow[]): string {
+  const capabilities = [...new Set(rows.flatMap(({ capability }) => capabilityWords(capability)))].toSorted()
+  const entries = rows.map(({ id, ...row }) => `  ${id}: ${typescriptLiteral({ id, ...row })},`).join('\n')
+  return `${banner('Every operation of the contract, for routing, rights, body limits and list helpers.')}
+export type Capability = ${capabilities.map((word) => `'${word}'`).join(' | ') || 'never'};
+export type CapabilityRule = 'none' | { readonly all: readonly Capability[] } | { readonly any: readonly Capability[] };
+export type TokenKind = 'installation' | 'access' | 'personal';
+
+export interface Operation {
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put';
+  /** path template, parameters in braces */
+  readonly path: string;
+  readonly tag: string;
+  /** what the token must be allowed */
+  readonly capability: CapabilityRule;
+  readonly tokenKinds: readonly TokenKind[];
+  /** who calls: a bearer token, a connection's client id and secret, either of them, or nobody in particular */
+  readonly credentials: 'bearer' | 'client' | 'connection' | 'none';
+  /** release dates at which the operation exists */
+  readonly available: { readonly from?: string; readonly before?: string };
+  /** where cursor and page size stand, and which key of the answer holds the items; null where the answer is no list */
+  readonly pagination: { readonly in: 'query' | 'body'; readonly items: string; readonly shape: string } | null;
+  readonly pathParameters: readonly string[];
+  readonly queryParameters: readonly string[];
+  readonly headerParameters: readonly string[];
+  readonly requestTypes: readonly string[];
+  /** bytes */
+  readonly bodyLimit: number;
+  readonly bodyRequired: boolean;
+  readonly statuses: readonly number[];
+  /** media types of answers below 400 */
+  readonly successTypes: readonly string[];
+}
+
+export const operations = {
+${entries}
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+export type ListOperationId = {
+  [Id in OperationId]: (typeof operations)[Id]['pagination'] extends null ? never : Id;
+}[OperationId];
+`
+}
+
+/** `operations.txt`: the same rows, aligned. */
+export function operationsTable(rows: readonly OperationRow[]): string {
+  const lines = rows.map((row) => [
+    row.method.toUpperCase(),
+    row.path,
+    row.id,
+    row.tag,
+    row.credentials === 'bearer' ? capabilityText(row.capability) : `(${row.credentials}) ${capabilityText(row.capability)}`,
+    row.pagination === null ? '' : `${row.pagination.shape} in ${row.pagination.in}`,
+    [row.requestTypes.join(' '), row.bodyLimit === generalBodyLimit ? '' : `<= ${row.bodyLimit}`].filter(Boolean).join(' '),
+    row.statuses.join(' '),
+    availabilityText(row.available),
+  ])
+  const header = ['METHOD', 'PATH', 'OPERATION', 'TAG', 'CAPABILITY', 'LIST', 'BODY', 'STATUSES', 'AVAILABLE']
+  return `${aligned([header, ...lines])}\n${rows.length} operations\n`
+}
+
+function aligned(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map(
+      (line) =>
+        line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd() + '\n',
+    )
+    .join('')
+}
+
+function capabilityWords(rule: CapabilityRule): string[] {
+  if (rule === 'none') return []
+  return 'all' in rule ? rule.all : rule.any
+}
+
+function capabilityText(rule: CapabilityRule): string {
+  if (rule === 'none') return '-'
+  return 'all' in rule ? rule.all.join(' + ') : rule.any.join(' | ')
+}
+
+function availabilityText({ from, before }: OperationRow['available']): string {
+  return [from === undefined ? '' : `from ${from}`, before === undefined ? '' : `before ${before}`].filter(Boolean).join(', ')
+}

@@ -1,0 +1,75 @@
+/** Step 2: the public bundle. What `x-` fields say for our own tools is said again in OpenAPI's words, for everybody else's. */
+
+import { addAnswerHeaders } from './answer_headers.ts'
+import type { Bundle } from './bundle.ts'
+import { operationsOf, type CapabilityRule, type Document, type Operation, type SecurityRequirement } from './document.ts'
+
+/** The public document: the bundle with response headers and security on every operation, components in alphabetical order. */
+export function publicDocument({ document, answerHeaders }: Bundle): Document {
+  const result = structuredClone(document)
+  addAnswerHeaders(result, answerHeaders)
+  for (const { operation } of operationsOf(result)) operation.security = securityOf(operation)
+  const { openapi, info, servers, security, tags, paths, webhooks, components, ...rest } = result
+  return {
+    openapi,
+    info,
+    ...rest,
+    ...present({ servers, security, tags }),
+    paths,
+    ...present({ webhooks }),
+    components: sortedComponents(components),
+  }
+}
+
+function present<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
+/**
+ * Security requirements from `x-credentials`, `x-token-kinds` and `x-capability`. A bearer token may come from an installation or
+ * a member (scheme `bearerToken`) or from OAuth (scheme `oauth2`, with scopes): each is an alternative.
+ */
+export function securityOf(operation: Operation): SecurityRequirement[] {
+  switch (operation['x-credentials'] ?? 'bearer') {
+    case 'none':
+      return []
+    case 'client':
+      return [{ clientCredentials: [] }]
+    case 'connection':
+      return [{ clientCredentials: [] }, ...bearerRequirements(operation)]
+    case 'bearer':
+      return bearerRequirements(operation)
+    default:
+      throw new Error(`${operation.operationId}: unknown x-credentials ${operation['x-credentials']}`)
+  }
+}
+
+function bearerRequirements(operation: Operation): SecurityRequirement[] {
+  const kinds = operation['x-token-kinds'] ?? ['installation', 'access', 'personal']
+  const own = kinds.some((kind) => kind !== 'access') ? [{ bearerToken: [] }] : []
+  const oauth = kinds.includes('access')
+    ? scopeAlternatives(operation['x-capability'] ?? 'none').map((oauth2) => ({ oauth2 }))
+    : []
+  return [...own, ...oauth]
+}
+
+function scopeAlternatives(rule: CapabilityRule): string[][] {
+  if (rule === 'none') return [[]]
+  return 'all' in rule ? [rule.all] : rule.any.map((scope) => [scope])
+}
+
+function sortedComponents(components: Document['components']): Document['components'] {
+  return Object.fromEntries(
+    Object.entries(components)
+      .toSorted(([a], [b]) => compare(a, b))
+      .map(([kind, group]) => [kind, sortedMap(group)]),
+  )
+}
+
+function sortedMap(group: unknown): unknown {
+  return Object.fromEntries(Object.entries(group ?? {}).toSorted(([a], [b]) => compare(a, b)))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

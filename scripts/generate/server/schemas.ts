@@ -1,0 +1,98 @@
+/** Schemas of the server form: the same meaning as the public ones for every value, in the shape that Ajv decides fastest. */
+
+import { mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
+import { dereference, flatten, type Schemas } from './flatten.ts'
+import { mergePayloadUnion } from './payload_union.ts'
+import { mergeByType } from './type_union.ts'
+
+/**
+ * Makes component schemas in server form, those asked for and all that they lead to. `top` shapes one level and leaves the
+ * subschemas as written; `convert` goes on into them. A union may thus look at its variants without running in circles.
+ */
+export class ServerSchemas {
+  readonly #source: Schemas
+  /** components of our own making, one level shaped */
+  readonly #unions: Record<string, Schema> = {}
+  readonly #made: Record<string, Schema> = {}
+
+  constructor(source: Schemas) {
+    this.#source = source
+  }
+
+  /** Server form of a schema that stands in a request body. Components it refers to are made as well. */
+  convert(schema: Schema): Schema {
+    return this.#convertTop(this.#top(schema, undefined))
+  }
+
+  /** Every component made so far, in alphabetical order. */
+  components(): Record<string, Schema> {
+    return Object.fromEntries(Object.entries(this.#made).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #convertTop(top: Schema): Schema {
+    const name = top.$ref === undefined ? undefined : schemaNameOf(top.$ref)
+    if (name !== undefined) this.#make(name)
+    return mapSubschemas(top, (subschema) => this.convert(subschema))
+  }
+
+  #make(name: string): void {
+    if (this.#made[name] !== undefined) return
+    this.#made[name] = {} // a recursive schema meets its own name while it is made
+    this.#made[name] = this.#convertTop(this.#topOfComponent(name))
+  }
+
+  #topOfComponent(name: string): Schema {
+    const union = this.#unions[name]
+    if (union !== undefined) return union
+    const source = this.#source[name]
+    if (source === undefined) throw new Error(`No such schema: ${name}`)
+    return this.#top(source, name)
+  }
+
+  /** The schema itself in server form, its subschemas as written. `name` where it is a component. */
+  #top(schema: Schema, name: string | undefined): Schema {
+    if (schema['x-payload-union'] === true)
+      return mergePayloadUnion(name ?? 'without a name', this.#payloadVariants(schema), this.#source)
+    const { default: _default, ...bare } = flatten(this.#source, schema) // a default must not be written into a body that changes something
+    if (bare.oneOf === undefined) return bare
+    if (bare.discriminator !== undefined) return { ...bare, discriminator: { propertyName: bare.discriminator.propertyName } } // Ajv reads the constants
+    return this.#unionOfTypes(bare, bare.oneOf, name) ?? bare
+  }
+
+  #payloadVariants(union: Schema): Schema[] {
+    return (union.oneOf ?? []).map((variant) => {
+      if (typeof variant === 'boolean') throw new Error('true and false are no variants of a payload union')
+      return flatten(this.#source, dereference(this.#source, variant))
+    })
+  }
+
+  /** The merged form, as a component of its own where it stands inside another schema: EOV does not look into unnamed ones. */
+  #unionOfTypes(union: Schema, variants: readonly SchemaOrBoolean[], name: string | undefined): Schema | undefined {
+    const { oneOf: _variants, ...beside } = union
+    const tops = variants.map((variant) => (typeof variant === 'boolean' ? undefined : this.#topOfVariant(variant)))
+    if (Object.keys(beside).some((keyword) => !keyword.startsWith('x-')) || !tops.every((top) => top !== undefined))
+      return undefined
+    const merged = mergeByType(tops)
+    const madeName = unionName(variants)
+    if (merged === undefined || name !== undefined || madeName === undefined) return merged
+    this.#unions[madeName] ??= merged
+    return schemaRef(madeName)
+  }
+
+  #topOfVariant(variant: Schema): Schema {
+    const target = variant.$ref === undefined ? undefined : schemaNameOf(variant.$ref)
+    const top = target === undefined ? this.#top(variant, undefined) : this.#topOfComponent(target)
+    return top.$ref === undefined ? top : this.#topOfVariant(top)
+  }
+}
+
+/** `IconRequest` and null -> `NullableIconRequest`; two named variants -> `AOrB`. */
+function unionName(variants: readonly SchemaOrBoolean[]): string | undefined {
+  const names = variants.flatMap((variant) => {
+    const name = typeof variant === 'object' && variant.$ref !== undefined ? schemaNameOf(variant.$ref) : undefined
+    return name === undefined ? [] : [name]
+  })
+  const nullable = variants.some((variant) => typeof variant === 'object' && variant.type === 'null')
+  if (names.length + (nullable ? 1 : 0) < variants.length) return undefined
+  return `${nullable ? 'Nullable' : ''}${names.join('Or')}`
+}

@@ -1,0 +1,123 @@
+/** Step 7: what each release date changed, read from `spec/versions/`, and the page that says so. */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { parse } from 'yaml'
+import { isObject, type Document } from './document.ts'
+import type { OperationRow } from './operations.ts'
+import { dereference } from './server/flatten.ts'
+
+const kinds = ['request', 'response', 'both', 'availability'] as const
+
+/** One change. `old` is true before the date of its release, `new` from it on. */
+export interface VersionChange {
+  /** as the modules of the server name it */
+  id: string
+  /** one line */
+  about: string
+  /** which part of requests or answers */
+  where: string
+  old: string
+  new: string
+  /** operations that can show the difference, or `all` */
+  operations: string[] | 'all'
+  kind: (typeof kinds)[number]
+}
+
+export interface Release {
+  date: string
+  changes: VersionChange[]
+}
+
+/** Reads the releases in `folder`, one file each, named by its date; oldest first. Throws when an entry is not complete. */
+export async function readReleases(folder: string): Promise<Release[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const entries: unknown = parse(await readFile(join(folder, file), 'utf8'))
+      if (!Array.isArray(entries)) throw new Error(`${file} is no list of changes`)
+      return { date: basename(file, '.yaml'), changes: entries.map((entry) => readChange(file, entry)) }
+    }),
+  )
+}
+
+function readChange(file: string, entry: unknown): VersionChange {
+  if (!isObject(entry)) throw new Error(`${file}: an entry is no map`)
+  const text = (key: string): string => {
+    const value = entry[key]
+    if (typeof value !== 'string' || value === '') throw new Error(`${file}: ${String(entry['id'])} has no ${key}`)
+    return value.trim()
+  }
+  const kind = kinds.find((known) => known === entry['kind'])
+  if (kind === undefined) throw new Error(`${file}: ${text('id')} has no kind`)
+  const { operations } = entry
+  const named = Array.isArray(operations) ? operations.map(String) : operations === 'all' ? 'all' : undefined
+  if (named === undefined) throw new Error(`${file}: ${text('id')} names no operations`)
+  return {
+    id: text('id'),
+    about: text('about'),
+    where: text('where'),
+    old: text('old'),
+    new: text('new'),
+    operations: named,
+    kind,
+  }
+}
+
+/**
+ * Holds the releases against the contract: their dates are release dates, their operations exist, and the availability of operations
+ * (`x-available`) is what the entries of that kind say. Throws with the first difference.
+ */
+export function checkReleases(releases: readonly Release[], document: Document, operations: readonly OperationRow[]): void {
+  const dates = releaseDates(document)
+  const ids = new Set(operations.map(({ id }) => id))
+  for (const { date, changes } of releases) {
+    if (!dates.includes(date)) throw new Error(`spec/versions: ${date} is no release date`)
+    for (const { id, operations: named } of changes) {
+      const stranger = named === 'all' ? undefined : named.find((name) => !ids.has(name))
+      if (stranger !== undefined) throw new Error(`spec/versions: ${id} names the operation ${stranger}, which does not exist`)
+    }
+    const said = changes
+      .filter(({ kind }) => kind === 'availability')
+      .flatMap(({ operations: named }) => (named === 'all' ? [...ids] : named))
+    const declared = operations
+      .filter(({ available }) => available.from === date || available.before === date)
+      .map(({ id }) => id)
+    const difference = new Set(said).symmetricDifference(new Set(declared))
+    if (difference.size > 0)
+      throw new Error(`spec/versions/${date}.yaml and x-available differ about ${[...difference].join(', ')}`)
+  }
+}
+
+function releaseDates(document: Document): string[] {
+  const schemas = document.components.schemas ?? {}
+  const schema = document.components.parameters?.['ServiceVersion']?.['schema']
+  const { enum: values = [] } = isObject(schema) ? dereference(schemas, schema) : {}
+  return values.map(String)
+}
+
+/** `versions.md`: the page "Versions", newest release first. */
+export function versionsPage(releases: readonly Release[]): string {
+  const sections = releases.toReversed().map(({ date, changes }) => `## ${date}\n\n${changes.map(changeText).join('\n')}`)
+  return `<!-- Made from spec/versions/ by \`npm run generate\`. Do not edit. -->
+
+# Versions
+
+A request names the release whose shapes it speaks in \`Service-Version\`. The reference describes the newest release. What
+follows are the differences that each release made, newest first: a caller of an older version finds the old form of every change
+that is newer than its version, and of no other.
+
+${sections.join('\n')}`
+}
+
+function changeText({ id, about, where, old, new: now, operations }: VersionChange): string {
+  const names = operations === 'all' ? 'every operation' : operations.map((name) => `\`${name}\``).join(', ')
+  const rows = [
+    ['Where', where],
+    ['Before', old],
+    ['From this release on', now],
+    ['Operations', names],
+  ]
+  const table = rows.map(([name, text = '']) => `| ${name} | ${text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')} |`)
+  return `### ${id} · ${about}\n\n| | |\n|---|---|\n${table.join('\n')}\n`
+}
