@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1
+# This file has not been built: there was no container engine where it was written. Treat the first build as a test.
+ARG NODE_VERSION=24.21.0
+
+# Renders the reference; needs the tools of development.
+FROM node:${NODE_VERSION}-bookworm-slim AS reference
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run docs
+
+# What the service needs at run time, and nothing else.
+FROM node:${NODE_VERSION}-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false
+
+FROM node:${NODE_VERSION}-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=4000 \
+    DATABASE_URL=sqlite:/data/workspace.db
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=reference /app/docs docs
+COPY package.json LICENSE ./
+COPY bin bin
+COPY generated generated
+COPY server server
+RUN install -d -o node -g node /data && ln -s /app/bin/workspace-service.js /usr/local/bin/workspace-service
+USER node
+VOLUME /data
+EXPOSE 4000
+# HOST is reached from outside, so one of TLS_CERT with TLS_KEY, TRUST_PROXY or ALLOW_PLAIN_HTTP has to be set; see OPERATIONS.md.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "/app/bin/workspace-service.js"]
+CMD ["serve"]

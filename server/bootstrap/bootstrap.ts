@@ -1,0 +1,80 @@
+import type { Config } from '../config.ts'
+import { createPerson } from '../domain/administration/people.ts'
+import { capabilityOrder } from '../domain/actor.ts'
+import { newSecret } from '../domain/secrets.ts'
+import { insertConnection } from '../store/connections.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { insertGrant } from '../store/grants.ts'
+import { instanceValue, settleInstanceValue } from '../store/instance.ts'
+import { deleteToken, findTokenOwner, insertToken, revokeTokens, tokenDigest } from '../store/tokens.ts'
+import { insertUser } from '../store/users.ts'
+import { insertWorkspace } from '../store/workspaces.ts'
+import { insertSample } from './sample.ts'
+import { story } from './story.ts'
+
+export interface Bootstrapped {
+  readonly workspaceId: string
+  /** The demo connection's token text: known when it was just made or fixed by a setting, else undefined. */
+  readonly token: string | undefined
+  /** Whether this start made the workspace. */
+  readonly isNew: boolean
+  /** A page to try the API on. */
+  readonly samplePageId: string | undefined
+}
+
+/** Gives an empty database its demo workspace, its people and a connection that sees all of it. Later starts find them. */
+export async function bootstrap(database: Database, config: Config, now: number): Promise<Bootstrapped> {
+  // Processes that start together on an empty database must not both fill it.
+  return database.exclusively(async (db) => {
+    const known = await instanceValue(db, 'demo workspace')
+    if (known === undefined) return createDemo(db, config, now)
+    const token = config.bootstrapToken
+    if (token !== undefined && !(await findTokenOwner(db, tokenDigest(token)))) await replaceToken(db, known, token, now)
+    return { workspaceId: known, token, isNew: false, samplePageId: await instanceValue(db, 'sample page') }
+  })
+}
+
+async function createDemo(db: Transaction, config: Config, now: number): Promise<Bootstrapped> {
+  const workspaceId = story.workspace.id
+  await insertWorkspace(db, story.workspace, now)
+  for (const [index, person] of story.people.entries()) {
+    await createPerson(db, { workspaceId, ...person }, now + index)
+  }
+  await insertConnection(
+    db,
+    { id: story.connection.id, workspaceId, kind: 'internal', name: story.connection.name, capabilities: capabilityOrder },
+    now,
+  )
+  await insertUser(db, workspaceId, {
+    id: story.bot.id,
+    kind: 'bot',
+    name: story.bot.name,
+    avatar_url: null,
+    email: null,
+    role: null,
+    connection_id: story.connection.id,
+    created_time: now,
+  })
+  await insertGrant(db, workspaceId, story.bot.id, workspaceId, now)
+  const token = config.bootstrapToken ?? newSecret('itk')
+  await insertToken(
+    db,
+    { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId: story.connection.id, userId: story.bot.id },
+    now,
+  )
+  await settleInstanceValue(db, 'demo workspace', workspaceId)
+  const samplePageId = config.bootstrapSample ? await insertSample(db, workspaceId, now) : undefined
+  if (samplePageId !== undefined) await settleInstanceValue(db, 'sample page', samplePageId)
+  return { workspaceId, token, isNew: true, samplePageId }
+}
+
+/** The setting names another token than the stored one: the old one stops working. It may be one that stopped earlier. */
+async function replaceToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
+  await revokeTokens(db, workspaceId, story.bot.id, now)
+  await deleteToken(db, tokenDigest(token))
+  await insertToken(
+    db,
+    { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId: story.connection.id, userId: story.bot.id },
+    now,
+  )
+}

@@ -1,0 +1,21 @@
+/** The people and records of spec/story.md, under the same ids: what the reference shows can be tried on the demo workspace. */
+export const story = {
+  workspace: { id: '62f746b4-84e6-4ceb-95bd-447e7184d454', name: 'Northshore Boatworks', icon_url: null },
+  people: [
+    { id: 'b61e6ba5-3682-4dd6-b804-69b84b2d451c', name: 'Ines Varga', email: 'ines@northshore.example', role: 'owner' },
+    { id: 'ec7ac8ad-1b2b-406b-aae1-2c972399d29d', name: 'Tomas Reyes', email: 'tomas@northshore.example', role: 'member' },
+    { id: 'dc36fc90-2248-4d70-aca4-a1a9f5b19f71', name: 'Aiko Brandt', email: 'aiko@northshore.example', role: 'member' },
+  ],
+  connection: { id: '54a5054c-da2e-4003-9e0e-14ca778e6176', name: 'Yard Assistant' },
+  bot: { id: '8c0a70a7-a845-47f9-953a-5154281fa6f5', name: 'Yard Assistant' },
+  emojis: [
+    { id: 'd4ae6af5-fb68-4b68-bda0-39233dde8fcb', name: 'rope_coil' },
+    { id: '5b391664-0d97-42c1-8fba-675d9f6d26b2', name: 'bowline' },
+  ],
+  pages: {
+    handbook: '5df6f817-b099-4bcf-a0ec-6db25097c040',
+    checklist: '8c3f846c-c6a9-42d3-83f8-4c485e5c4176',
+    launchPlan: '3af9f30c-5a66-4477-bda9-d8c096d38ff5',
+  },
+  repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',
+} as const

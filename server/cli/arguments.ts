@@ -1,0 +1,30 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** Readers of option texts; what they refuse is a usage error. */
+
+export function wholeNumber(from: number, to: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,10}$/.test(text) || Number(text) < from || Number(text) > to)
+      throw new InvalidArgumentError(`It should be a whole number from ${from} to ${to}.`)
+    return Number(text)
+  }
+}
+
+/** A list that is separated by commas or made by repeating the option. */
+export function list(text: string, before: readonly string[] | undefined): readonly string[] {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  if (entries.length === 0) throw new InvalidArgumentError('It should not be empty.')
+  return [...(before ?? []), ...entries]
+}
+
+/** Texts that may hold commas: one for each time the option is given. */
+export function each(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text]
+}
+
+export function workspaceOption(): Option {
+  return new Option('-w, --workspace <id>', 'the workspace; may be left out when there is only one')
+}

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { backupSqlite, databaseExists, type BackupFigures } from '../store/backup.ts'
+import { deskOf, placeOf } from './desk.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import type { Output } from './output.ts'
+
+const MEGABYTE = 1_000_000
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup <file>')
+    .description('copy the database of the service, which may be serving meanwhile, into a file')
+    .option('--overwrite', 'replace a file of that name')
+    .addHelpText(
+      'after',
+      `
+The copy is the database as it was when the command began. It stands under its name only when it is complete and sound, and is used
+by starting the service with DATABASE_URL=sqlite:<file>. A PostgreSQL database is copied with pg_dump.`,
+    )
+    .action(async (file: string, { overwrite }: { overwrite?: true }, command: Command) => {
+      const desk = deskOf(command)
+      const address = placeOf(desk).DATABASE_URL
+      if (address.engine === 'postgresql')
+        throw new CommandError('PostgreSQL has its own tools for this: pg_dump --format=custom --file=<file> "$DATABASE_URL"')
+      if (address.path === ':memory:')
+        throw usageError('A database in memory belongs to the process that serves it; there is nothing to copy.')
+      if (!databaseExists(address.path)) throw new CommandError(`There is no database at ${address.path}.`)
+      const target = resolve(file)
+      if (existsSync(target) && !overwrite)
+        throw new CommandError(`${target} exists already. Choose another name, or add --overwrite.`)
+      const startedAt = performance.now()
+      const { bytes, pages } = await copy(desk.output, address.path, target)
+      const seconds = Math.round(performance.now() - startedAt) / 1000
+      desk.output.result({ file: target, bytes, pages, seconds }, () => [
+        `Copied ${(bytes / MEGABYTE).toFixed(1)} MB to ${target} in ${seconds.toFixed(1)} s.`,
+      ])
+    })
+}
+
+async function copy(output: Output, path: string, target: string): Promise<BackupFigures> {
+  const meter = output.meter(`Copying ${path}`)
+  try {
+    mkdirSync(dirname(target), { recursive: true })
+    const figures = await backupSqlite(path, target, (copied, total) => meter.at(copied / total))
+    meter.done('Copied and checked')
+    return figures
+  } catch (error) {
+    meter.done('Not copied')
+    throw new CommandError(`The copy could not be made: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,133 @@
+import { Option, type Command } from 'commander'
+import {
+  createConnection,
+  deleteConnection,
+  requireConnection,
+  setConnectionEnabled,
+  updateConnection,
+} from '../domain/administration/connections.ts'
+import { share } from '../domain/sharing.ts'
+import { list, workspaceOption } from './arguments.ts'
+import { addSettingOptions, connectionJson, settingsOf, usualCapabilities, type SettingOptions } from './connection_settings.ts'
+import { addSharingCommands, itemOf } from './connection_sharing.ts'
+import { addShowCommands } from './connection_show.ts'
+import { addRotateCommand, credentialLines, credentialsJson } from './credentials.ts'
+import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { usageError } from './exit_codes.ts'
+import { requireConsent } from './questions.ts'
+
+interface CreateOptions extends SettingOptions {
+  readonly kind: 'internal' | 'public'
+  readonly workspace?: string
+  readonly share?: readonly string[]
+}
+
+export function addConnectionCommands(program: Command): void {
+  const connection = program.command('connection').description('connections: the programs that may call the API')
+  addCreateCommand(connection)
+  addShowCommands(connection)
+  addUpdateCommand(connection)
+  addSharingCommands(connection)
+  addRotateCommand(connection)
+  addSwitchCommands(connection)
+  addDeleteCommand(connection)
+}
+
+function addCreateCommand(connection: Command): void {
+  const create = connection
+    .command('create <name>')
+    .description('make a connection and print its token, or its client id and secret, once')
+    .addOption(
+      new Option('-k, --kind <kind>', 'internal: one workspace, a fixed token; public: users authorize it by OAuth')
+        .choices(['internal', 'public'])
+        .default('internal'),
+    )
+    .addOption(workspaceOption())
+    .addOption(
+      new Option(
+        '-s, --share <items>',
+        'pages or databases to share at once, or `workspace` for all of it (internal connections)',
+      ).argParser(list),
+    )
+  addSettingOptions(create)
+  create.addHelpText(
+    'after',
+    `
+Unless --capability says otherwise it may do everything but read e-mail addresses.
+
+Examples:
+  workspace-service connection create "Yard Assistant" --share workspace
+  workspace-service connection create "Crate Counter" --capability read_content --share 3af9f30c-5a66-4477-bda9-d8c096d38ff5
+  workspace-service connection create "Tide Planner" --kind public --redirect-uri https://planner.example/callback`,
+  )
+  create.action(async (name: string, options: CreateOptions, command: Command) => {
+    const desk = deskOf(command)
+    if (options.kind === 'public' && options.share)
+      throw usageError('--share is for internal connections; what a public one sees is picked by each user who authorizes it.')
+    const { made, record } = await withDatabase(desk, (database) =>
+      database.write(async (db) => {
+        const workspaceId = await workspaceOf(db, options.workspace)
+        const wishes = { capabilities: usualCapabilities, ...settingsOf(options), workspaceId, kind: options.kind, name }
+        const done = await createConnection(db, wishes, Date.now())
+        const { connectionId } = done
+        for (const item of options.share ?? [])
+          await share(db, workspaceId, { connectionId }, itemOf(item, workspaceId), Date.now())
+        return { made: done, record: await requireConnection(db, connectionId) }
+      }),
+    )
+    desk.output.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
+      `Made the ${record.kind} connection "${record.name}": ${record.id}`,
+      ...credentialLines(made),
+      ...(record.kind === 'internal' && !options.share
+        ? ['', `It sees nothing yet. Share with it: workspace-service connection share ${record.id} <page or database>`]
+        : []),
+    ])
+  })
+}
+
+function addUpdateCommand(connection: Command): void {
+  const update = connection
+    .command('update <connection>')
+    .description('change a connection; what is not mentioned stays')
+    .option('--name <name>', 'its name')
+  addSettingOptions(update).action(async (text: string, options: SettingOptions & { name?: string }, command: Command) => {
+    const desk = deskOf(command)
+    const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
+    if (Object.keys(changes).length === 0) throw usageError('Say what to change; see --help.')
+    const record = await withDatabase(desk, (database) => database.write((db) => updateConnection(db, parseId(text), changes)))
+    desk.output.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
+  })
+}
+
+function addSwitchCommands(connection: Command): void {
+  for (const enabled of [true, false]) {
+    connection
+      .command(enabled ? 'enable <connection>' : 'disable <connection>')
+      .description(
+        enabled ? 'let the tokens of a disabled connection work again' : 'refuse every token of a connection until it is enabled',
+      )
+      .action(async (text: string, _options: object, command: Command) => {
+        const desk = deskOf(command)
+        const id = parseId(text)
+        await withDatabase(desk, (database) => database.write((db) => setConnectionEnabled(db, id, enabled, Date.now())))
+        desk.output.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
+      })
+  }
+}
+
+function addDeleteCommand(connection: Command): void {
+  connection
+    .command('delete <connection>')
+    .description('remove a connection everywhere, for good; what it wrote stays')
+    .option('-y, --yes', 'do not ask')
+    .action(async (text: string, { yes }: { yes?: true }, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      await withDatabase(desk, async (database) => {
+        const { name } = await database.read((db) => requireConnection(db, id))
+        await requireConsent(`Delete the connection "${name}" with its tokens and shares, for good?`, yes)
+        await database.write((db) => deleteConnection(db, id, Date.now()))
+      })
+      desk.output.result({ id, deleted: true }, () => [`Deleted the connection ${id}.`])
+    })
+}

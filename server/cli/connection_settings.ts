@@ -1,0 +1,111 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Capability } from '../../generated/operations.ts'
+import type { ConnectionSettings } from '../domain/administration/connections.ts'
+import { capabilityOrder } from '../domain/actor.ts'
+import type { ConnectionRecord } from '../store/connections.ts'
+import { each, list, wholeNumber } from './arguments.ts'
+import { parseId } from './desk.ts'
+import { timestamp, type JsonResult } from './output.ts'
+
+const RATE_MAX = 1_000_000
+
+/** Options that say how a connection should be, when it is made and later. */
+export interface SettingOptions {
+  readonly capability?: readonly Capability[]
+  readonly redirectUri?: readonly string[]
+  readonly allowedWorkspace?: readonly string[]
+  readonly template?: string
+  readonly icon?: string
+  readonly developerName?: string
+  readonly developerUrl?: string
+  readonly rateLimit?: number | 'default'
+}
+
+/** What a connection may do unless `--capability` says otherwise: everything but read e-mail addresses. */
+export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((word) => word !== 'read_user_with_email')
+
+export function addSettingOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('-c, --capability <words>', `what it may do, separated by commas: ${capabilityOrder.join(', ')}`).argParser(
+        capabilities,
+      ),
+    )
+    .addOption(
+      new Option('-r, --redirect-uri <uri>', 'where a public connection may have users sent back; may be repeated').argParser(
+        each,
+      ),
+    )
+    .addOption(
+      new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(list),
+    )
+    .option('--template <page>', 'a page that users may take a copy of, or `none`')
+    .option('--icon <url>', 'its picture')
+    .option('--developer-name <name>', 'who made it')
+    .option('--developer-url <url>', 'where to find out more about it')
+    .addOption(
+      new Option('--rate-limit <requests>', 'requests in 60 seconds, or `default` for the limit of the deployment').argParser(
+        rateLimit,
+      ),
+    )
+}
+
+/** What the options say; what they do not mention is left out. */
+export function settingsOf(options: SettingOptions): Partial<ConnectionSettings> {
+  const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
+  return {
+    ...(capability && { capabilities: capability }),
+    ...(redirectUri && { redirectUris: redirectUri }),
+    ...(allowedWorkspace && { allowedWorkspaces: allowedWorkspace[0] === 'any' ? null : allowedWorkspace.map(parseId) }),
+    ...(template !== undefined && { templatePageId: template === 'none' ? null : parseId(template) }),
+    ...(icon !== undefined && { iconUrl: icon }),
+    ...(developerName !== undefined && { developerName }),
+    ...(developerUrl !== undefined && { developerUrl }),
+    ...(limit !== undefined && { rateLimit: limit === 'default' ? null : limit }),
+  }
+}
+
+export function connectionJson(connection: ConnectionRecord): JsonResult {
+  const {
+    id,
+    workspaceId,
+    kind,
+    name,
+    capabilities: words,
+    clientId,
+    redirectUris,
+    allowedWorkspaces,
+    templatePageId,
+    rateLimit: limit,
+  } = connection
+  return {
+    id,
+    kind,
+    name,
+    workspace_id: workspaceId,
+    capabilities: words,
+    client_id: clientId,
+    redirect_uris: redirectUris,
+    allowed_workspaces: allowedWorkspaces,
+    template_page_id: templatePageId,
+    icon_url: connection.iconUrl,
+    developer_name: connection.developerName,
+    developer_url: connection.developerUrl,
+    rate_limit: limit,
+    created_time: timestamp(connection.createdTime),
+    disabled_time: timestamp(connection.disabledTime),
+  }
+}
+
+function capabilities(text: string, before: readonly Capability[] | undefined): readonly Capability[] {
+  return list(text, before).map((word) => {
+    const known = capabilityOrder.find((capability) => capability === word)
+    if (known === undefined)
+      throw new InvalidArgumentError(`There is no capability "${word}". The capabilities are ${capabilityOrder.join(', ')}.`)
+    return known
+  })
+}
+
+function rateLimit(text: string): number | 'default' {
+  return text === 'default' ? text : wholeNumber(1, RATE_MAX)(text)
+}

@@ -1,0 +1,108 @@
+import type { Command } from 'commander'
+import { readSettings, settings, type Environment, type Settings } from '../config/settings.ts'
+import { canonicalId } from '../kernel/ids.ts'
+import { databaseExists } from '../store/backup.ts'
+import type { Connection, Database } from '../store/database.ts'
+import { schemaState } from '../store/migrations.ts'
+import { openDatabase, type DatabaseAddress } from '../store/open.ts'
+import { listWorkspaces } from '../store/workspaces.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import { Output } from './output.ts'
+
+interface GlobalOptions {
+  readonly json?: true
+  readonly database?: string
+}
+
+/** What every command works with. */
+export interface Desk {
+  readonly output: Output
+  readonly environment: Environment
+}
+
+/** The desk of a command, from the options that all commands share. */
+export function deskOf(command: Command): Desk {
+  const { json, database } = command.optsWithGlobals<GlobalOptions>()
+  return {
+    output: new Output(json ?? false),
+    environment: database === undefined ? process.env : { ...process.env, DATABASE_URL: database },
+  }
+}
+
+/**
+ * The settings that say where the service and its data are. Others may be wrong for this user or machine without mattering.
+ * @throws CommandError naming the setting
+ */
+export function placeOf({ environment }: Desk): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
+  const problems: string[] = []
+  const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
+  const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
+  const values = readSettings(Object.fromEntries(names.map((name) => [name, environment[name]])), problems)
+  if (problems.length > 0) throw usageError(problems.join('\n'))
+  return values
+}
+
+export function describeAddress(address: DatabaseAddress): string {
+  if (address.engine === 'sqlite') return address.path
+  const { host, pathname } = new URL(address.url)
+  return `${host}${pathname}`
+}
+
+/** Opens the database of the service as it is; makes and changes nothing. */
+export async function openPresent(desk: Desk): Promise<Database> {
+  const address = placeOf(desk).DATABASE_URL
+  if (address.engine === 'sqlite' && address.path === ':memory:') {
+    throw usageError(
+      'A database in memory belongs to the process that serves it. Set DATABASE_URL, or --database, to a file or a PostgreSQL server.',
+    )
+  }
+  if (address.engine === 'sqlite' && !databaseExists(address.path)) {
+    throw new CommandError(
+      `There is no database at ${address.path} yet. Start the service once, or run: workspace-service migrate`,
+    )
+  }
+  return openDatabase(address)
+}
+
+/** Runs work on the service's database, which must have the schema of this release. It may be serving meanwhile. */
+export async function withDatabase<T>(desk: Desk, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openPresent(desk)
+  try {
+    const { done, known, pending } = await schemaState(database)
+    if (pending.length > 0)
+      throw new CommandError(`The database lacks ${pending.length} of ${known} schema steps. Run: workspace-service migrate`)
+    if (done > known)
+      throw new CommandError(`The database is at schema ${done}, this release knows ${known}. Use the newer release.`)
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * The workspace that a command is about: the one that is named, or the only one.
+ * @throws CommandError when there is none, or more than one to choose from
+ */
+export async function workspaceOf(db: Connection, wanted: string | undefined): Promise<string> {
+  const workspaces = await listWorkspaces(db)
+  if (wanted !== undefined) {
+    const id = parseId(wanted)
+    if (workspaces.some((workspace) => workspace.id === id)) return id
+    throw new CommandError(`There is no workspace ${wanted}. List them with: workspace-service workspace list`)
+  }
+  const [only, ...others] = workspaces
+  if (!only) throw new CommandError('There is no workspace yet. Make one with: workspace-service workspace create <name>')
+  if (others.length === 0) return only.id
+  throw usageError(
+    `There are ${workspaces.length} workspaces. Say which one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
+  )
+}
+
+/** An id in any of its spellings. @throws CommandError for another text */
+export function parseId(text: string): string {
+  try {
+    return canonicalId(text)
+  } catch {
+    throw usageError(`"${text}" is not an id; ids are 32 hexadecimal digits, with or without dashes.`)
+  }
+}

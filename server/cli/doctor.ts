@@ -1,0 +1,121 @@
+import type { Command } from 'commander'
+import { ConfigError, readConfig, type Config } from '../config.ts'
+import { describeStartFailure } from '../process/start_failure.ts'
+import { databaseExists } from '../store/backup.ts'
+import type { Database } from '../store/database.ts'
+import { engineFacts } from '../store/health.ts'
+import { deskOf, describeAddress, openPresent, type Desk } from './desk.ts'
+import { checkClock, checkConnections, checkIntegrity, checkSchema } from './doctor/database_checks.ts'
+import { ok, problem, skipped, warning, type Check, type Finding, type Health, type Patient } from './doctor/finding.ts'
+import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './doctor/machine_checks.ts'
+import { CommandError, exitCodes } from './exit_codes.ts'
+
+const MARKS: Record<Health, string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM', skipped: '-      ' }
+const CHECK_WIDTH = 13
+
+const checks: readonly Check[] = [
+  checkRuntime,
+  checkContract,
+  checkSchema,
+  checkIntegrity,
+  checkConnections,
+  checkDisk,
+  checkClock,
+  checkCertificate,
+  checkAddress,
+]
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('look for what is wrong with the settings, the database and the machine')
+    .addHelpText(
+      'after',
+      `
+It changes nothing and may run beside the service. Exit code 3: there is a problem; warnings alone leave it at 0.`,
+    )
+    .action(async (_options: object, command: Command) => {
+      const desk = deskOf(command)
+      const findings = await desk.output.during('Looking', () => examine(desk))
+      const problems = findings.filter(({ health }) => health === 'problem').length
+      const warnings = findings.filter(({ health }) => health === 'warning').length
+      desk.output.result(
+        { healthy: problems === 0, problems, warnings, findings: findings.map((finding) => ({ ...finding })) },
+        () => [...findings.flatMap(lines), '', summary(problems, warnings)],
+      )
+      if (problems > 0) process.exitCode = exitCodes.unhealthy
+    })
+}
+
+async function examine(desk: Desk): Promise<Finding[]> {
+  const { config, finding: settings } = readSettings(desk)
+  const { database, finding: reachable } = await openDatabase(desk, config)
+  try {
+    const patient: Patient = { config, database }
+    const findings = [settings, reachable]
+    for (const check of checks) findings.push(await run(check, patient))
+    return findings
+  } finally {
+    await database?.close()
+  }
+}
+
+function readSettings({ environment }: Desk): { config: Config | undefined; finding: Finding } {
+  try {
+    const config = readConfig(environment)
+    return { config, finding: ok('settings', 'every setting can be used') }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return {
+      config: undefined,
+      finding: problem('settings', error.problems.join(' '), 'Each setting is explained in OPERATIONS.md.'),
+    }
+  }
+}
+
+async function openDatabase(
+  desk: Desk,
+  config: Config | undefined,
+): Promise<{ database: Database | undefined; finding: Finding }> {
+  if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings cannot be read') }
+  const { database: address } = config
+  if (address.engine === 'sqlite' && address.path !== ':memory:' && !databaseExists(address.path)) {
+    return {
+      database: undefined,
+      finding: warning('database', `there is none at ${address.path} yet`, 'The service makes it when it starts.'),
+    }
+  }
+  let database: Database | undefined
+  try {
+    database = await openPresent(desk)
+    const { version } = await engineFacts(database)
+    return { database, finding: ok('database', `${version} at ${describeAddress(config.database)}`) }
+  } catch (error) {
+    await database?.close()
+    const detail = error instanceof CommandError ? error.message : describeStartFailure(error).replaceAll('\n', ' ')
+    return { database: undefined, finding: problem('database', detail, 'Check DATABASE_URL, and that its server runs.') }
+  }
+}
+
+/** A check that fails is a finding, not the end of the others. */
+async function run(check: Check, patient: Patient): Promise<Finding> {
+  try {
+    return await check(patient)
+  } catch (error) {
+    return problem(
+      check.name.replace(/^check/, '').toLowerCase(),
+      `could not be checked: ${describeStartFailure(error).split('\n', 1)[0] ?? ''}`,
+      'Look at the log of the service.',
+    )
+  }
+}
+
+function lines({ check, health, detail, advice }: Finding): string[] {
+  const first = `${MARKS[health]}  ${check.padEnd(CHECK_WIDTH)}${detail}`
+  return advice === undefined ? [first] : [first, `${' '.repeat(MARKS.ok.length + 2 + CHECK_WIDTH)}${advice}`]
+}
+
+function summary(problems: number, warnings: number): string {
+  const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
+  return problems + warnings === 0 ? 'All is well.' : `${count(problems, 'problem')}, ${count(warnings, 'warning')}.`
+}

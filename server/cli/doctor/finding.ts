@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts'
+import type { Database } from '../../store/database.ts'
+
+export type Health = 'ok' | 'warning' | 'problem' | 'skipped'
+
+/** What one check found. */
+export interface Finding {
+  readonly check: string
+  readonly health: Health
+  readonly detail: string
+  /** What to do about it. */
+  readonly advice?: string
+}
+
+/** What checks may look at. Parts that could not be had are undefined, and their checks are skipped. */
+export interface Patient {
+  readonly config: Config | undefined
+  readonly database: Database | undefined
+}
+
+export type Check = (patient: Patient) => Promise<Finding>
+
+export function ok(check: string, detail: string): Finding {
+  return { check, health: 'ok', detail }
+}
+
+export function warning(check: string, detail: string, advice: string): Finding {
+  return { check, health: 'warning', detail, advice }
+}
+
+export function problem(check: string, detail: string, advice: string): Finding {
+  return { check, health: 'problem', detail, advice }
+}
+
+export function skipped(check: string, detail: string): Finding {
+  return { check, health: 'skipped', detail }
+}

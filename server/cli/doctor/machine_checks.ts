@@ -1,0 +1,104 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { operations } from '../../../generated/operations.ts'
+import { readTlsPair } from '../../config/tls.ts'
+import { loadContract } from '../../contract/document.ts'
+import { ok, problem, skipped, warning, type Finding, type Patient } from './finding.ts'
+
+const NODE_MAJOR_MIN = 24
+const GIGABYTE = 1_000_000_000
+const DISK_WARNING_BYTES = GIGABYTE
+const DISK_PROBLEM_BYTES = 100_000_000
+const CERTIFICATE_WARNING_DAYS = 14
+const DAY_MS = 86_400_000
+const ANSWER_TIMEOUT_MS = 2_000
+
+export async function checkRuntime(): Promise<Finding> {
+  const major = Number(process.versions.node.split('.', 1)[0])
+  if (major >= NODE_MAJOR_MIN) return ok('runtime', `Node.js ${process.versions.node}`)
+  return problem(
+    'runtime',
+    `Node.js ${process.versions.node}`,
+    `Use Node.js ${NODE_MAJOR_MIN} or newer; npm installs one with this project.`,
+  )
+}
+
+/** The files that are made from the contract, and whether every operation can be held against them. */
+export async function checkContract(): Promise<Finding> {
+  const missing = ['openapi.yaml', 'openapi.json', 'openapi.server.json'].filter(
+    (name) => !existsSync(new URL(`../../../generated/${name}`, import.meta.url)),
+  )
+  if (missing.length > 0) return problem('contract', `generated/ lacks ${missing.join(', ')}`, 'Run: npm run generate')
+  try {
+    const { info } = loadContract()
+    const { ContractValidator } = await import('../../contract/validator.ts')
+    const all = Object.values(operations)
+    new ContractValidator().warm(all)
+    return ok('contract', `version ${info.version}, ${all.length} operations`)
+  } catch (error) {
+    return problem('contract', `it cannot be used: ${reasonOf(error)}`, 'Run: npm run generate')
+  }
+}
+
+/** Room for the database to grow, where it is a file. */
+export async function checkDisk({ config }: Patient): Promise<Finding> {
+  if (config === undefined) return skipped('disk', 'the settings cannot be read')
+  const { database } = config
+  if (database.engine !== 'sqlite' || database.path === ':memory:')
+    return skipped('disk', 'the database is no file of this machine')
+  const folder = nearestFolder(dirname(resolve(database.path)))
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const detail = `${(free / GIGABYTE).toFixed(1)} GB free at ${folder}`
+  if (free < DISK_PROBLEM_BYTES) return problem('disk', detail, 'Make room: without it, writes fail.')
+  return free < DISK_WARNING_BYTES ? warning('disk', detail, 'Make room before the database needs it.') : ok('disk', detail)
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}
+
+export async function checkCertificate({ config }: Patient): Promise<Finding> {
+  const tls = config?.transport.tls
+  if (tls === undefined) return skipped('certificate', 'this process does not take HTTPS')
+  const { cert } = readTlsPair(tls)
+  const { validTo } = new X509Certificate(cert)
+  const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS)
+  if (days < 0) return problem('certificate', `expired on ${validTo}`, 'Renew it, then send the service SIGHUP.')
+  const detail = `good until ${validTo}`
+  return days < CERTIFICATE_WARNING_DAYS
+    ? warning('certificate', detail, 'Renew it, then send the service SIGHUP.')
+    : ok('certificate', detail)
+}
+
+/** Whether the service runs at its address; that it does not is no fault. */
+export async function checkAddress({ config }: Patient): Promise<Finding> {
+  if (config === undefined) return skipped('address', 'the settings cannot be read')
+  const host =
+    config.host === '0.0.0.0'
+      ? '127.0.0.1'
+      : config.host === '::'
+        ? '[::1]'
+        : config.host.includes(':')
+          ? `[${config.host}]`
+          : config.host
+  // Health is answered by plain HTTP too, so that a certificate for another name does not matter here.
+  const url = `http://${host}:${config.port}`
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const body: unknown = await response.json()
+    const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
+    if (status === 'ready') return ok('address', `the service runs on ${url} and is ready`)
+    if (status === 'not ready') return problem('address', `the service runs on ${url}, but is not ready`, 'Look at its log.')
+    return warning('address', `something else answers on ${url}`, 'Set PORT to another port.')
+  } catch (error) {
+    if (error instanceof SyntaxError) return warning('address', `something else answers on ${url}`, 'Set PORT to another port.')
+    return ok('address', `nothing listens on ${url}; the service could`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

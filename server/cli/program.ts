@@ -1,0 +1,83 @@
+import { Command, CommanderError } from 'commander'
+import { AdministrationError } from '../domain/administration/error.ts'
+import { describeStartFailure } from '../process/start_failure.ts'
+import { addBackupCommand } from './backup.ts'
+import { addConnectionCommands } from './connection.ts'
+import { addDoctorCommand } from './doctor.ts'
+import { addEmojiCommands } from './emoji.ts'
+import { CommandError, exitCodes } from './exit_codes.ts'
+import { addMigrateCommand } from './migrate.ts'
+import { Output } from './output.ts'
+import { addServeCommand } from './serve.ts'
+import { addTokenCommands } from './token.ts'
+import { addUserCommands } from './user.ts'
+import { addVersionCommand, packageVersion } from './version.ts'
+import { addWorkspaceCommands } from './workspace.ts'
+
+const EXIT_CODES = `
+Exit codes:
+  0  done
+  1  could not be done; nothing was changed
+  2  wrong arguments, options or settings
+  3  doctor found a problem`
+
+const ADDERS = [
+  addServeCommand,
+  addWorkspaceCommands,
+  addConnectionCommands,
+  addTokenCommands,
+  addUserCommands,
+  addEmojiCommands,
+  addBackupCommand,
+  addMigrateCommand,
+  addDoctorCommand,
+  addVersionCommand,
+]
+
+/** The command line as a whole. */
+export function makeProgram(): Command {
+  const program = new Command('workspace-service')
+    .description(
+      'Runs and looks after a workspace service. Every command but serve works beside a running service, on the database of DATABASE_URL.',
+    )
+    .version(packageVersion(), '-V, --version', 'print the version of the program')
+    .option('--json', 'print the result as one JSON object')
+    .option('--database <url>', 'the database, instead of DATABASE_URL')
+    .addHelpText('after', EXIT_CODES)
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+  for (const add of ADDERS) add(program)
+  return program
+}
+
+/** Runs one command line. @param words what stands behind the program's name @returns the exit code */
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  const program = makeProgram()
+  const output = new Output(words.includes('--json'))
+  // Its own errors are written below, with all others.
+  quietly(program)
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+    return typeof process.exitCode === 'number' ? process.exitCode : exitCodes.done
+  } catch (error) {
+    const { message, exitCode } = judge(error)
+    if (exitCode !== exitCodes.done) output.failure(message, exitCode)
+    return exitCode
+  }
+}
+
+function quietly(command: Command): void {
+  command.configureOutput({ outputError: () => undefined })
+  for (const child of command.commands) quietly(child)
+}
+
+function judge(error: unknown): { message: string; exitCode: number } {
+  if (error instanceof CommandError) return error
+  if (error instanceof AdministrationError) return { message: error.message, exitCode: exitCodes.failed }
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { message: '', exitCode: exitCodes.done }
+    const message = error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '')
+    return { message: `${message}\nAdd --help to see how it is used.`, exitCode: exitCodes.usage }
+  }
+  return { message: describeStartFailure(error), exitCode: exitCodes.failed }
+}

@@ -1,0 +1,45 @@
+import { confirm, isCancel, password as askPassword } from '@clack/prompts'
+import { CommandError, exitCodes, usageError } from './exit_codes.ts'
+
+const PASSWORD_LENGTH_MIN = 8
+
+/** Asks before something is lost. Where nobody can be asked, `--yes` has to say so. */
+export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to do it without being asked.`)
+  const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
+  if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+}
+
+/** A new password: typed twice without being shown, or the first line of standard input. */
+export async function readNewPassword(fromStandardInput: boolean | undefined): Promise<string> {
+  if (fromStandardInput) return requireLength(await firstLine())
+  if (!process.stdin.isTTY)
+    throw usageError('Nobody is there to type a password. Use --password-stdin, or --link for a one-time sign-in link.')
+  const first = await ask('New password', tooShort)
+  await ask('Once more', (text) => (text === first ? undefined : 'The two differ.'))
+  return first
+}
+
+async function ask(message: string, complaint: (text: string) => string | undefined): Promise<string> {
+  const answer = await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') })
+  if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  return answer
+}
+
+async function firstLine(): Promise<string> {
+  process.stdin.setEncoding('utf8')
+  let text = ''
+  for await (const chunk of process.stdin) text += String(chunk)
+  return text.split(/\r?\n/, 1)[0] ?? ''
+}
+
+function tooShort(text: string): string | undefined {
+  return [...text].length < PASSWORD_LENGTH_MIN ? `A password has at least ${PASSWORD_LENGTH_MIN} characters.` : undefined
+}
+
+function requireLength(text: string): string {
+  const complaint = tooShort(text)
+  if (complaint !== undefined) throw usageError(complaint)
+  return text
+}

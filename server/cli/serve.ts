@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { deskOf } from './desk.ts'
+import { usageError } from './exit_codes.ts'
+
+interface ServeOptions {
+  readonly host?: string
+  readonly port?: string
+  readonly workers?: string
+}
+
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service until a signal stops it (npm start does the same)')
+    .option('--host <address>', 'where to listen (HOST)')
+    .option('-p, --port <port>', 'the port; 0 takes any free one (PORT)')
+    .option('--workers <number>', 'how many processes serve; `auto` for one on each core (WORKERS)')
+    .addHelpText(
+      'after',
+      `
+Options come before the settings of the environment that stand in brackets; OPERATIONS.md explains every setting.
+The first SIGINT or SIGTERM lets requests in flight finish, a second one does not. SIGHUP reads the certificate again.`,
+    )
+    .action(async ({ host, port, workers }: ServeOptions, command: Command) => {
+      const { environment, output } = deskOf(command)
+      if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
+      // Workers are started with the environment of this process.
+      Object.assign(process.env, {
+        DATABASE_URL: environment['DATABASE_URL'] ?? '',
+        ...(host && { HOST: host }),
+        ...(port && { PORT: port }),
+        ...(workers && { WORKERS: workers }),
+      })
+      // Other commands have no use for the whole service and start quicker without it.
+      const { run } = await import('../process/run.ts')
+      await run(process.env)
+      // A signal ends the process, this command never.
+      await new Promise(() => undefined)
+    })
+}

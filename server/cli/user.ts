@@ -1,0 +1,155 @@
+import { Option, type Command } from 'commander'
+import {
+  createPerson,
+  createSignInLink,
+  listPeople,
+  removePerson,
+  setPassword,
+  type SignInLink,
+} from '../domain/administration/people.ts'
+import type { Connection } from '../store/database.ts'
+import { workspaceOption } from './arguments.ts'
+import { deskOf, parseId, placeOf, withDatabase, workspaceOf, type Desk } from './desk.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import { table, timestamp, when } from './output.ts'
+import { readNewPassword } from './questions.ts'
+
+const ROLES = ['owner', 'member', 'restricted', 'guest'] as const
+
+interface CreateOptions {
+  readonly name: string
+  readonly role: (typeof ROLES)[number]
+  readonly workspace?: string
+  readonly password?: true
+  readonly passwordStdin?: true
+  readonly link?: true
+}
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('people: who may sign in, authorize connections and hold personal tokens')
+  addCreateCommand(user)
+  addListCommand(user)
+  user
+    .command('link <e-mail>')
+    .description('print a link that signs somebody in, once, within an hour')
+    .action(async (email: string, _options: object, command: Command) => {
+      const desk = deskOf(command)
+      const link = await withDatabase(desk, (database) => database.write((db) => createSignInLink(db, email, Date.now())))
+      desk.output.result(linkJson(desk, link), () => linkLines(desk, link))
+    })
+  user
+    .command('password <e-mail>')
+    .description('set a new password and sign the person out everywhere')
+    .option('--password-stdin', 'take the password from the first line of standard input')
+    .action(async (email: string, { passwordStdin }: { passwordStdin?: true }, command: Command) => {
+      const desk = deskOf(command)
+      const password = await readNewPassword(passwordStdin)
+      await withDatabase(desk, (database) => database.write((db) => setPassword(db, email, password)))
+      desk.output.result({ email, changed: true }, () => [`Set a new password for ${email}.`])
+    })
+  user
+    .command('remove <person>')
+    .description(
+      'take somebody, named by id or e-mail address, out of a workspace: tokens and authorizations rest, what was written stays',
+    )
+    .addOption(workspaceOption())
+    .action(async (text: string, { workspace }: { workspace?: string }, command: Command) => {
+      const desk = deskOf(command)
+      const id = await withDatabase(desk, (database) =>
+        database.write(async (db) => {
+          const workspaceId = await workspaceOf(db, workspace)
+          const personId = await personOf(db, workspaceId, text)
+          await removePerson(db, workspaceId, personId, Date.now())
+          return personId
+        }),
+      )
+      desk.output.result({ id, removed: true }, () => [`Removed ${text} from the workspace.`])
+    })
+}
+
+/** The id of a member who is named by id or address. @throws CommandError when there is no such member */
+export async function personOf(db: Connection, workspaceId: string, text: string): Promise<string> {
+  const people = (await listPeople(db, workspaceId)).filter((person) => person.left_time === null)
+  const found = text.includes('@')
+    ? people.find(({ email }) => email === text.trim().toLowerCase())
+    : people.find(({ id }) => id === parseId(text))
+  if (!found) throw new CommandError(`There is no member ${text} in the workspace. List them with: workspace-service user list`)
+  return found.id
+}
+
+function addCreateCommand(user: Command): void {
+  user
+    .command('create <e-mail>')
+    .description('add a person to a workspace, with a password or a one-time sign-in link')
+    .requiredOption('-n, --name <name>', 'how the person is shown')
+    .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('member'))
+    .addOption(workspaceOption())
+    .option('--password', 'ask for a password')
+    .option('--password-stdin', 'take the password from the first line of standard input')
+    .option('--link', 'print a link that signs the person in, once, within an hour')
+    .action(async (email: string, options: CreateOptions, command: Command) => {
+      const desk = deskOf(command)
+      if (Number(options.password ?? false) + Number(options.passwordStdin ?? false) + Number(options.link ?? false) > 1) {
+        throw usageError('Choose one of --password, --password-stdin and --link.')
+      }
+      const password = options.password || options.passwordStdin ? await readNewPassword(options.passwordStdin) : undefined
+      const made = await withDatabase(desk, (database) =>
+        database.write(async (db) => {
+          const workspaceId = await workspaceOf(db, options.workspace)
+          const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
+          if (password !== undefined) await setPassword(db, email, password)
+          return { id, link: options.link ? await createSignInLink(db, email, Date.now()) : undefined }
+        }),
+      )
+      desk.output.result(
+        { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(desk, made.link) : {}) },
+        () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(desk, made.link) : [])],
+      )
+      if (password === undefined && !made.link)
+        desk.output.note(`${email} cannot sign in yet: run workspace-service user password ${email}, or user link ${email}`)
+    })
+}
+
+function addListCommand(user: Command): void {
+  user
+    .command('list')
+    .description('list the people of a workspace by the time they joined')
+    .addOption(workspaceOption())
+    .action(async ({ workspace }: { workspace?: string }, command: Command) => {
+      const desk = deskOf(command)
+      const rows = await withDatabase(desk, (database) =>
+        database.read(async (db) => listPeople(db, await workspaceOf(db, workspace))),
+      )
+      desk.output.result(
+        {
+          results: rows.map(({ id, name, email, role, left_time }) => ({
+            id,
+            name,
+            email,
+            role,
+            left_time: timestamp(left_time),
+          })),
+        },
+        () =>
+          table(
+            ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'],
+            rows.map((row) => [row.id, row.name ?? '', row.email ?? '', row.role, when(row.left_time)]),
+            'There is nobody yet.',
+          ),
+      )
+    })
+}
+
+/** Links lead to the service as browsers reach it. */
+function addressOf(desk: Desk, { path }: SignInLink): string {
+  const { BASE_URL, HOST, PORT, TLS_CERT } = placeOf(desk)
+  return `${BASE_URL ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`}${path}`
+}
+
+function linkJson(desk: Desk, link: SignInLink): { readonly sign_in_url: string; readonly expires_time: string | null } {
+  return { sign_in_url: addressOf(desk, link), expires_time: timestamp(link.expiresTime) }
+}
+
+function linkLines(desk: Desk, link: SignInLink): string[] {
+  return ['', `  ${addressOf(desk, link)}`, '', `Works once, until ${when(link.expiresTime)} UTC.`]
+}

@@ -1,0 +1,156 @@
+import { readSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
+import { readTlsPair, type TlsFiles } from './config/tls.ts'
+import { isLoopback, type TrustedProxies } from './config/values.ts'
+import type { RateLimits } from './domain/budgets.ts'
+import type { DatabaseAddress } from './store/open.ts'
+
+export type { Environment }
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** How requests come in. */
+export interface Transport {
+  /** Undefined when this process does not take HTTPS itself. */
+  readonly tls: TlsFiles | undefined
+  readonly trustedProxies: TrustedProxies
+  /** Requests that did not come by HTTPS are refused. */
+  readonly requiresHttps: boolean
+  /** Origins whose pages may call the API from a browser; `*` is all. */
+  readonly corsOrigins: readonly string[]
+}
+
+/** What one process takes on. */
+export interface LoadLimits {
+  readonly requestsInFlightMax: number
+  readonly overloadRetrySeconds: number
+  readonly requestSecondsMax: number
+  readonly stopSecondsMax: number
+}
+
+/** Who may read `/metrics`: callers on this machine, whoever has the token, nobody. */
+export type MetricsAccess = 'loopback' | 'off' | { readonly token: string }
+
+export interface Config {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly database: DatabaseAddress
+  /** Processes that serve requests. */
+  readonly workers: number
+  /** Address of links in answers, without a trailing slash; undefined means the address listened on. */
+  readonly baseUrl: string | undefined
+  /** First word of the protocol's headers: `Service`, and a second spelling that works as an alias. */
+  readonly headerBrand: string
+  readonly bootstrapToken: string | undefined
+  readonly bootstrapSample: boolean
+  readonly transport: Transport
+  readonly load: LoadLimits
+  readonly metrics: MetricsAccess
+  readonly logLevel: LogLevel
+  /** Undefined when no request is ever refused for its number. */
+  readonly rateLimits: RateLimits | undefined
+  /** Where requests are counted, if not in the database or in memory. */
+  readonly redisUrl: string | undefined
+}
+
+/** Thrown with one line per setting that cannot be used. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads every setting once, before anything starts.
+ * @throws ConfigError naming each wrong setting, what it holds and what it may hold
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const values = readSettings(environment, problems)
+  if (problems.length === 0) problems.push(...contradictions(values))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.freeze<Config>({
+    host: values.HOST,
+    port: values.PORT,
+    database: values.DATABASE_URL,
+    workers: values.WORKERS,
+    baseUrl: values.BASE_URL,
+    headerBrand: values.HEADER_BRAND,
+    bootstrapToken: values.BOOTSTRAP_TOKEN,
+    bootstrapSample: values.BOOTSTRAP_SAMPLE,
+    transport: transportOf(values),
+    load: {
+      requestsInFlightMax: values.REQUESTS_IN_FLIGHT_MAX,
+      overloadRetrySeconds: values.OVERLOAD_RETRY_SECONDS,
+      requestSecondsMax: values.REQUEST_SECONDS_MAX,
+      stopSecondsMax: values.STOP_SECONDS_MAX,
+    },
+    metrics: metricsAccess(values),
+    logLevel: values.LOG_LEVEL,
+    rateLimits: rateLimitsOf(values),
+    redisUrl: values.REDIS_URL,
+  })
+}
+
+function transportOf(values: Settings): Transport {
+  const tls = tlsFiles(values)
+  return {
+    tls,
+    trustedProxies: values.TRUST_PROXY,
+    requiresHttps: !values.ALLOW_PLAIN_HTTP && (tls !== undefined || values.TRUST_PROXY !== false),
+    corsOrigins: values.CORS_ALLOWED_ORIGINS,
+  }
+}
+
+/** What a workspace may do, in requests of its connections. */
+const CONNECTIONS_PER_WORKSPACE = 10
+
+function rateLimitsOf({ RATE_LIMIT: connection, RATE_LIMIT_WORKSPACE: workspace }: Settings): RateLimits | undefined {
+  if (connection === 'off') return undefined
+  return { connection, workspace: workspace ?? { ...connection, requests: connection.requests * CONNECTIONS_PER_WORKSPACE } }
+}
+
+function metricsAccess({ METRICS: access, METRICS_TOKEN: token }: Settings): MetricsAccess {
+  if (access !== 'token') return access
+  return token === undefined ? 'off' : { token }
+}
+
+function tlsFiles({ TLS_CERT: certFile, TLS_KEY: keyFile }: Settings): TlsFiles | undefined {
+  return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile }
+}
+
+/** Settings that are right each by itself but not together. */
+function contradictions(values: Settings): string[] {
+  const problems: string[] = []
+  const tls = tlsFiles(values)
+  if (!tls && (values.TLS_CERT ?? values.TLS_KEY) !== undefined)
+    problems.push('TLS_CERT and TLS_KEY belong together: set both or neither.')
+  if (tls) problems.push(...tlsProblems(tls))
+  if (!tls && !isLoopback(values.HOST) && values.TRUST_PROXY === false && !values.ALLOW_PLAIN_HTTP) {
+    problems.push(
+      `HOST is "${values.HOST}", which other machines can reach, but nothing protects what they send. Set TLS_CERT and TLS_KEY; or TRUST_PROXY, ` +
+        'when a proxy in front takes HTTPS; or ALLOW_PLAIN_HTTP=true, if plain HTTP is really meant.',
+    )
+  }
+  if (values.METRICS === 'token' && values.METRICS_TOKEN === undefined)
+    problems.push('METRICS is "token", but METRICS_TOKEN is not set.')
+  if (values.METRICS !== 'token' && values.METRICS_TOKEN !== undefined) {
+    problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}": set METRICS=token to use it.`)
+  }
+  if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
+    problems.push('WORKERS is more than 1, but a database in memory belongs to one process. Use a file, or PostgreSQL.')
+  }
+  return problems
+}
+
+function tlsProblems(files: TlsFiles): string[] {
+  try {
+    readTlsPair(files)
+    return []
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}

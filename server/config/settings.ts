@@ -1,0 +1,117 @@
+import * as read from './values.ts'
+
+/** One setting of the environment: how its text is read. What it means to an operator stands in OPERATIONS.md. */
+export interface Setting<Value> {
+  /** Taken when the setting is missing or blank. Without one, such a setting is undefined. */
+  readonly fallback?: string
+  /** Ends the sentence "… but should be". */
+  readonly expectation: string
+  /** Its text never stands in a message. */
+  readonly isSecret?: true
+  parse(text: string): Value | undefined
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+const PORT_MAX = 65_535
+const REQUESTS_IN_FLIGHT_MAX = 100_000
+const SECONDS_MAX = 60
+const DAY_SECONDS = 86_400
+const STOP_SECONDS_MAX = 3_600
+const TOKEN = /^[A-Za-z0-9_]{16,80}$/
+const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
+const file = { expectation: 'a file', parse: (text: string): string => text }
+const trueOrFalse = { expectation: '`true` or `false`', parse: read.boolean }
+const seconds = (to: number): Setting<number> => ({
+  expectation: `seconds, a whole number from 1 to ${to}`,
+  parse: read.wholeNumber(1, to),
+})
+
+/** Every setting there is, by its name in the environment. */
+export const settings = {
+  HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: read.host },
+  PORT: { fallback: '4000', expectation: `a whole number from 0 to ${PORT_MAX}`, parse: read.wholeNumber(0, PORT_MAX) },
+  BASE_URL: { expectation: 'an absolute http or https address without query or fragment', parse: read.baseUrl },
+  DATABASE_URL: {
+    fallback: 'sqlite:./data/workspace.db',
+    isSecret: true,
+    parse: read.databaseAddress,
+    expectation: '`sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/database`',
+  },
+  WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
+  HEADER_BRAND: {
+    fallback: 'Service',
+    expectation: 'one capitalised word, such as Acme',
+    parse: read.pattern(/^[A-Z][A-Za-z0-9]{0,39}$/),
+  },
+  BOOTSTRAP_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
+  BOOTSTRAP_SAMPLE: { fallback: 'true', ...trueOrFalse },
+  TLS_CERT: file,
+  TLS_KEY: file,
+  TRUST_PROXY: {
+    fallback: 'off',
+    parse: read.trustedProxies,
+    expectation:
+      '`off`, a number of proxies from 1 to 10, or addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`',
+  },
+  ALLOW_PLAIN_HTTP: { fallback: 'false', ...trueOrFalse },
+  CORS_ALLOWED_ORIGINS: {
+    fallback: '',
+    expectation: 'origins such as https://app.example, separated by commas, or `*`',
+    parse: read.origins,
+  },
+  RATE_LIMIT: {
+    fallback: '180/60',
+    expectation: `\`off\` or requests per seconds for each connection, such as 180/60 (seconds from 1 to ${SECONDS_MAX})`,
+    parse: (text: string) => (text === 'off' ? text : read.quota(SECONDS_MAX)(text)),
+  },
+  RATE_LIMIT_WORKSPACE: {
+    expectation: 'requests per seconds for each workspace, such as 1800/60',
+    parse: read.quota(DAY_SECONDS),
+  },
+  REDIS_URL: {
+    isSecret: true,
+    expectation: '`redis://user:password@host:port/database`, or the same with `rediss:`',
+    parse: read.redisAddress,
+  },
+  REQUESTS_IN_FLIGHT_MAX: {
+    fallback: '256',
+    expectation: `a whole number from 1 to ${REQUESTS_IN_FLIGHT_MAX}`,
+    parse: read.wholeNumber(1, REQUESTS_IN_FLIGHT_MAX),
+  },
+  OVERLOAD_RETRY_SECONDS: { fallback: '5', ...seconds(SECONDS_MAX) },
+  REQUEST_SECONDS_MAX: { fallback: '60', ...seconds(SECONDS_MAX) },
+  STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },
+  METRICS: { fallback: 'loopback', expectation: '`loopback`, `token` or `off`', parse: read.oneOf(['loopback', 'token', 'off']) },
+  METRICS_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
+  LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: read.oneOf(LOG_LEVELS) },
+} as const satisfies Readonly<Record<string, Setting<unknown>>>
+
+export type SettingName = keyof typeof settings
+
+type Parsed<S> = S extends { parse(text: string): infer Value } ? Exclude<Value, undefined> : never
+type ValueOf<S> = S extends { fallback: string } ? Parsed<S> : Parsed<S> | undefined
+
+/** The value of every setting, under its name. */
+export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads every setting. Blanks around a text do not count.
+ * @param problems gets a sentence for each text that cannot be used; the value of that setting is then undefined, whatever its type
+ */
+export function readSettings(environment: Environment, problems: string[]): Settings {
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
+    const text = environment[name]?.trim() || setting.fallback
+    values[name] = text === undefined ? undefined : setting.parse(text)
+    if (text === undefined || values[name] !== undefined) continue
+    problems.push(
+      setting.isSecret
+        ? `${name} should be ${setting.expectation}.`
+        : `${name} is "${text}", but should be ${setting.expectation}.`,
+    )
+  }
+  // Each value was made by the reader whose type it has, or a problem says that it was not.
+  return values as Settings
+}

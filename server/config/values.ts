@@ -1,0 +1,115 @@
+import { BlockList, isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+import type { Quota } from '../domain/budgets.ts'
+import type { DatabaseAddress } from '../store/open.ts'
+
+/**
+ * Readers of setting texts. Each gives the value, or undefined when the text cannot be used; none throws. What the text may hold is
+ * said by the setting that uses the reader.
+ */
+
+export function pattern(expression: RegExp): (text: string) => string | undefined {
+  return (text) => (expression.test(text) ? text : undefined)
+}
+
+export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
+  return (text) => words.find((word) => word === text)
+}
+
+export function wholeNumber(from: number, to: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined)
+}
+
+export function boolean(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+export function host(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined
+}
+
+/** `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. */
+export function databaseAddress(text: string): DatabaseAddress | undefined {
+  const path = /^sqlite:(.+)$/.exec(text)?.[1]
+  if (path !== undefined) return { engine: 'sqlite', path: path.replace(/^\/\/(?=\/)/, '') }
+  return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text) ? { engine: 'postgresql', url: text } : undefined
+}
+
+const REQUESTS_MAX = 1_000_000
+
+/** `180/60`: requests in a window of seconds. */
+export function quota(secondsMax: number): (text: string) => Quota | undefined {
+  return (text) => {
+    const [requests, seconds, ...rest] = text.split('/')
+    const parsed = { requests: wholeNumber(1, REQUESTS_MAX)(requests ?? ''), seconds: wholeNumber(1, secondsMax)(seconds ?? '') }
+    return rest.length > 0 || parsed.requests === undefined || parsed.seconds === undefined
+      ? undefined
+      : { requests: parsed.requests, seconds: parsed.seconds }
+  }
+}
+
+export function redisAddress(text: string): string | undefined {
+  return /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
+}
+
+/** An absolute http or https address without a slash at its end. */
+export function baseUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const usable =
+    (url.protocol === 'http:' || url.protocol === 'https:') && !url.search && !url.hash && !url.username && !url.password
+  return usable ? url.href.replace(/\/+$/, '') : undefined
+}
+
+/** `auto` is one for each core. */
+export function workers(text: string): number | undefined {
+  return text === 'auto' ? availableParallelism() : wholeNumber(1, 256)(text)
+}
+
+/** Origins as browsers send them (`https://app.example`), or `*`. An empty text is an empty list. */
+export function origins(text: string): readonly string[] | undefined {
+  const list = entries(text)
+  return list.every((entry) => entry === '*' || isOrigin(entry)) ? list : undefined
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+/** Whose forwarding headers are believed: nobody's, those of so many proxies in a row, or those that come from these addresses. */
+export type TrustedProxies = false | number | readonly string[]
+
+const ADDRESS_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+const PROXIES_IN_A_ROW_MAX = 10
+
+/** `off`, a number of proxies, or addresses, networks (`10.0.0.0/8`) and the words `loopback`, `linklocal`, `uniquelocal`. */
+export function trustedProxies(text: string): TrustedProxies | undefined {
+  if (text === 'off') return false
+  if (/^\d+$/.test(text)) return wholeNumber(1, PROXIES_IN_A_ROW_MAX)(text)
+  const list = entries(text)
+  return list.length > 0 && list.every((entry) => ADDRESS_GROUPS.has(entry) || isNetwork(entry)) ? list : undefined
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || wholeNumber(0, family === 4 ? 32 : 128)(prefix) !== undefined
+}
+
+function entries(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether an address or host name is reached from this machine alone. */
+export function isLoopback(address: string): boolean {
+  const family = isIP(address)
+  return family === 0 ? address === 'localhost' : loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,242 @@
+import type { Capability } from '../../../generated/operations.ts'
+import { newId } from '../../kernel/ids.ts'
+import { endFamiliesOf } from '../../store/authorizations.ts'
+import { findBlock } from '../../store/blocks.ts'
+import {
+  deleteConnection as deleteConnectionRow,
+  findConnection,
+  insertConnection,
+  insertSecret,
+  listConnections as listConnectionRows,
+  updateConnection as updateConnectionRow,
+  type ConnectionChanges,
+  type ConnectionKind,
+  type ConnectionRecord,
+} from '../../store/connections.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { deleteGrantsOf } from '../../store/grants.ts'
+import { listBots, renameBots, setLeft } from '../../store/members.ts'
+import { insertToken, revokeTokens, tokenDigest } from '../../store/tokens.ts'
+import { insertUser } from '../../store/users.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { capabilityOrder } from '../actor.ts'
+import { newSecret } from '../secrets.ts'
+import { AdministrationError } from './error.ts'
+import { requireRedirectUris } from './redirect_uris.ts'
+
+/** What can be said about a connection; what is left out gets its default. */
+export interface ConnectionSettings {
+  readonly name: string
+  readonly capabilities: readonly Capability[]
+  /** Public connections only: 1 to 20. */
+  readonly redirectUris?: readonly string[]
+  /** Workspaces that a public connection may be authorized in; null for any, the default. */
+  readonly allowedWorkspaces?: readonly string[] | null
+  /** A page of the connection's own workspace that users may take a copy of; null for none. */
+  readonly templatePageId?: string | null
+  readonly iconUrl?: string | null
+  readonly developerName?: string | null
+  readonly developerUrl?: string | null
+  /** Requests in 60 seconds, 1 to 1,000,000; null for the limit of the deployment. */
+  readonly rateLimit?: number | null
+}
+
+export interface ConnectionWishes extends ConnectionSettings {
+  readonly workspaceId: string
+  readonly kind: ConnectionKind
+  /** A fixed id and token, for deployments that choose their own. */
+  readonly id?: string
+  readonly token?: string
+}
+
+export interface InternalConnection {
+  readonly kind: 'internal'
+  readonly connectionId: string
+  readonly botId: string
+  /** Shown once: only its digest is kept. */
+  readonly installationToken: string
+}
+
+export interface PublicConnection {
+  readonly kind: 'public'
+  readonly connectionId: string
+  readonly clientId: string
+  /** Shown once: only its digest is kept. */
+  readonly clientSecret: string
+}
+
+/** A secret works on for this long after it was rotated. */
+const OLD_SECRET_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Makes a connection: an internal one with its bot and installation token, a public one with client id and secret.
+ * @throws AdministrationError naming what cannot be
+ */
+export async function createConnection(
+  db: Transaction,
+  wishes: ConnectionWishes,
+  now: number,
+): Promise<InternalConnection | PublicConnection> {
+  const { workspaceId, kind, name } = wishes
+  if (!(await findWorkspace(db, workspaceId))) throw new AdministrationError('There is no such workspace.')
+  requireCapabilities(wishes.capabilities)
+  if (kind === 'public' && (wishes.redirectUris ?? []).length === 0)
+    throw new AdministrationError('A public connection needs a redirect URI.')
+  const connectionId = wishes.id ?? newId()
+  await insertConnection(db, { id: connectionId, workspaceId, kind, name, capabilities: wishes.capabilities }, now)
+  await updateConnection(db, connectionId, wishes)
+  if (kind === 'public') {
+    const clientId = newId()
+    await updateConnectionRow(db, connectionId, { clientId })
+    return { kind, connectionId, clientId, clientSecret: await addSecret(db, clientId, now) }
+  }
+  const botId = newId()
+  await insertUser(db, workspaceId, {
+    id: botId,
+    kind: 'bot',
+    name,
+    avatar_url: wishes.iconUrl ?? null,
+    email: null,
+    role: null,
+    connection_id: connectionId,
+    created_time: now,
+  })
+  const installationToken = wishes.token ?? newSecret('itk')
+  await insertToken(
+    db,
+    { digest: tokenDigest(installationToken), workspaceId, kind: 'installation', connectionId, userId: botId },
+    now,
+  )
+  return { kind, connectionId, botId, installationToken }
+}
+
+/** Every connection that belongs to a workspace, oldest first. */
+export function listConnections(db: Connection, workspaceId: string): Promise<ConnectionRecord[]> {
+  return listConnectionRows(db, workspaceId)
+}
+
+/** @throws AdministrationError when there is none */
+export async function requireConnection(db: Connection, connectionId: string): Promise<ConnectionRecord> {
+  const connection = await findConnection(db, connectionId)
+  if (!connection) throw new AdministrationError('There is no such connection.')
+  return connection
+}
+
+/** Changes what is given. Capabilities apply to every existing token at its next request. */
+export async function updateConnection(
+  db: Transaction,
+  connectionId: string,
+  changes: Partial<ConnectionSettings>,
+): Promise<ConnectionRecord> {
+  const connection = await requireConnection(db, connectionId)
+  if (changes.capabilities) requireCapabilities(changes.capabilities)
+  if (changes.rateLimit !== undefined && changes.rateLimit !== null) requireRateLimit(changes.rateLimit)
+  if (changes.redirectUris) requireRedirectUris(changes.redirectUris)
+  for (const address of [changes.iconUrl, changes.developerUrl]) if (address) requireWebAddress(address)
+  if (changes.templatePageId) await requireTemplate(db, connection.workspaceId, changes.templatePageId)
+  await updateConnectionRow(db, connectionId, settingsOf(changes))
+  if (changes.name !== undefined || changes.iconUrl !== undefined) {
+    await renameBots(
+      db,
+      connectionId,
+      changes.name ?? connection.name,
+      changes.iconUrl === undefined ? connection.iconUrl : changes.iconUrl,
+    )
+  }
+  return requireConnection(db, connectionId)
+}
+
+const RATE_LIMIT_MAX = 1_000_000
+
+function requireRateLimit(requests: number): void {
+  if (Number.isInteger(requests) && requests >= 1 && requests <= RATE_LIMIT_MAX) return
+  throw new AdministrationError(`The rate limit should be a whole number of requests in 60 seconds, from 1 to ${RATE_LIMIT_MAX}.`)
+}
+
+function settingsOf(changes: Partial<ConnectionSettings>): ConnectionChanges {
+  const { name, capabilities, redirectUris, allowedWorkspaces, templatePageId, iconUrl, developerName, developerUrl, rateLimit } =
+    changes
+  return Object.fromEntries(
+    Object.entries({
+      name,
+      capabilities,
+      redirectUris,
+      allowedWorkspaces,
+      templatePageId,
+      iconUrl,
+      developerName,
+      developerUrl,
+      rateLimit,
+    }).filter(([, value]) => value !== undefined),
+  )
+}
+
+function requireCapabilities(capabilities: readonly string[]): void {
+  const unknown = capabilities.find((word) => !(capabilityOrder as readonly string[]).includes(word))
+  if (unknown !== undefined)
+    throw new AdministrationError(`There is no capability "${unknown}". The capabilities are ${capabilityOrder.join(', ')}.`)
+}
+
+function requireWebAddress(text: string): void {
+  if (!URL.canParse(text) || !/^https?:/i.test(text))
+    throw new AdministrationError(`"${text.slice(0, 200)}" is no address of the web.`)
+}
+
+async function requireTemplate(db: Connection, workspaceId: string, pageId: string): Promise<void> {
+  const page = await findBlock(db, workspaceId, pageId)
+  if (page?.type !== 'child_page')
+    throw new AdministrationError("The template should be a page of the connection's own workspace.")
+}
+
+/** A disabled connection answers 401 to all its tokens, until it is enabled again. */
+export async function setConnectionEnabled(db: Transaction, connectionId: string, enabled: boolean, now: number): Promise<void> {
+  await requireConnection(db, connectionId)
+  await updateConnectionRow(db, connectionId, { disabledTime: enabled ? null : now })
+}
+
+/** Gives an internal connection a new token; the old one dies at once. @returns the token, shown once */
+export async function regenerateInstallationToken(
+  db: Transaction,
+  connectionId: string,
+  now: number,
+  token: string = newSecret('itk'),
+): Promise<string> {
+  const { workspaceId, kind } = await requireConnection(db, connectionId)
+  const [bot] = await listBots(db, connectionId, workspaceId)
+  if (kind !== 'internal' || !bot) throw new AdministrationError('Only internal connections have an installation token.')
+  await revokeTokens(db, workspaceId, bot.id, now)
+  await insertToken(db, { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId, userId: bot.id }, now)
+  return token
+}
+
+/** Gives a public connection a new secret; the one before works for another 24 hours. @returns the secret, shown once */
+export async function rotateClientSecret(db: Transaction, connectionId: string, now: number): Promise<string> {
+  const { clientId } = await requireConnection(db, connectionId)
+  if (clientId === null) throw new AdministrationError('Only public connections have a client secret.')
+  return addSecret(db, clientId, now)
+}
+
+async function addSecret(db: Transaction, clientId: string, now: number): Promise<string> {
+  const secret = newSecret('cs')
+  await insertSecret(db, clientId, tokenDigest(secret), now, now + OLD_SECRET_MS)
+  return secret
+}
+
+/**
+ * Takes a connection out of one workspace: its bots there lose what was shared with them, and all their tokens. A user who
+ * authorizes it again gets the same bot back.
+ */
+export async function removeConnection(db: Transaction, connectionId: string, workspaceId: string, now: number): Promise<void> {
+  for (const bot of await listBots(db, connectionId, workspaceId)) {
+    await endFamiliesOf(db, workspaceId, bot.id, now)
+    await deleteGrantsOf(db, workspaceId, bot.id)
+    await setLeft(db, workspaceId, bot.id, now)
+  }
+}
+
+/** Removes a connection everywhere, for good. What its bots wrote stays. */
+export async function deleteConnection(db: Transaction, connectionId: string, now: number): Promise<void> {
+  const connection = await requireConnection(db, connectionId)
+  for (const bot of await listBots(db, connectionId)) await removeConnection(db, connectionId, bot.workspace_id, now)
+  await deleteConnectionRow(db, connection)
+}

@@ -1,0 +1,148 @@
+import { newId } from '../../kernel/ids.ts'
+import {
+  deleteSessionsOf,
+  findAccountByEmail,
+  insertAccount,
+  insertSignInLink,
+  setPassword as setPasswordRow,
+} from '../../store/accounts.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import {
+  addToGroup as addToGroupRow,
+  findMember,
+  insertGroup,
+  listMembers,
+  removeFromGroup as removeFromGroupRow,
+  setLeft,
+  setRole,
+  type MemberRow,
+  type Role,
+} from '../../store/members.ts'
+import { tokenDigest } from '../../store/tokens.ts'
+import { insertUser } from '../../store/users.ts'
+import { hashPassword } from '../people/passwords.ts'
+import { newSecret } from '../secrets.ts'
+import { AdministrationError } from './error.ts'
+
+export interface PersonWishes {
+  readonly workspaceId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly avatarUrl?: string | null
+  /** A fixed id, for a person that has no account yet. */
+  readonly id?: string
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+const EMAIL_LENGTH_MAX = 200
+const LINK_MS = 60 * 60 * 1000
+
+/**
+ * Adds a person to a workspace. Somebody who has an account under the address already keeps it, and comes back when gone.
+ * @returns the person's id, the same in every workspace
+ */
+export async function createPerson(db: Transaction, wishes: PersonWishes, now: number): Promise<string> {
+  const email = normalEmail(wishes.email)
+  const account = await findAccountByEmail(db, email)
+  const id = account?.id ?? wishes.id ?? newId()
+  if (!account) await insertAccount(db, { id, email, password: null }, now)
+  const member = await findMember(db, wishes.workspaceId, id)
+  if (member && member.left_time === null) throw new AdministrationError(`${email} is a member already.`)
+  if (member) {
+    await setLeft(db, wishes.workspaceId, id, null)
+    await setRole(db, wishes.workspaceId, id, wishes.role)
+    return id
+  }
+  await insertUser(db, wishes.workspaceId, {
+    id,
+    kind: 'person',
+    name: wishes.name,
+    avatar_url: wishes.avatarUrl ?? null,
+    email,
+    role: wishes.role,
+    connection_id: null,
+    created_time: now,
+  })
+  return id
+}
+
+/** @throws AdministrationError for what cannot be an address */
+export function normalEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!EMAIL.test(email) || email.length > EMAIL_LENGTH_MAX)
+    throw new AdministrationError(`"${text.slice(0, 200)}" is no e-mail address.`)
+  return email
+}
+
+/** People of a workspace by the time they joined, those who left included. */
+export function listPeople(db: Connection, workspaceId: string): Promise<MemberRow[]> {
+  return listMembers(db, workspaceId)
+}
+
+/** The member may not act in the workspace any more: personal tokens and authorizations rest. What was written stays. */
+export async function removePerson(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
+  await requireMember(db, workspaceId, id)
+  await setLeft(db, workspaceId, id, now)
+}
+
+export async function changeRole(db: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
+  await requireMember(db, workspaceId, id)
+  await setRole(db, workspaceId, id, role)
+}
+
+/** @throws AdministrationError when there is no such member, or it left */
+export async function requireMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow> {
+  const member = await findMember(db, workspaceId, id)
+  if (!member || member.left_time !== null) throw new AdministrationError('There is no such member in the workspace.')
+  return member
+}
+
+/** Sets or, with null, takes away the password of an account, and signs it out everywhere. */
+export async function setPassword(db: Transaction, email: string, password: string | null): Promise<void> {
+  const account = await requireAccount(db, email)
+  await setPasswordRow(db, account.id, password === null ? null : await hashPassword(password))
+  await deleteSessionsOf(db, account.id)
+}
+
+async function requireAccount(db: Connection, email: string): Promise<{ id: string }> {
+  const account = await findAccountByEmail(db, normalEmail(email))
+  if (!account) throw new AdministrationError(`There is no account for ${email}.`)
+  return account
+}
+
+export interface SignInLink {
+  /** To be put behind the service's own address; works once. */
+  readonly path: string
+  readonly expiresTime: number
+}
+
+/** Makes a link that signs a person in, once, within an hour. */
+export async function createSignInLink(db: Transaction, email: string, now: number): Promise<SignInLink> {
+  const account = await requireAccount(db, email)
+  const secret = newSecret('link')
+  await insertSignInLink(db, tokenDigest(secret), account.id, now + LINK_MS)
+  return { path: `/sign-in/link?token=${secret}`, expiresTime: now + LINK_MS }
+}
+
+/** @param holdsTokens whether its members may hold personal tokens where the policy is `groups` @returns its id */
+export async function createGroup(
+  db: Transaction,
+  workspaceId: string,
+  name: string,
+  holdsTokens: boolean,
+  now: number,
+): Promise<string> {
+  const id = newId()
+  await insertGroup(db, workspaceId, { id, name, holdsTokens }, now)
+  return id
+}
+
+export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
+  await requireMember(db, workspaceId, personId)
+  await addToGroupRow(db, workspaceId, groupId, personId)
+}
+
+export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
+  await removeFromGroupRow(db, workspaceId, groupId, personId)
+}

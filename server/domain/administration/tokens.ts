@@ -1,0 +1,76 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { insertToken, listPersonalTokens as listRows, revokeTokenById, tokenDigest, type TokenRow } from '../../store/tokens.ts'
+import { findTokenHolders } from '../../store/workspaces.ts'
+import { holdsTokens, roleOf } from '../membership.ts'
+import { newSecret } from '../secrets.ts'
+import { AdministrationError } from './error.ts'
+import { requireMember } from './people.ts'
+
+/** How long a personal token lives, in days. */
+export const personalTokenDays = [7, 30, 90, 180, 365] as const
+export type PersonalTokenDays = (typeof personalTokenDays)[number]
+
+export interface PersonalTokenWishes {
+  readonly workspaceId: string
+  readonly personId: string
+  /** What the member tells it by. */
+  readonly name?: string | null
+  /** A year unless said otherwise. */
+  readonly days?: PersonalTokenDays
+  /** Without it every route of the API answers 403. */
+  readonly callsApi?: boolean
+  /** A fixed token text, for tests and deployments that choose their own. */
+  readonly token?: string
+}
+
+export interface PersonalToken {
+  readonly id: string
+  /** Shown once: only its digest is kept. */
+  readonly token: string
+  readonly expiresTime: number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Makes a token that acts as a member.
+ * @throws AdministrationError for guests, restricted members, and members that the workspace's policy leaves out
+ */
+export async function createPersonalToken(db: Transaction, wishes: PersonalTokenWishes, now: number): Promise<PersonalToken> {
+  const { workspaceId, personId, days = 365 } = wishes
+  if (!personalTokenDays.includes(days))
+    throw new AdministrationError(`A personal token lives ${personalTokenDays.join(', ')} days.`)
+  const member = await requireMember(db, workspaceId, personId)
+  const policy = await findTokenHolders(db, workspaceId)
+  if (!policy || !(await holdsTokens(db, workspaceId, personId, roleOf(member.role), policy.token_holders))) {
+    throw new AdministrationError('This person may not hold personal tokens in the workspace.')
+  }
+  const [id, token, expiresTime] = [newId(), wishes.token ?? newSecret('pat'), now + days * DAY_MS]
+  await insertToken(
+    db,
+    {
+      digest: tokenDigest(token),
+      workspaceId,
+      kind: 'personal',
+      userId: personId,
+      connectionId: null,
+      id,
+      name: wishes.name ?? null,
+      expiresTime,
+      callsApi: wishes.callsApi ?? true,
+    },
+    now,
+  )
+  return { id, token, expiresTime }
+}
+
+/** Personal tokens of a workspace, ended ones included; newest first. */
+export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
+  return listRows(db, workspaceId)
+}
+
+/** @throws AdministrationError when no live token has this id */
+export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<void> {
+  if (!(await revokeTokenById(db, tokenId, now))) throw new AdministrationError('There is no live token with this id.')
+}

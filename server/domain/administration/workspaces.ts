@@ -1,0 +1,24 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Transaction } from '../../store/database.ts'
+import { insertWorkspace, setPolicies, setSuspended, type WorkspacePolicies } from '../../store/workspaces.ts'
+
+/** @returns the workspace's id */
+export async function createWorkspace(db: Transaction, name: string, now: number, id: string = newId()): Promise<string> {
+  await insertWorkspace(db, { id, name, icon_url: null }, now)
+  return id
+}
+
+/** Who may authorize connections and hold personal tokens; it applies to tokens that exist as well. */
+export async function setWorkspacePolicies(db: Transaction, workspaceId: string, policies: WorkspacePolicies): Promise<void> {
+  await setPolicies(db, workspaceId, policies)
+}
+
+/** No token of a suspended workspace works. */
+export async function setWorkspaceSuspended(
+  db: Transaction,
+  workspaceId: string,
+  suspended: boolean,
+  now: number,
+): Promise<void> {
+  await setSuspended(db, workspaceId, suspended ? now : null)
+}

@@ -1,0 +1,60 @@
+import type { Capability } from '../../generated/operations.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import type { Connection, Database } from '../store/database.ts'
+import { findTokenOwner, markUsed, tokenDigest, type TokenOwner } from '../store/tokens.ts'
+import { memberOf, type Actor } from './actor.ts'
+import { holdsTokens, roleOf } from './membership.ts'
+
+const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
+
+/**
+ * Who a request comes from. The first use of an access token is noted, because a refresh may be repeated only until then.
+ * @param header the `Authorization` header
+ * @throws ServiceError `unauthorized`, never saying what was wrong with the token
+ */
+export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
+  const token = BEARER.exec(header ?? '')?.[1]
+  if (token === undefined) throw unauthorized()
+  const digest = tokenDigest(token)
+  const actor = await database.read((db) => findActor(db, digest, now))
+  if (!actor) throw unauthorized()
+  if (actor.isFirstUse && !(await database.write((db) => markUsed(db, digest, now)))) throw unauthorized()
+  return actor.actor
+}
+
+async function findActor(
+  db: Connection,
+  digest: Uint8Array,
+  now: number,
+): Promise<{ actor: Actor; isFirstUse: boolean } | undefined> {
+  const owner = await findTokenOwner(db, digest)
+  if (!owner || owner.kind === 'refresh' || (owner.expires_time !== null && owner.expires_time <= now)) return undefined
+  if (owner.kind !== 'personal')
+    return { actor: botActor(owner, owner.kind), isFirstUse: owner.kind === 'access' && owner.used_time === null }
+  const role = roleOf(owner.role)
+  if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined
+  return { actor: memberOf(owner.workspace_id, owner.user_id, role, Boolean(owner.calls_api)), isFirstUse: false }
+}
+
+function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Actor {
+  return {
+    workspaceId: owner.workspace_id,
+    userId: owner.user_id,
+    personId: owner.owner_id ?? undefined,
+    connectionId: owner.connection_id ?? undefined,
+    connectionName: owner.connection_name ?? undefined,
+    tokenKind,
+    capabilities: new Set(JSON.parse(owner.capabilities ?? '[]') as Capability[]),
+    rateLimit: owner.rate_limit ?? undefined,
+    callsApi: true,
+    seesWholeWorkspace: Boolean(owner.sees_workspace),
+    memberLevel: undefined,
+  }
+}
+
+function unauthorized(): ServiceError {
+  return new ServiceError('unauthorized', {
+    message: 'The token of this request is missing or not valid. Send `Authorization: Bearer <token>`.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
+  })
+}

@@ -1,0 +1,153 @@
+import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { stateError } from '../../kernel/errors.ts'
+import {
+  findBlock,
+  findBlocks,
+  firstRank,
+  lastRank,
+  listChildren,
+  rankBehind,
+  setTrashed,
+  touch,
+  type Block as StoredBlock,
+} from '../../store/blocks.ts'
+import { invalid } from '../failures.ts'
+import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from './access.ts'
+import { originalOf } from './kinds.ts'
+import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
+import { readBlocks, readOneBlock, visibleOriginals } from './read.ts'
+import { makeRoomBehind } from './room.ts'
+
+export async function retrieveBlock(scope: Scope, id: string): Promise<Block | PartialBlock> {
+  return readOneBlock(scope, await requireVisible(scope, id))
+}
+
+/** The first level below a block or page; a mirror shows the children of its original. */
+export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
+  const position = positionOf(scope.cursors, request)
+  const parent = await requireVisible(scope, id)
+  const source = await sourceOfChildren(scope, parent)
+  const behind = source && (await rankAt(scope, source.id, position, request))
+  const rows = source ? await listChildren(scope.db, scope.actor.workspaceId, source.id, behind, request.pageSize + 1) : []
+  const page = cutPage(scope.cursors, rows, request, ({ id, rank }) =>
+    rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank],
+  )
+  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+}
+
+/** Longer ranks, which come of very many insertions at one place, would make a cursor longer than it may be. */
+const RANK_IN_CURSOR_LENGTH_MAX = 400
+
+/** Where the block of a cursor stands now, or, when it has left this parent, where it stood. */
+async function rankAt(
+  scope: Scope,
+  parentId: string,
+  position: readonly string[] | undefined,
+  request: PageRequest,
+): Promise<string | undefined> {
+  const [id, rank] = position ?? []
+  if (id === undefined) return undefined
+  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
+  const found = block?.parentId === parentId ? block.rank : rank
+  if (found === undefined) throw badCursor(request)
+  return found
+}
+
+async function sourceOfChildren(scope: Scope, block: StoredBlock): Promise<StoredBlock | undefined> {
+  if (block.type === 'child_database') return undefined
+  const original = originalOf(block)
+  if (original === undefined) return block
+  return (await visibleOriginals(scope, [original])).get(original)
+}
+
+function blockList(results: BlockList['results'], hasMore: boolean, nextCursor: string | null): BlockList {
+  return { object: 'list', type: 'block', block: {}, results, has_more: hasMore, next_cursor: nextCursor }
+}
+
+/** Adds blocks below a block or page: all of them or, when anything is wrong, none. */
+export async function appendBlockChildren(
+  scope: WriteScope,
+  id: string,
+  request: AppendBlockChildrenRequest,
+): Promise<BlockList> {
+  const references = new ReferenceList()
+  const drafts = draftBlocks(request.children, 'body.children', { references, baseUrl: scope.baseUrl })
+  const parent = await requireVisible(scope, id)
+  await requireReferences(scope, references)
+  await requireMayEdit(scope, parent)
+  requireNotTrashed(parent, 'path.block_id')
+  await requireLiveAncestors(scope, parent, 'path.block_id')
+  await requireOriginals(scope, references)
+  if (drafts.length === 0) return blockList([], false, null)
+  requireFit(parent, drafts, 'body.children')
+  const written = await insertDrafts(scope, drafts, await placeBelow(scope, parent, request.position))
+  await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)
+  return blockList(await readBlocks(scope, written), false, null)
+}
+
+/** A mirror must name an original: never a mirror, never another type of block. */
+export async function requireOriginals(scope: Scope, references: ReferenceList): Promise<void> {
+  const blocks = await findBlocks(
+    scope.db,
+    scope.actor.workspaceId,
+    references.originals.map(({ id }) => id),
+  )
+  for (const { id, path } of references.originals) {
+    const block = blocks.get(id)
+    if (block?.type !== 'synced_block' || originalOf(block) !== undefined)
+      throw invalid(path, 'should be the id of an original synced block')
+  }
+}
+
+/** The gap that a position names, between ranks that stay free: trashed siblings keep their place. */
+export async function placeBelow(
+  scope: WriteScope,
+  parent: StoredBlock,
+  position: AppendBlockChildrenRequest['position'] | { type: 'page_start' | 'page_end' } | undefined,
+): Promise<Place> {
+  const { workspaceId } = scope.actor
+  const around = {
+    parentType: parent.type === 'child_page' ? 'page_id' : 'block_id',
+    parentId: parent.id,
+    pageId: parent.type === 'child_page' ? parent.id : parent.pageId,
+  } as const
+  switch (position?.type) {
+    case undefined:
+    case 'end':
+    case 'page_end':
+      return { ...around, behind: await lastRank(scope.db, workspaceId, parent.id), before: null }
+    case 'start':
+    case 'page_start':
+      return { ...around, behind: null, before: await firstRank(scope.db, workspaceId, parent.id) }
+    case 'after_block': {
+      const sibling = await findBlock(scope.db, workspaceId, canonicalId(position.after_block.id))
+      if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
+        throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
+      }
+      const before = await rankBehind(scope.db, workspaceId, parent.id, sibling.rank)
+      if (await makeRoomBehind(scope, parent.id, sibling.rank, before)) return placeBelow(scope, parent, position)
+      return { ...around, behind: sibling.rank, before }
+    }
+  }
+}
+
+/** Moves a block, page or database to the trash. What is below it stays with it. */
+export async function deleteBlock(scope: WriteScope, id: string): Promise<Block | PartialBlock> {
+  const block = await requireVisible(scope, id)
+  await requireMayEdit(scope, block)
+  if (block.inTrash) throw stateError('path.block_id cannot be deleted: the block is in the trash already.')
+  await requireLiveAncestors(scope, block, 'path.block_id')
+  await moveToTrash(scope, block, true)
+  return readOneBlock(scope, await requireVisible(scope, block.id))
+}
+
+/** Flags a block as trashed or not, and records the edit. */
+export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash: boolean): Promise<void> {
+  await setTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
+  const page = block.pageId === null ? [] : [block.pageId]
+  await touch(scope.db, scope.actor.workspaceId, [block.id, ...page], scope.actor.userId, scope.now)
+}

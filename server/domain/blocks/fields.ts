@@ -1,0 +1,109 @@
+import type { Color, Icon, IconRequest, RichTextItem, RichTextItemRequest } from '../../../generated/types.ts'
+import { readIcon, storeIcon, type StoredIcon } from '../icons/icons.ts'
+import type { ReferenceList } from '../references.ts'
+import type { Facts } from '../rich_text/facts.ts'
+import { readRichText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { StoredContent } from '../../store/blocks.ts'
+
+/** What reading a written value may need besides the value. */
+export interface WriteNotes {
+  readonly references: ReferenceList
+  readonly baseUrl: string
+}
+
+/** One field of a block's content, between its written, stored and read forms. */
+export interface Field<Written, Read> {
+  /** The stored form of a written value. */
+  store(written: Written, path: string, notes: WriteNotes): unknown
+  /** What is stored when a new block leaves the field out; undefined keeps it absent. */
+  readonly initial?: unknown
+  /** The read form of what `store` or `initial` made. */
+  read(stored: unknown, facts: Facts): Read
+}
+
+/** How the content of one type of block is written, kept and read. The contract has checked the written shape before. */
+export interface ContentKind {
+  create(written: unknown, path: string, notes: WriteNotes): StoredContent
+  /** The whole new content: fields left out keep their value. */
+  update(stored: StoredContent, written: unknown, path: string, notes: WriteNotes): StoredContent
+  read(stored: StoredContent, facts: Facts): object
+}
+
+type Fields<Written, Read> = {
+  readonly [Name in keyof Read & string]-?: Field<
+    Name extends keyof Written ? Exclude<Written[Name], undefined> : never,
+    Read[Name]
+  >
+}
+
+/** Content that is a plain set of fields. `Written` and `Read` are the contract's own schemas: a field that is missing here does not compile. */
+export function contentOf<Written, Read>(fields: Fields<Written, Read>): ContentKind {
+  const entries = Object.entries<Field<unknown, unknown>>(fields as Record<string, Field<unknown, unknown>>)
+  return {
+    create(written, path, notes) {
+      const content: Record<string, unknown> = {}
+      for (const [name, field] of entries) {
+        const value = valueOf(written, name)
+        const stored = value === undefined ? field.initial : field.store(value, `${path}.${name}`, notes)
+        if (stored !== undefined) content[name] = stored
+      }
+      return content
+    },
+    update(stored, written, path, notes) {
+      const content: Record<string, unknown> = { ...stored }
+      for (const [name, field] of entries) {
+        const value = valueOf(written, name)
+        const kept = value === undefined ? undefined : field.store(value, `${path}.${name}`, notes)
+        if (kept !== undefined) content[name] = kept
+      }
+      return content
+    },
+    read(stored, facts) {
+      const content: Record<string, unknown> = {}
+      for (const [name, field] of entries) {
+        const value = stored[name]
+        if (value !== undefined) content[name] = field.read(value, facts)
+      }
+      return content
+    },
+  }
+}
+
+function valueOf(written: unknown, name: string): unknown {
+  return typeof written === 'object' && written !== null && Object.hasOwn(written, name) ? Reflect.get(written, name) : undefined
+}
+
+/** Content without any field. */
+export const emptyContent: ContentKind = { create: () => ({}), update: (stored) => stored, read: () => ({}) }
+
+/** An array of rich text; empty when a new block leaves it out. */
+export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
+  store: (written, path, notes) => storeRichText(written, path, notes.references),
+  initial: [],
+  read: (stored, facts) => readRichText(stored as StoredRichText, facts),
+}
+
+/** Cells of a table row: one array of rich text each. */
+export const cells: Field<RichTextItemRequest[][], RichTextItem[][]> = {
+  store: (written, path, notes) => written.map((cell, index) => storeRichText(cell, `${path}[${index}]`, notes.references)),
+  read: (stored, facts) => (stored as StoredRichText[]).map((cell) => readRichText(cell, facts)),
+}
+
+/** A value that is kept and read as it was written. */
+export function plain<T>(initial?: T): Field<T, T> {
+  return { store: (written) => written, ...(initial === undefined ? {} : { initial }), read: (stored) => stored as T }
+}
+
+export const color: Field<Color, Color> = plain<Color>('default')
+export const flag: Field<boolean, boolean> = plain(false)
+
+/** @param initial the icon of a new block that names none */
+export function icon<Written extends IconRequest>(initial: StoredIcon | null): Field<Written | null, Icon | null> {
+  return {
+    store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes.baseUrl)),
+    initial,
+    read: (stored, facts) => readIcon(stored as StoredIcon | null, facts),
+  }
+}

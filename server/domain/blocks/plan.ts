@@ -1,0 +1,161 @@
+import type { BlockRequest, BlockRequestLeaf, BlockRequestOneLevel, BlockType } from '../../../generated/types.ts'
+import { idsTogether } from '../../kernel/ids.ts'
+import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { invalid } from '../failures.ts'
+import type { WriteScope } from '../scope.ts'
+import type { WriteNotes } from './fields.ts'
+import { isBlockType, kinds, type ChildRule } from './kinds.ts'
+
+type AnyBlockRequest = BlockRequest | BlockRequestOneLevel | BlockRequestLeaf
+
+/** A block that a request asks for, read and checked but not yet written. */
+export interface Draft {
+  readonly type: BlockType
+  readonly content: StoredContent
+  readonly children: readonly Draft[]
+  /** Where it stands in the request. */
+  readonly path: string
+}
+
+/**
+ * Reads the blocks of a request, nested ones included, and checks every rule that the request alone decides.
+ * @param path where the array stands in the request
+ * @throws ServiceError `validation_error`
+ */
+export function draftBlocks(requests: readonly AnyBlockRequest[], path: string, notes: WriteNotes): Draft[] {
+  return requests.map((request, index) => draftBlock(request, `${path}[${index}]`, notes))
+}
+
+function draftBlock(request: AnyBlockRequest, path: string, notes: WriteNotes): Draft {
+  const type = typeOf(request, path)
+  const written: unknown = Reflect.get(request, type)
+  const contentPath = `${path}.${type}`
+  const children = childrenOf(written).map((child, index) => draftBlock(child, `${contentPath}.children[${index}]`, notes))
+  const content = kinds[type].content.create(written, contentPath, notes)
+  const draft: Draft = {
+    type,
+    content: children.length > 0 && 'is_toggleable' in content ? { ...content, is_toggleable: true } : content,
+    children,
+    path,
+  }
+  if (children.length > 0) requireFit(draft, children, `${contentPath}.children`)
+  return draft
+}
+
+/** The one type key of an entry; the contract has made sure that there is exactly one. */
+function typeOf(request: object, path: string): BlockType {
+  const type = Object.keys(request).find((key): key is BlockType => isBlockType(key))
+  if (type === undefined) throw invalid(path, 'should hold the key of a block type')
+  return type
+}
+
+function childrenOf(written: unknown): AnyBlockRequest[] {
+  const children: unknown =
+    typeof written === 'object' && written !== null && 'children' in written ? written.children : undefined
+  return Array.isArray(children) ? children : []
+}
+
+/** The side of a parent that decides which children it takes: the same for a draft and for a stored block. */
+export interface Parent {
+  readonly type: string
+  readonly content: StoredContent
+}
+
+const ONLY_CHILD_TYPE: Partial<Record<ChildRule, BlockType>> = { columns: 'column', rows: 'table_row', tab_items: 'paragraph' }
+
+/**
+ * Makes sure that a parent takes these children.
+ * @param path where the children stand in the request
+ */
+export function requireFit(parent: Parent, children: readonly Draft[], path: string): void {
+  const rule = isBlockType(parent.type) ? kinds[parent.type].children : 'none'
+  if (!takesChildren(rule, parent))
+    throw invalid(path, `should be not present, because a ${parent.type} like this cannot hold blocks`)
+  const only = ONLY_CHILD_TYPE[rule]
+  for (const child of children) {
+    if (only === undefined ? child.type === 'column' || child.type === 'table_row' : child.type !== only) {
+      throw invalid(
+        child.path,
+        `should be ${only === undefined ? 'another type of block' : `a ${only}`}, because a ${parent.type} does not take a ${child.type}`,
+      )
+    }
+    if (rule === 'rows') requireWidth(child, parent.content['table_width'])
+    if (child.type === 'paragraph' && rule !== 'tab_items' && child.content['icon'] !== null) {
+      throw invalid(`${child.path}.paragraph.icon`, 'should be not present outside a tab')
+    }
+  }
+}
+
+function takesChildren(rule: ChildRule, parent: Parent): boolean {
+  if (rule === 'toggled') return parent.content['is_toggleable'] === true
+  if (rule === 'original') return parent.content['synced_from'] === null
+  return rule !== 'none'
+}
+
+function requireWidth(row: Draft, width: unknown): void {
+  const cells: unknown = row.content['cells']
+  if (Array.isArray(cells) && cells.length !== width) {
+    throw invalid(`${row.path}.table_row.cells.length`, `should be \`${String(width)}\`, instead was \`${cells.length}\``)
+  }
+}
+
+/** Where new blocks go. */
+export interface Place {
+  readonly parentType: ParentType
+  readonly parentId: string
+  readonly pageId: string | null
+  /** Ranks of the neighbours; null where there is none. */
+  readonly behind: string | null
+  readonly before: string | null
+}
+
+/** Writes drafts and everything below them in one go. @returns the first level, in order, as it is stored now */
+export async function insertDrafts(scope: WriteScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
+  const rows: NewBlock[] = []
+  const written = collectRows({ scope, newId: idsTogether(), rows }, drafts, place)
+  await insertBlocks(scope.db, scope.actor.workspaceId, rows)
+  return written.map(({ row, hasChildren }) => ({
+    ...row,
+    inTrash: false,
+    hasChildren,
+    lastEditedTime: row.createdTime,
+    lastEditedBy: row.createdBy,
+  }))
+}
+
+interface Collector {
+  readonly scope: WriteScope
+  readonly rows: NewBlock[]
+  newId(): string
+}
+
+/** @returns the rows of the first level */
+function collectRows(collector: Collector, drafts: readonly Draft[], place: Place): { row: NewBlock; hasChildren: boolean }[] {
+  const { scope, rows } = collector
+  const ranks = generateNKeysBetween(place.behind, place.before, drafts.length)
+  return drafts.map((draft, index) => {
+    const row: NewBlock = {
+      id: collector.newId(),
+      type: draft.type,
+      parentType: place.parentType,
+      parentId: place.parentId,
+      pageId: place.pageId,
+      rank: ranks[index] ?? '',
+      content: draft.content,
+      createdTime: scope.now,
+      createdBy: scope.actor.userId,
+    }
+    rows.push(row)
+    const hasChildren = draft.children.length > 0
+    if (hasChildren)
+      collectRows(collector, draft.children, {
+        parentType: 'block_id',
+        parentId: row.id,
+        pageId: place.pageId,
+        behind: null,
+        before: null,
+      })
+    return { row, hasChildren }
+  })
+}

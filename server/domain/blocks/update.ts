@@ -1,0 +1,72 @@
+import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated/types.ts'
+import { findBlock, touch, updateContent, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
+import { validationError } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../failures.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { WriteScope } from '../scope.ts'
+import { editedIds, requireLiveAncestors, requireMayEdit, requireVisible } from './access.ts'
+import { moveToTrash } from './blocks.ts'
+import { isBlockType, kinds, originalOf } from './kinds.ts'
+import { readOneBlock } from './read.ts'
+
+/**
+ * Changes the content of a block, moves it to the trash or brings it back. A trashed block takes nothing but
+ * `{"in_trash": false}`; to any other body it does not exist.
+ */
+export async function updateBlock(scope: WriteScope, id: string, request: BlockUpdateRequest): Promise<Block | PartialBlock> {
+  const block = await requireVisible(scope, id)
+  if (block.inTrash && !isOnlyRestore(request)) throw notFound(scope.actor, 'block', block.id)
+  const references = new ReferenceList()
+  const content = newContent(scope, block, request, references)
+  await requireReferences(scope, references)
+  await requireMayEdit(scope, block)
+  await requireLiveAncestors(scope, block, 'path.block_id')
+  if (content) await requireAllowedContent(scope, block, content)
+
+  if (content && JSON.stringify(content) !== JSON.stringify(block.content)) {
+    await updateContent(scope.db, scope.actor.workspaceId, block.id, content)
+    await touch(scope.db, scope.actor.workspaceId, editedIds(block), scope.actor.userId, scope.now)
+  }
+  if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
+  return readOneBlock(scope, await requireVisible(scope, block.id))
+}
+
+function isOnlyRestore(request: BlockUpdateRequest): boolean {
+  return request.in_trash === false && Object.keys(request).length === 1
+}
+
+/** @returns the block's whole new content, or undefined when the request leaves the content alone */
+function newContent(
+  scope: WriteScope,
+  block: StoredBlock,
+  request: BlockUpdateRequest,
+  references: ReferenceList,
+): StoredContent | undefined {
+  const key = Object.keys(request).find(isBlockType)
+  if (key !== undefined && key !== block.type) throw invalid(`body.${key}`, `should be not present: the block is a ${block.type}`)
+  if (request.type !== undefined && request.type !== block.type)
+    throw validationError('body.type', `\`"${block.type}"\``, request.type)
+  if (key === undefined) return undefined
+  const written: unknown = Reflect.get(request, key)
+  return kinds[key].content.update(block.content, written, `body.${key}`, { references, baseUrl: scope.baseUrl })
+}
+
+/** Rules that need the block's stored state. */
+async function requireAllowedContent(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<void> {
+  if (block.content['is_toggleable'] === true && content['is_toggleable'] === false && block.hasChildren) {
+    throw invalid(`body.${block.type}.is_toggleable`, 'should be true while the heading has children')
+  }
+  if (block.type === 'synced_block' && originalOf(block) !== originalOf({ type: block.type, content })) {
+    throw invalid('body.synced_block.synced_from', 'should keep its value: a synced block cannot be pointed elsewhere')
+  }
+  if (block.type !== 'paragraph' && block.type !== 'table_row') return
+  const parent = await findBlock(scope.db, scope.actor.workspaceId, block.parentId)
+  if (block.type === 'paragraph' && content['icon'] !== null && parent?.type !== 'tab') {
+    throw invalid('body.paragraph.icon', 'should be not present outside a tab')
+  }
+  const cells: unknown = content['cells']
+  const width: unknown = parent?.content['table_width']
+  if (block.type === 'table_row' && Array.isArray(cells) && cells.length !== width) {
+    throw invalid('body.table_row.cells.length', `should be \`${String(width)}\`, instead was \`${cells.length}\``)
+  }
+}

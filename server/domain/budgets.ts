@@ -1,0 +1,134 @@
+import { ServiceError } from '../kernel/errors.ts'
+import { dropEndedWindows } from '../store/budget_windows.ts'
+import type { Counters, Draw, Window } from '../store/counters.ts'
+import type { Transaction } from '../store/database.ts'
+import type { Actor } from './actor.ts'
+
+/** So many requests in a window of so many seconds. */
+export interface Quota {
+  readonly requests: number
+  readonly seconds: number
+}
+
+export interface RateLimits {
+  readonly connection: Quota
+  readonly workspace: Quota
+}
+
+const CLIENT: Quota = { requests: 60, seconds: 60 }
+const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
+/** A connection's own limit counts in windows of this length. */
+const OWN_LIMIT_SECONDS = 60
+/** What callers are told where budgets are switched off. */
+const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
+
+interface Budget {
+  /** What it is called in headers and messages. */
+  readonly name: string
+  /** Whose it is. */
+  readonly id: string
+  readonly quota: Quota
+  /** What `rate_limit_reason` says when it is used up. */
+  readonly reason: string
+  readonly message: string
+}
+
+/** A budget, and what is left of it. */
+export interface BudgetState extends Budget {
+  readonly left: number
+  /** Whole seconds until the window ends, at least 1. */
+  readonly secondsLeft: number
+}
+
+export interface Charged {
+  readonly states: readonly BudgetState[]
+  /** Set when a budget is used up: then the request counts against none of them. */
+  readonly refusal: ServiceError | undefined
+}
+
+/** The request budgets (contract/platform.md 8.1). */
+export class Budgets {
+  readonly #counters: Counters
+  readonly #limits: RateLimits | undefined
+
+  /** @param limits undefined switches every budget off */
+  constructor(counters: Counters, limits: RateLimits | undefined) {
+    this.#counters = counters
+    this.#limits = limits
+  }
+
+  /** Counts a request of the API: against its bot or member, and against the workspace. */
+  chargeRequest(actor: Actor): Promise<Charged> {
+    const { connection = UNLIMITED, workspace = UNLIMITED } = this.#limits ?? {}
+    const own = actor.rateLimit === undefined ? connection : { requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }
+    return this.#charge([
+      budget('connection', actor.userId, own, 'public_api_request_rate_limit'),
+      budget('workspace', actor.workspaceId, workspace, 'public_api_space_request_rate_limit'),
+    ])
+  }
+
+  /** Counts a request of an OAuth client, or of a connection that calls by its client id. */
+  chargeClient(clientId: string): Promise<Charged> {
+    return this.#charge([budget('client', clientId, CLIENT, 'oauth_client_rate_limit')])
+  }
+
+  /**
+   * Counts a failed authentication.
+   * @param address of the caller
+   * @throws ServiceError `rate_limited` when there have been too many from this address
+   */
+  async chargeFailedAuthentication(address: string): Promise<void> {
+    const message = 'Too many failed authentications from this address; retry after the time in Retry-After.'
+    const { refusal } = await this.#charge([
+      { ...budget('address', address, FAILED_AUTHENTICATIONS, 'authentication_attempts'), message },
+    ])
+    if (refusal) throw refusal
+  }
+
+  async #charge(budgets: readonly Budget[]): Promise<Charged> {
+    if (!this.#limits)
+      return { states: budgets.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
+    const { charged, windows } = await this.#counters.draw(budgets.map(toDraw))
+    const states = budgets.map((one, index) => stateOf(one, windows[index]))
+    if (charged) return { states, refusal: undefined }
+    const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
+    return { states, refusal: spent && rateLimited(spent) }
+  }
+}
+
+/** Processes and the database may disagree about the time by so much. */
+const CLOCK_DIFFERENCE_MS = 3_600_000
+
+/** Drops windows that ended long ago. @returns how many */
+export function sweepWindows(db: Transaction, now: number, limit: number): Promise<number> {
+  return dropEndedWindows(db, now - CLOCK_DIFFERENCE_MS, limit)
+}
+
+function budget(name: string, id: string, quota: Quota, reason: string): Budget {
+  return {
+    name,
+    id,
+    quota,
+    reason,
+    message: `The request budget of this ${name} is used up; retry after the time in Retry-After.`,
+  }
+}
+
+function toDraw({ name, id, quota }: Budget): Draw {
+  return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
+}
+
+/** @param window undefined for a budget that nothing was ever counted against */
+function stateOf(budget: Budget, window: Window | undefined): BudgetState {
+  const { requests, seconds } = budget.quota
+  const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }
+  return { ...budget, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }
+}
+
+function rateLimited({ message, reason, secondsLeft }: BudgetState): ServiceError {
+  return new ServiceError('rate_limited', {
+    message,
+    additionalData: { rate_limit_reason: reason },
+    headers: { 'Retry-After': String(secondsLeft) },
+  })
+}

@@ -1,0 +1,36 @@
+import type { CapabilityRule, Operation } from '../../generated/operations.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import type { Actor } from './actor.ts'
+
+/**
+ * Holds the caller against what the operation declares. It depends on the token and the operation alone, so that its answer
+ * says nothing about whether the target exists.
+ * @throws ServiceError `restricted_resource`
+ */
+export function requireCapability(actor: Actor, operation: Operation): void {
+  if (!actor.callsApi)
+    throw new ServiceError('restricted_resource', { message: 'This personal access token may not call the API.' })
+  if (!operation.tokenKinds.includes(actor.tokenKind)) {
+    throw new ServiceError('restricted_resource', { message: `${operation.id} cannot be called with this kind of token.` })
+  }
+  const missing = missingCapability(actor, operation.capability)
+  if (missing === undefined) return
+  const words = typeof missing === 'string' ? missing : missing.join(' or ')
+  throw new ServiceError('restricted_resource', {
+    message: `${callerName(actor)} lacks the capability ${words}, which ${operation.id} needs.`,
+    additionalData: { required_capability: missing },
+  })
+}
+
+function missingCapability(actor: Actor, rule: CapabilityRule): string | readonly string[] | undefined {
+  if (rule === 'none') return undefined
+  if ('all' in rule) {
+    return rule.all.find((capability) => !actor.capabilities.has(capability))
+  }
+  if (rule.any.some((capability) => actor.capabilities.has(capability))) return undefined
+  return rule.any.length === 1 ? rule.any[0] : rule.any
+}
+
+function callerName(actor: Actor): string {
+  return actor.connectionName === undefined ? 'The token' : `The connection "${actor.connectionName}"`
+}

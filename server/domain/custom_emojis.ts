@@ -1,0 +1,28 @@
+import type { CustomEmojiList } from '../../generated/types.ts'
+import { findEmojiInRange, listEmojisAfter } from '../store/custom_emojis.ts'
+import { cutPageById, rowBehindCursor, type PageRequest } from './paging.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * The workspace's emojis by name.
+ * @param name whole name, case-sensitive; colons around it do not count
+ */
+export async function listCustomEmojis(scope: Scope, request: PageRequest, name: string | undefined): Promise<CustomEmojiList> {
+  const {
+    db,
+    actor: { workspaceId },
+    cursors,
+  } = scope
+  const after = await rowBehindCursor(cursors, request, (range) => findEmojiInRange(db, workspaceId, range))
+  const wanted = name?.replace(/^:+|:+$/g, '')
+  const rows = await listEmojisAfter(db, workspaceId, wanted, after, request.pageSize + 1)
+  const { items, hasMore, nextCursor } = cutPageById(cursors, rows, request)
+  return {
+    object: 'list',
+    type: 'custom_emoji',
+    custom_emoji: {},
+    results: [...items],
+    has_more: hasMore,
+    next_cursor: nextCursor,
+  }
+}

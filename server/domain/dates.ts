@@ -1,0 +1,76 @@
+import { Temporal } from 'temporal-polyfill'
+import type { DateValue, DateValueRequest } from '../../generated/types.ts'
+import { invalid } from './failures.ts'
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(?::([0-5]\d)(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
+
+/**
+ * Turns a written date into its read form: dates stay dates; date-times get milliseconds and a numeric offset, and the zone
+ * is used up.
+ * @param path where the date stands in the request, for messages
+ * @throws ServiceError `validation_error` for mixed precision, an end before the start, an offset beside a zone
+ */
+export function readFormOfDate(request: DateValueRequest, path: string): DateValue {
+  const zone = request.time_zone ?? undefined
+  const start = readFormOfMoment(request.start, zone, `${path}.start`, path)
+  const end = request.end == null ? null : readFormOfMoment(request.end, zone, `${path}.end`, path)
+  if (end !== null) {
+    if (DATE.test(start) !== DATE.test(end)) throw invalid(`${path}.end`, 'should have a time exactly when `start` has one')
+    if (instantOf(end) < instantOf(start)) throw invalid(`${path}.end`, 'should not be before `start`')
+  }
+  return { start, end, time_zone: null }
+}
+
+function readFormOfMoment(text: string, zone: string | undefined, path: string, datePath: string): string {
+  if (DATE.test(text)) {
+    if (zone !== undefined) throw invalid(path, 'should have a time, because `time_zone` is given')
+    return requireRealDate(text, path)
+  }
+  const parts = DATE_TIME.exec(text)
+  if (!parts) throw invalid(path, 'should be a valid ISO 8601 date string')
+  const [, date = '', minutes = '', seconds = '00', fraction = '', offset] = parts
+  requireRealDate(date, path)
+  const local = `${date}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  return local + offsetOf(local, offset, zone, path, datePath)
+}
+
+function offsetOf(local: string, offset: string | undefined, zone: string | undefined, path: string, datePath: string): string {
+  let moment: Temporal.PlainDateTime
+  try {
+    moment = Temporal.PlainDateTime.from(local, { overflow: 'reject' })
+  } catch {
+    throw invalid(path, 'should be a valid ISO 8601 date string')
+  }
+  if (zone === undefined) return numericOffset(offset ?? 'Z', path)
+  const zoneOffset = offsetInMinutes(moment.toZonedDateTime(zone))
+  if (offset !== undefined && !(offset.toUpperCase() === 'Z' && zoneOffset === '+00:00')) {
+    throw invalid(`${datePath}.time_zone`, 'should not be given beside a time that carries an offset')
+  }
+  return zoneOffset
+}
+
+/** Zones once stood at odd seconds; written offsets have none, so they are rounded as ISO 8601 texts do. */
+function offsetInMinutes(moment: Temporal.ZonedDateTime): string {
+  return moment.toString({ timeZoneName: 'never' }).slice(-'+00:00'.length)
+}
+
+function numericOffset(offset: string, path: string): string {
+  if (offset.toUpperCase() === 'Z') return '+00:00'
+  const [, sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? []
+  if (Number(hours) > 23 || Number(minutes) > 59) throw invalid(path, 'should be a valid ISO 8601 date string')
+  return `${sign}${hours}:${minutes}`
+}
+
+function requireRealDate(text: string, path: string): string {
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' })
+    return text
+  } catch {
+    throw invalid(path, 'should be a valid ISO 8601 date string')
+  }
+}
+
+function instantOf(readForm: string): number {
+  return Date.parse(readForm)
+}

@@ -1,0 +1,30 @@
+import { complaintError, ServiceError } from '../kernel/errors.ts'
+import type { Actor } from './actor.ts'
+
+/** Kinds of records in words, as 404 messages name them. */
+export type RecordKind =
+  'page' | 'database' | 'data source' | 'block' | 'user' | 'comment' | 'file upload' | 'custom emoji' | 'property item'
+
+/** The one answer for a record that is missing and one that is not shared: nothing tells them apart. */
+export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceError {
+  const { connectionId, connectionName } = actor
+  if (connectionId === undefined) {
+    return new ServiceError('object_not_found', {
+      message: `No visible ${kind} with id ${id}. The owner of this token may have no access to it.`,
+    })
+  }
+  return new ServiceError('object_not_found', {
+    message: `No visible ${kind} with id ${id}. It may not be shared with the connection "${connectionName}".`,
+    additionalData: { integration_id: connectionId },
+  })
+}
+
+/** A value that was good by its shape but breaks a rule at the named place. */
+export function invalid(path: string, complaint: string): ServiceError {
+  return complaintError([{ path, claim: complaint }])
+}
+
+/** A member who may only look tried to change something (contract/platform.md 2.4.13). */
+export function readOnly(kind: RecordKind, id: string): ServiceError {
+  return new ServiceError('restricted_resource', { message: `The owner of this token may only read the ${kind} with id ${id}.` })
+}

@@ -1,0 +1,52 @@
+import type { Cover, CoverRequest, Icon, IconRequest, NativeIconColor } from '../../../generated/types.ts'
+import type { ReferenceList } from '../references.ts'
+import type { Facts } from '../rich_text/facts.ts'
+import { nativeIconName, nativeIconOfUrl } from './native_icons.ts'
+
+/** An icon as it is stored: names of custom emojis are looked up on read. */
+export type StoredIcon =
+  | { readonly type: 'emoji'; readonly emoji: string }
+  | { readonly type: 'custom_emoji'; readonly custom_emoji: { readonly id: string } }
+  | { readonly type: 'icon'; readonly icon: { readonly name: string; readonly color: NativeIconColor } }
+  | { readonly type: 'external'; readonly external: { readonly url: string } }
+
+export function storeIcon(request: IconRequest, path: string, references: ReferenceList, baseUrl: string): StoredIcon | null {
+  if ('emoji' in request) return { type: 'emoji', emoji: request.emoji }
+  if ('custom_emoji' in request) {
+    return {
+      type: 'custom_emoji',
+      custom_emoji: { id: references.add('custom emoji', request.custom_emoji.id, `${path}.custom_emoji.id`) },
+    }
+  }
+  if ('icon' in request) {
+    // The contract's `native-icon` format has already refused unknown names.
+    return {
+      type: 'icon',
+      icon: { name: nativeIconName(request.icon.name) ?? request.icon.name, color: request.icon.color ?? 'gray' },
+    }
+  }
+  if ('external' in request) {
+    const native = nativeIconOfUrl(request.external.url, baseUrl)
+    return native ? { type: 'icon', icon: native } : { type: 'external', external: { url: request.external.url } }
+  }
+  references.add('file upload', request.file_upload.id, `${path}.file_upload.id`)
+  return null
+}
+
+export function readIcon(stored: StoredIcon | null, facts: Facts): Icon | null {
+  if (stored?.type !== 'custom_emoji') return stored
+  const emoji = facts.emojis.get(stored.custom_emoji.id)
+  return emoji ? { type: 'custom_emoji', custom_emoji: emoji } : null
+}
+
+export type StoredCover = { readonly type: 'external'; readonly external: { readonly url: string } }
+
+export function storeCover(request: CoverRequest, path: string, references: ReferenceList): StoredCover | null {
+  if ('external' in request) return { type: 'external', external: { url: request.external.url } }
+  references.add('file upload', request.file_upload.id, `${path}.file_upload.id`)
+  return null
+}
+
+export function readCover(stored: StoredCover | null): Cover | null {
+  return stored
+}

@@ -1,0 +1,55 @@
+import type { NativeIconColor } from '../../../generated/types.ts'
+
+/** Internal names of the built-in icon set. */
+const NAMES = `
+  airplane alarm anchor archive arrow-down arrow-left arrow-right arrow-up asterisk at backpack badge bank barcode battery bed bell
+  bicycle binoculars boat bolt book bookmark books briefcase brush bug building bus cake calculator calendar camera candle car card
+  cart cash castle cat chart chat check checkmark checklist chess circle clipboard clock cloud code coffee cog coin compass computer
+  conversation cooking copyright credit-card crown cube cup cursor database diamond dice document dog door drafts drop droplet egg
+  elevator envelope exclamation eye factory feather ferry film filter fire fish flag flash flask flower folder foot fork fuel
+  game gift glasses globe gradebook graduate grapes groups guitar hammer hand hashtag headphones headset heart help helmet history
+  home hourglass hospital ice-cream identification-badge image inbox info key keyboard kite knife ladder lamp laptop leaf library
+  light-bulb light-switch link list location lock magic-wand mail map mathematics medal megaphone menu meteor microphone microscope
+  mirror money moon mountain mouse movie-camera music navigation needle network news notification numbers paint palette paperclip
+  parachute paste pause pen pencil people phone photo piano pill pin pizza plane planet play plug plus policeman potted-plant
+  presentation printer priority-high priority-low priority-mid profile puzzle question quote radio rain receipt recycle refresh
+  reorder report rocket ruler run sailboat satellite save scale science scissors search send seven share shield ship shirt shop
+  shopping-basket shopping-cart shower skip-forward sleep sliders snail snippet snowflake sofa speaker spoon square stairs star
+  stars stopwatch sun swap swimmer tag target taxi team telescope television temperature tent text thought ticket timeline
+  token tools train translate trash tree triangle trophy truck t-shirt umbrella unlock upload user user-circle vase video wallet
+  warning watch water wave website wheelchair wifi window wine wrench yarn`
+  .trim()
+  .split(/\s+/)
+
+const BY_LOOSE_NAME = new Map(NAMES.map((name) => [loose(name), name]))
+const COLORS: readonly NativeIconColor[] = [
+  'gray',
+  'lightgray',
+  'brown',
+  'yellow',
+  'orange',
+  'green',
+  'blue',
+  'purple',
+  'pink',
+  'red',
+]
+
+/** Picker names ignore case, and take spaces, underscores and hyphens alike. */
+function loose(name: string): string {
+  return name.toLowerCase().replace(/[ _-]+/g, '-')
+}
+
+/** @returns the internal name for one that a caller wrote, or undefined when there is no such icon */
+export function nativeIconName(written: string): string | undefined {
+  return BY_LOOSE_NAME.get(loose(written))
+}
+
+/** The built-in icon that a URL of this service's own icon set shows, if it is one. */
+export function nativeIconOfUrl(url: string, baseUrl: string): { name: string; color: NativeIconColor } | undefined {
+  if (!url.startsWith(`${baseUrl}/icons/`)) return undefined
+  const [, written = '', shade] = /^(.+)_([a-z]+)\.svg$/.exec(url.slice(`${baseUrl}/icons/`.length)) ?? []
+  const name = nativeIconName(written)
+  const color = COLORS.find((known) => known === shade)
+  return name !== undefined && color !== undefined ? { name, color } : undefined
+}

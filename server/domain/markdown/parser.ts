@@ -1,0 +1,40 @@
+import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
+import { addBlockRules, begin, Reading } from './block_rules.ts'
+import { addInlineRules } from './inline_rules.ts'
+import { readInline } from './inline_read.ts'
+import { findSpans } from './spans.ts'
+import { containerRule, tagRule } from './tag_rules.ts'
+import { BLOCKS_MAX, type Inline, type MarkdownBlock } from './tree.ts'
+
+export { TooManyBlocksError } from './block_rules.ts'
+
+/** markdown-it with the rules of the dialect in place of its own: its line and text scanners, escapes and code spans stay. */
+const markdownIt: MarkdownIt = makeParser()
+
+function makeParser(): MarkdownIt {
+  const parser = new MarkdownItParser('zero', { maxNesting: Number.MAX_SAFE_INTEGER })
+  addBlockRules(parser, [
+    ['tag', tagRule],
+    ['container', containerRule],
+  ])
+  addInlineRules(parser)
+  return parser
+}
+
+/**
+ * Reads a text of the dialect. Whatever it holds, it is read somehow: what is no mark is text.
+ * @param blocksMax a text with more blocks is refused
+ * @throws TooManyBlocksError
+ */
+export function readBlocks(text: string, blocksMax = BLOCKS_MAX): readonly MarkdownBlock[] {
+  const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
+  const reading = new Reading(findSpans(state), blocksMax)
+  begin(state, reading)
+  markdownIt.block.tokenize(state, 0, state.lineMax)
+  return reading.blocks
+}
+
+/** Reads a text that has no blocks, such as a comment. Line breaks in it stay. */
+export function readInlineText(text: string): readonly Inline[] {
+  return readInline(markdownIt, text.replace(/\r\n?/g, '\n'))
+}

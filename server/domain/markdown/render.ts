@@ -1,0 +1,52 @@
+import type { PageMarkdown } from '../../../generated/types.ts'
+import type { Block } from '../../store/blocks.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import type { Scope } from '../scope.ts'
+import { writeBlocks, type Written } from './block_write.ts'
+import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load.ts'
+import { Showing, type PageNode, type ShowFacts } from './shown.ts'
+
+/** A page or block in the dialect, with the stored block that begins on each line. */
+export interface Rendering {
+  readonly tree: LoadedTree
+  readonly text: string
+  readonly starts: readonly (PageNode | undefined)[]
+}
+
+/** @param includeTranscripts whether what was said stands in meeting notes, or only where it is found */
+export async function renderBlock(scope: Scope, root: Block, includeTranscripts: boolean): Promise<Rendering> {
+  const tree = await loadTree(scope, root, includeTranscripts)
+  const showing = new Showing(await factsOf(scope, tree))
+  const { text, starts }: Written = writeBlocks(
+    root.type === 'child_page' ? showing.list(tree.root.children) : [showing.block(tree.root)],
+  )
+  return { tree, text, starts: starts.map((block) => block && showing.nodes.get(block)) }
+}
+
+/** A rendering as it is answered. */
+export function pageMarkdown({ tree, text }: Rendering): PageMarkdown {
+  const missing: string[] = []
+  eachNode<LoadedNode>(tree.root, ({ block, isMissing }) => {
+    if (isMissing) missing.push(block.id)
+  })
+  return {
+    object: 'page_markdown',
+    id: tree.root.block.id,
+    markdown: text,
+    truncated: missing.length > 0 || tree.hasMore,
+    unknown_block_ids: missing.slice(0, MISSING_MAX),
+  }
+}
+
+/** Looks up everything that a tree refers to. */
+async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<ShowFacts> {
+  const values: unknown[] = []
+  eachNode<LoadedNode>(root, ({ block }) => {
+    const { page_id: page, database_id: database } = block.type === 'link_to_page' ? block.content : {}
+    const named = block.type === 'child_page' || block.type === 'child_database' ? block.id : (page ?? database)
+    // Gathered like mentions of these pages.
+    values.push(named === undefined ? block.content : { type: 'page', page: { id: named } })
+  })
+  // Databases are not stored yet, beyond their names.
+  return { ...(await gatherFacts(scope, values)), originals, databases: new Map() }
+}

@@ -1,0 +1,58 @@
+import type { OAuthOwner, OAuthTokenResponse } from '../../../generated/types.ts'
+import { capabilityOrder } from '../actor.ts'
+import type { TokenFamily } from '../../store/authorizations.ts'
+import type { ConnectionRecord } from '../../store/connections.ts'
+import type { Transaction } from '../../store/database.ts'
+import { insertToken, tokenDigest } from '../../store/tokens.ts'
+import { findUsers } from '../../store/users.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { newSecret } from '../secrets.ts'
+import { partialUser } from '../users/read.ts'
+
+/** Issues the family's next pair and describes it, with everything as it is now. */
+export async function issuePair(
+  db: Transaction,
+  client: ConnectionRecord,
+  family: TokenFamily,
+  personId: string,
+  now: number,
+): Promise<OAuthTokenResponse> {
+  const [access, refresh] = [newSecret('oat'), newSecret('ort')]
+  const common = {
+    workspaceId: family.workspace_id,
+    connectionId: client.id,
+    userId: family.bot_id,
+    familyId: family.id,
+    generation: family.generation,
+  }
+  await insertToken(db, { ...common, digest: tokenDigest(access), kind: 'access' }, now)
+  await insertToken(db, { ...common, digest: tokenDigest(refresh), kind: 'refresh' }, now)
+  const workspace = await findWorkspace(db, family.workspace_id)
+  return {
+    access_token: access,
+    token_type: 'bearer',
+    refresh_token: refresh,
+    bot_id: family.bot_id,
+    workspace_id: family.workspace_id,
+    workspace_name: workspace?.name ?? null,
+    workspace_icon: workspace?.icon_url ?? null,
+    owner: await readOwner(db, client, family.workspace_id, personId),
+    duplicated_template_id: family.template_copy_id,
+  }
+}
+
+/** In full only for connections that may see e-mail addresses (contract/platform.md 3.5). */
+async function readOwner(db: Transaction, client: ConnectionRecord, workspaceId: string, personId: string): Promise<OAuthOwner> {
+  const [person] = client.capabilities.includes('read_user_with_email') ? await findUsers(db, workspaceId, [personId]) : []
+  if (!person || person.email === null) return { type: 'user', user: partialUser(personId) }
+  const { id, name, avatar_url, email } = person
+  return { type: 'user', user: { object: 'user', id, type: 'person', name, avatar_url, person: { email } } }
+}
+
+/** The connection's capabilities as introspection lists them: one that sees e-mail addresses sees names too. */
+export function scopeOf(client: ConnectionRecord): string {
+  const seesEmail = client.capabilities.includes('read_user_with_email')
+  return capabilityOrder
+    .filter((word) => client.capabilities.includes(word) || (seesEmail && word === 'read_user_without_email'))
+    .join(' ')
+}

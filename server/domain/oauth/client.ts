@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import { canonicalId } from '../../kernel/ids.ts'
+import { OAuthError } from '../../kernel/oauth_error.ts'
+import { findClient, liveSecrets, type ConnectionRecord } from '../../store/connections.ts'
+import type { Connection } from '../../store/database.ts'
+import { tokenDigest } from '../../store/tokens.ts'
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i
+const ID = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/
+
+/**
+ * The connection that calls with its client id and secret. Secrets are compared by their digests, in constant time, and an unknown
+ * client costs a comparison too.
+ * @param header the `Authorization` header: `Basic`, nothing else counts
+ * @throws OAuthError `invalid_client`
+ */
+export async function authenticateClient(db: Connection, header: string | undefined, now: number): Promise<ConnectionRecord> {
+  const credentials = readBasic(header)
+  if (!credentials)
+    throw invalidClient('Send the client id and secret as `Authorization: Basic <base64(client_id:client_secret)>`.')
+  const client = ID.test(credentials.id) ? await findClient(db, canonicalId(credentials.id)) : undefined
+  const secrets = client?.clientId ? await liveSecrets(db, client.clientId, now) : []
+  const offered = tokenDigest(credentials.secret)
+  const matches = (secrets.length > 0 ? secrets : [NO_SECRET]).map((secret) => timingSafeEqual(secret, offered))
+  if (!client || !matches.includes(true)) throw invalidClient('The client id or secret is wrong.')
+  return client
+}
+
+const NO_SECRET = new Uint8Array(32)
+
+function readBasic(header: string | undefined): { id: string; secret: string } | undefined {
+  const text = Buffer.from(BASIC.exec(header ?? '')?.[1] ?? '', 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon === -1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) }
+}
+
+function invalidClient(message: string): OAuthError {
+  return new OAuthError('invalid_client', { message, headers: { 'WWW-Authenticate': 'Basic realm="oauth"' } })
+}
+
+/** @throws OAuthError `unauthorized_client` for internal and disabled connections */
+export function requireUsableClient(client: ConnectionRecord): void {
+  if (client.kind !== 'public')
+    throw new OAuthError('unauthorized_client', { message: 'This connection is internal: it has an installation token instead.' })
+  if (client.disabledTime !== null) throw new OAuthError('unauthorized_client', { message: 'This connection is disabled.' })
+}

@@ -1,0 +1,88 @@
+import { canonicalId } from '../../kernel/ids.ts'
+import { dropEndedCodes, insertCode } from '../../store/authorizations.ts'
+import type { Transaction } from '../../store/database.ts'
+import { tokenDigest } from '../../store/tokens.ts'
+import { memberOf } from '../actor.ts'
+import { roleOf } from '../membership.ts'
+import { findCopyablePage } from '../pages/duplicate.ts'
+import type { FactScope } from '../rich_text/gather.ts'
+import { newSecret } from '../secrets.ts'
+import { requireWorkspace } from './consent.ts'
+import { readPicks } from './picker.ts'
+import { AuthorizationRedirect, withParameters } from './refusals.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+/** What the member sent from the consent page. */
+export interface Decision {
+  readonly decision: 'allow' | 'cancel'
+  readonly workspaceId: string | undefined
+  readonly pageIds: readonly string[]
+  readonly takesTemplate: boolean
+}
+
+/** The member allowed without picking anything: the page is shown once more. */
+export class NothingPickedError extends Error {}
+
+const CODE_MS = 10 * 60 * 1000
+
+/**
+ * Keeps the member's permission under a code, until it is exchanged; nothing else is made here.
+ * @returns where the browser goes
+ * @throws AuthorizationRedirect for a refusal that the connection is told
+ * @throws NothingPickedError
+ */
+export async function decide(
+  db: Transaction,
+  request: AuthorizationRequest,
+  personId: string,
+  decision: Decision,
+  now: number,
+): Promise<string> {
+  if (decision.decision === 'cancel') throw new AuthorizationRedirect(request, 'access_denied', 'the member cancelled')
+  if (decision.workspaceId === undefined) throw new AuthorizationRedirect(request, 'invalid_request', 'workspace_id is missing')
+  const workspaceId = canonicalId(decision.workspaceId)
+  const membership = await requireWorkspace(db, request, personId, workspaceId)
+  const pageIds = decision.takesTemplate ? [] : [...new Set(decision.pageIds.map(canonicalId))]
+  if (decision.takesTemplate) await requireTemplate(db, request)
+  else await requirePicks({ db, actor: memberOf(workspaceId, personId, roleOf(membership.role)), baseUrl: '' }, request, pageIds)
+
+  const code = newSecret('code')
+  await insertCode(
+    db,
+    tokenDigest(code),
+    {
+      workspaceId,
+      connectionId: request.client.id,
+      personId,
+      redirectUri: request.redirectUri,
+      redirectUriSent: request.redirectUriSent,
+      codeChallenge: request.codeChallenge ?? null,
+      pageIds,
+      takesTemplate: decision.takesTemplate,
+      expiresTime: now + CODE_MS,
+    },
+    now,
+  )
+  return withParameters(request, { code })
+}
+
+async function requireTemplate(db: Transaction, request: AuthorizationRequest): Promise<void> {
+  const { templatePageId, workspaceId } = request.client
+  if (templatePageId !== null && (await findCopyablePage(db, workspaceId, templatePageId))) return
+  throw new AuthorizationRedirect(request, 'invalid_request', 'the connection has no template page')
+}
+
+async function requirePicks(scope: FactScope, request: AuthorizationRequest, pageIds: readonly string[]): Promise<void> {
+  if (pageIds.length === 0) throw new NothingPickedError()
+  const picks = await readPicks(scope, pageIds)
+  if (picks.length < pageIds.length)
+    throw new AuthorizationRedirect(request, 'invalid_request', 'page_ids names something that the member cannot share')
+}
+
+/** Used and outdated codes are kept this long, so that a second use is recognised. */
+const CODES_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Drops codes of long ago. @returns how many */
+export function sweepCodes(db: Transaction, now: number, limit: number): Promise<number> {
+  return dropEndedCodes(db, now - CODES_KEPT_MS, limit)
+}

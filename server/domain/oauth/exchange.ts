@@ -1,0 +1,151 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { AuthorizationCodeGrantRequest, OAuthTokenResponse } from '../../../generated/types.ts'
+import { newId } from '../../kernel/ids.ts'
+import { OAuthError } from '../../kernel/oauth_error.ts'
+import { endFamily, insertFamily, lockCode, useCode, type StoredCode } from '../../store/authorizations.ts'
+import type { ConnectionRecord } from '../../store/connections.ts'
+import type { Transaction } from '../../store/database.ts'
+import { insertGrant } from '../../store/grants.ts'
+import { findAuthorizedBot, listMemberships, lockMember, setLeft } from '../../store/members.ts'
+import { tokenDigest } from '../../store/tokens.ts'
+import { insertUser } from '../../store/users.ts'
+import { duplicatePage, TooLargeError } from '../pages/duplicate.ts'
+import { makePrivate } from '../sharing.ts'
+import { issuePair } from './answers.ts'
+
+/**
+ * Exchanges a code for the first pair of tokens, in one step: the code is used up, the bot made or found again, the picks shared
+ * with it, the template copied.
+ * @returns an error, rather than throwing it, when what happened has to be kept all the same: a second use ends the tokens
+ * @throws OAuthError when nothing happened
+ */
+export async function exchangeCode(
+  db: Transaction,
+  client: ConnectionRecord,
+  grant: AuthorizationCodeGrantRequest,
+  now: number,
+): Promise<OAuthTokenResponse | OAuthError> {
+  const digest = tokenDigest(grant.code)
+  const code = await lockCode(db, digest)
+  if (!code) throw invalidGrant('The authorization code is unknown.')
+  if (code.connectionId !== client.id) throw invalidGrant('The authorization code was not issued to this client.')
+  if (code.usedTime !== null) {
+    if (code.familyId !== null) await endFamily(db, code.workspaceId, code.familyId, now)
+    return invalidGrant('The authorization code was already used.')
+  }
+  if (code.expiresTime <= now) throw invalidGrant('The authorization code has expired.')
+  requireRedirectUri(code, client, grant.redirect_uri)
+  requireVerifier(code, grant.code_verifier)
+  await requireMembership(db, code)
+
+  const botId = await settleBot(db, client, code, now)
+  for (const pageId of code.pageIds) await insertGrant(db, code.workspaceId, botId, pageId, now)
+  const copyId = code.takesTemplate ? await copyTemplate(db, client, code, botId, now) : null
+  const family = {
+    id: newId(),
+    workspace_id: code.workspaceId,
+    connection_id: client.id,
+    bot_id: botId,
+    template_copy_id: copyId,
+    generation: 1,
+    ended_time: null,
+  }
+  await insertFamily(db, family, now)
+  await useCode(db, digest, family.id, now)
+  return issuePair(db, client, family, code.personId, now)
+}
+
+/** Both ways of the rule of contract/platform.md 3.5: required when it was named or there are several, else not allowed. */
+function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: string | undefined): void {
+  const isRequired = code.redirectUriSent || client.redirectUris.length > 1
+  if (sent === undefined && isRequired) {
+    throw invalidRequest(
+      'body.redirect_uri should be defined: the authorization request named it, or the connection has several.',
+    )
+  }
+  if (sent !== undefined && !isRequired) {
+    throw invalidRequest(
+      'body.redirect_uri should be not present: the authorization request named none, and the connection has only one.',
+    )
+  }
+  if (sent !== undefined && sent !== code.redirectUri)
+    throw invalidGrant('body.redirect_uri is not the one of the authorization request.')
+}
+
+/** RFC 7636, and both ways as well: a verifier without a challenge would hide that the challenge was stripped on its way. */
+function requireVerifier(code: StoredCode, verifier: string | undefined): void {
+  if (code.codeChallenge === null) {
+    if (verifier !== undefined)
+      throw invalidRequest('body.code_verifier should be not present: the authorization request carried no code_challenge.')
+    return
+  }
+  if (verifier === undefined)
+    throw invalidRequest('body.code_verifier should be defined: the authorization request carried a code_challenge.')
+  const digest = createHash('sha256').update(verifier, 'ascii').digest()
+  if (!timingSafeEqual(digest, Buffer.from(code.codeChallenge, 'base64url'))) {
+    throw invalidGrant('body.code_verifier does not fit the code_challenge of the authorization request.')
+  }
+}
+
+async function requireMembership(db: Transaction, code: StoredCode): Promise<void> {
+  const memberships = await listMemberships(db, code.personId)
+  if (!memberships.some(({ workspace_id: id }) => id === code.workspaceId))
+    throw invalidGrant('The member who gave the authorization left the workspace.')
+}
+
+/** One bot for each connection, person and workspace, for good. */
+async function settleBot(db: Transaction, client: ConnectionRecord, code: StoredCode, now: number): Promise<string> {
+  await lockMember(db, code.workspaceId, code.personId)
+  const known = await findAuthorizedBot(db, code.workspaceId, client.id, code.personId)
+  if (known) {
+    if (known.left_time !== null) await setLeft(db, code.workspaceId, known.id, null)
+    return known.id
+  }
+  const id = newId()
+  await insertUser(db, code.workspaceId, {
+    id,
+    kind: 'bot',
+    name: client.name,
+    avatar_url: client.iconUrl,
+    email: null,
+    role: null,
+    connection_id: client.id,
+    owner_id: code.personId,
+    created_time: now,
+  })
+  return id
+}
+
+async function copyTemplate(
+  db: Transaction,
+  client: ConnectionRecord,
+  code: StoredCode,
+  botId: string,
+  now: number,
+): Promise<string> {
+  const { workspaceId, personId } = code
+  const copyId =
+    client.templatePageId === null
+      ? undefined
+      : await duplicatePage(db, {
+          workspaceId: client.workspaceId,
+          pageId: client.templatePageId,
+          toWorkspaceId: workspaceId,
+          userId: personId,
+          now,
+        }).catch((error: unknown) => {
+          throw error instanceof TooLargeError ? invalidGrant('The template page has grown too large to be copied.') : error
+        })
+  if (copyId === undefined) throw invalidGrant('The template page is gone.')
+  await makePrivate(db, workspaceId, copyId, personId, now)
+  await insertGrant(db, workspaceId, botId, copyId, now)
+  return copyId
+}
+
+function invalidGrant(message: string): OAuthError {
+  return new OAuthError('invalid_grant', { message })
+}
+
+function invalidRequest(message: string): OAuthError {
+  return new OAuthError('invalid_request', { message })
+}

@@ -1,0 +1,33 @@
+import type { OAuthIntrospectResponse, OAuthRevokeResponse } from '../../../generated/types.ts'
+import { OAuthError } from '../../kernel/oauth_error.ts'
+import { endFamily, findPairToken } from '../../store/authorizations.ts'
+import type { ConnectionRecord } from '../../store/connections.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
+import { scopeOf } from './answers.ts'
+
+/** Tells whether a token of this client works. Everything else about it stays untold, and untouched. */
+export async function introspect(db: Connection, client: ConnectionRecord, token: string): Promise<OAuthIntrospectResponse> {
+  const digest = tokenDigest(token)
+  const [owner, pair] = [await findTokenOwner(db, digest), await findPairToken(db, digest)]
+  if (!owner || !pair || pair.connection_id !== client.id) return { active: false }
+  return { active: true, scope: scopeOf(client), iat: pair.created_time }
+}
+
+/**
+ * Ends a token together with its partner. One that works no more, or never did, is no error.
+ * @throws OAuthError `invalid_grant` for a live token of somebody else
+ */
+export async function revoke(
+  db: Transaction,
+  client: ConnectionRecord,
+  token: string,
+  now: number,
+): Promise<OAuthRevokeResponse> {
+  const digest = tokenDigest(token)
+  const pair = await findPairToken(db, digest)
+  if (pair?.connection_id === client.id) await endFamily(db, pair.workspace_id, pair.family_id, now)
+  else if (await findTokenOwner(db, digest))
+    throw new OAuthError('invalid_grant', { message: 'The token was not issued to this client.' })
+  return {}
+}

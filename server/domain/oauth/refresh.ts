@@ -1,0 +1,72 @@
+import type { OAuthTokenResponse, RefreshTokenGrantRequest } from '../../../generated/types.ts'
+import { OAuthError } from '../../kernel/oauth_error.ts'
+import {
+  endFamily,
+  findPairToken,
+  isPairUsed,
+  lockFamily,
+  setGeneration,
+  spendPair,
+  withdrawPair,
+  type PairToken,
+  type TokenFamily,
+} from '../../store/authorizations.ts'
+import type { ConnectionRecord } from '../../store/connections.ts'
+import type { Transaction } from '../../store/database.ts'
+import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
+import { findUsers } from '../../store/users.ts'
+import { issuePair } from './answers.ts'
+
+/** A spent refresh token may come again for this long: its answer may have been lost. */
+const RETRY_MS = 60_000
+
+/**
+ * Exchanges the newest refresh token of a family for the next pair (contract/platform.md 3.9, rules 3 to 5).
+ * @returns an error, rather than throwing it, when a token came back that should not have: the whole family ends
+ * @throws OAuthError when nothing happened
+ */
+export async function refresh(
+  db: Transaction,
+  client: ConnectionRecord,
+  grant: RefreshTokenGrantRequest,
+  now: number,
+): Promise<OAuthTokenResponse | OAuthError> {
+  const digest = tokenDigest(grant.refresh_token)
+  const seen = await findPairToken(db, digest)
+  if (seen?.kind !== 'refresh' || seen.connection_id !== client.id)
+    throw invalidGrant('The refresh token is unknown to this client.')
+  const family = await lockFamily(db, seen.workspace_id, seen.family_id)
+  // Read again, now that no other refresh of the family can happen.
+  const token = await findPairToken(db, digest)
+  if (!family || !token || family.ended_time !== null) throw invalidGrant('The refresh token has been revoked.')
+  const { workspace_id: workspaceId, id, generation } = family
+
+  if (token.spent_time === null && token.revoked_time === null) {
+    if (!(await findTokenOwner(db, digest)))
+      throw invalidGrant('The authorization of this refresh token rests: its workspace or member is gone.')
+    await spendPair(db, workspaceId, id, generation, now)
+    await setGeneration(db, workspaceId, id, generation + 1)
+    return issuePair(db, client, { ...family, generation: generation + 1 }, await personOf(db, family), now)
+  }
+  if (await isRetry(db, token, family, now)) {
+    await withdrawPair(db, workspaceId, id, generation, now)
+    return issuePair(db, client, family, await personOf(db, family), now)
+  }
+  await endFamily(db, workspaceId, id, now)
+  return invalidGrant('The refresh token was used before. All tokens of this authorization have been revoked.')
+}
+
+/** The token was spent for the pair that is alive now, a moment ago, and nobody has used that pair yet. */
+async function isRetry(db: Transaction, token: PairToken, family: TokenFamily, now: number): Promise<boolean> {
+  if (token.spent_time === null || now - token.spent_time > RETRY_MS) return false
+  return token.generation === family.generation - 1 && !(await isPairUsed(db, family.workspace_id, family.id, family.generation))
+}
+
+async function personOf(db: Transaction, family: TokenFamily): Promise<string> {
+  const [bot] = await findUsers(db, family.workspace_id, [family.bot_id])
+  return bot?.owner_id ?? family.bot_id
+}
+
+function invalidGrant(message: string): OAuthError {
+  return new OAuthError('invalid_grant', { message })
+}

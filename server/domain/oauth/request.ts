@@ -1,0 +1,97 @@
+import { canonicalId } from '../../kernel/ids.ts'
+import { findClient, type ConnectionRecord } from '../../store/connections.ts'
+import type { Connection } from '../../store/database.ts'
+import { AuthorizationPageError, AuthorizationRedirect, type RedirectTarget } from './refusals.ts'
+
+/** Every value of every parameter, in the order of the request. */
+export type AuthorizationParameters = ReadonlyMap<string, readonly string[]>
+
+/** An authorization request that may be shown to a member. */
+export interface AuthorizationRequest extends RedirectTarget {
+  readonly client: ConnectionRecord
+  /** Whether the request named its redirect URI: decides whether the token request has to. */
+  readonly redirectUriSent: boolean
+  readonly codeChallenge: string | undefined
+}
+
+const ID = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+const STATE_LENGTH_MAX = 2000
+
+/** Parameters of the protocol: each may stand once. The page adds others of its own. */
+const PROTOCOL_PARAMETERS = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'owner',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+]
+
+/**
+ * Checks an authorization request in the order of contract/platform.md 3.2, steps 1 to 5.
+ * @throws AuthorizationPageError while it is not certain where the browser may be sent
+ * @throws AuthorizationRedirect afterwards
+ */
+export async function checkRequest(db: Connection, parameters: AuthorizationParameters): Promise<AuthorizationRequest> {
+  const client = await requireClient(db, valuesOf(parameters, 'client_id'))
+  const { uri, sent } = requireRedirectUri(client, valuesOf(parameters, 'redirect_uri'))
+  const [state] = valuesOf(parameters, 'state')
+  const target: RedirectTarget = { redirectUri: uri, state }
+  const repeated = PROTOCOL_PARAMETERS.find((name) => valuesOf(parameters, name).length > 1)
+  if (repeated !== undefined) throw invalidRequest(target, `${repeated} is given more than once`)
+  const [responseType] = valuesOf(parameters, 'response_type')
+  const [owner] = valuesOf(parameters, 'owner')
+  if (responseType === undefined) throw invalidRequest(target, 'response_type is missing')
+  if (owner === undefined) throw invalidRequest(target, 'owner is missing')
+  if (responseType !== 'code')
+    throw new AuthorizationRedirect(target, 'unsupported_response_type', 'response_type should be code')
+  if (owner !== 'user') throw invalidRequest(target, 'owner should be user')
+  if (state !== undefined && state.length > STATE_LENGTH_MAX)
+    throw invalidRequest(target, `state is longer than ${STATE_LENGTH_MAX} characters`)
+  return { ...target, client, redirectUriSent: sent, codeChallenge: requireChallenge(parameters, target) }
+}
+
+/** A parameter without a value counts as left out (RFC 6749, 3.1). */
+function valuesOf(parameters: AuthorizationParameters, name: string): readonly string[] {
+  return (parameters.get(name) ?? []).filter((value) => value !== '')
+}
+
+async function requireClient(db: Connection, [id, ...more]: readonly string[]): Promise<ConnectionRecord> {
+  if (id === undefined) throw new AuthorizationPageError('The address of this page names no connection: client_id is missing.')
+  if (more.length > 0) throw new AuthorizationPageError('The address of this page names its connection more than once.')
+  const client = ID.test(id) ? await findClient(db, canonicalId(id)) : undefined
+  if (!client || client.kind !== 'public' || client.disabledTime !== null) {
+    throw new AuthorizationPageError('The connection that this page is for does not exist, or cannot be authorized at present.')
+  }
+  return client
+}
+
+function requireRedirectUri(client: ConnectionRecord, [uri, ...more]: readonly string[]): { uri: string; sent: boolean } {
+  if (more.length > 0) throw new AuthorizationPageError('The address of this page names its redirect URI more than once.')
+  const [only, ...others] = client.redirectUris
+  if (uri !== undefined) {
+    if (!client.redirectUris.includes(uri))
+      throw new AuthorizationPageError('The redirect URI of this page is not registered for the connection.')
+    return { uri, sent: true }
+  }
+  if (only === undefined || others.length > 0)
+    throw new AuthorizationPageError('The address of this page names no redirect URI, and the connection has several.')
+  return { uri: only, sent: false }
+}
+
+function requireChallenge(parameters: AuthorizationParameters, target: RedirectTarget): string | undefined {
+  const [challenge] = valuesOf(parameters, 'code_challenge')
+  const [method] = valuesOf(parameters, 'code_challenge_method')
+  if (challenge === undefined && method === undefined) return undefined
+  if (challenge === undefined) throw invalidRequest(target, 'code_challenge is missing')
+  if (method !== 'S256') throw invalidRequest(target, 'code_challenge_method should be S256')
+  if (!CHALLENGE.test(challenge)) throw invalidRequest(target, 'code_challenge should be a SHA-256 digest in base64url')
+  return challenge
+}
+
+function invalidRequest(target: RedirectTarget, description: string): AuthorizationRedirect {
+  return new AuthorizationRedirect(target, 'invalid_request', description)
+}

@@ -1,0 +1,70 @@
+import { memberOf } from '../actor.ts'
+import { roleOf } from '../membership.ts'
+import { findCopyablePage } from '../pages/duplicate.ts'
+import { gatherFacts, type FactScope } from '../rich_text/gather.ts'
+import { plainText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { Connection } from '../../store/database.ts'
+import type { MembershipRow } from '../../store/members.ts'
+import { installableWorkspaces } from './consent.ts'
+import { readPicks, searchPages, type PickerItem, type PickerResults } from './picker.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+/** What the member has chosen so far. */
+export interface Choices {
+  readonly workspaceId: string | undefined
+  readonly search: string
+  readonly pageIds: readonly string[]
+}
+
+export interface NamedWorkspace {
+  readonly id: string
+  readonly name: string
+}
+
+/** What a member can choose from. */
+export interface Offer {
+  readonly workspaces: readonly NamedWorkspace[]
+  /** The chosen one; the first when nothing was chosen, or something that is not offered. */
+  readonly workspace: NamedWorkspace
+  readonly picks: readonly PickerItem[]
+  readonly results: PickerResults
+  /** Title of the connection's template page; undefined when there is none. */
+  readonly template: string | undefined
+}
+
+/**
+ * Gathers what the consent page offers.
+ * @throws AuthorizationRedirect when there is no workspace to choose
+ */
+export async function readOffer(
+  db: Connection,
+  request: AuthorizationRequest,
+  personId: string,
+  choices: Choices,
+): Promise<Offer> {
+  const memberships = await installableWorkspaces(db, request, personId)
+  const chosen = memberships.find(({ workspace_id: id }) => id === choices.workspaceId) ?? memberships[0]
+  if (!chosen) throw new Error('a member without workspaces was let through')
+  const scope: FactScope = { db, actor: memberOf(chosen.workspace_id, personId, roleOf(chosen.role)), baseUrl: '' }
+  const picks = await readPicks(scope, choices.pageIds)
+  return {
+    workspaces: memberships.map(named),
+    workspace: named(chosen),
+    picks,
+    results: await searchPages(scope, choices.search, new Set(picks.map(({ id }) => id))),
+    template: await templateTitle(scope, request),
+  }
+}
+
+function named({ workspace_id: id, workspace_name: name }: MembershipRow): NamedWorkspace {
+  return { id, name: name ?? 'Workspace without a name' }
+}
+
+async function templateTitle(scope: FactScope, { client }: AuthorizationRequest): Promise<string | undefined> {
+  const page =
+    client.templatePageId === null ? undefined : await findCopyablePage(scope.db, client.workspaceId, client.templatePageId)
+  if (!page) return undefined
+  const title = page.content['title'] as StoredRichText
+  return plainText(title, await gatherFacts(scope, [title])) || 'Untitled'
+}

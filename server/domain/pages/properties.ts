@@ -1,0 +1,26 @@
+import type { PagePropertiesRequest } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import type { ReferenceList } from '../references.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+
+/**
+ * The title in the properties of a page that is no row: the only property such a page has.
+ * @returns undefined when it is left out
+ * @throws ServiceError `validation_error` for any other property or type of value
+ */
+export function writtenTitle(
+  properties: PagePropertiesRequest | undefined,
+  references: ReferenceList,
+): StoredRichText | undefined {
+  for (const key of Object.keys(properties ?? {})) {
+    if (key !== 'title')
+      throw invalid(`body.properties.${key}`, 'should be not present: a page outside a data source has only `title`')
+  }
+  const value = properties?.['title']
+  if (value === undefined) return undefined
+  const path = 'body.properties.title'
+  if (Array.isArray(value)) return storeRichText(value, path, references)
+  if (!('title' in value)) throw invalid(path, 'should be a value of type title')
+  return storeRichText(value.title, `${path}.title`, references)
+}

@@ -1,0 +1,75 @@
+import type { IdRange, ListCursors } from '../kernel/cursors.ts'
+import { invalid } from './failures.ts'
+
+export interface PageRequest {
+  readonly startCursor: string | undefined
+  readonly pageSize: number
+  /** Where the cursor stands in the request. */
+  readonly cursorPath: string
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+}
+
+/**
+ * The sort key to go on behind, or undefined at the start of the list. Asked for before anything is looked up.
+ * @param cursors those of the request, which are bound to its operation and all its parameters
+ * @throws ServiceError `validation_error` for a cursor that is malformed, outdated or of another list
+ */
+export function positionOf(cursors: ListCursors, request: PageRequest): readonly string[] | undefined {
+  if (request.startCursor === undefined) return undefined
+  const position = cursors.decode(request.startCursor)
+  if (position === undefined) throw badCursor(request)
+  return position
+}
+
+/** Cuts rows that were fetched with one to spare into a page, and makes the cursor of the next one. */
+export function cutPage<T>(
+  cursors: ListCursors,
+  rows: readonly T[],
+  request: PageRequest,
+  keyOf: (row: T) => readonly string[],
+): Page<T> {
+  return cut(rows, request, (last) => cursors.encode(keyOf(last)))
+}
+
+/**
+ * The row to go on behind, for lists whose cursors have the form of an id; undefined at the start of the list.
+ * @param find the row of this list in a range of ids, which holds one at most
+ * @throws ServiceError `validation_error` as `positionOf`, or when the row is gone for good
+ */
+export async function rowBehindCursor<T>(
+  cursors: ListCursors,
+  request: PageRequest,
+  find: (range: IdRange) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  if (request.startCursor === undefined) return undefined
+  const range = cursors.decodeId(request.startCursor)
+  const row = range && (await find(range))
+  if (!row) throw badCursor(request)
+  return row
+}
+
+/** As `cutPage`, for lists whose cursors have the form of an id. */
+export function cutPageById<T extends { readonly id: string }>(
+  cursors: ListCursors,
+  rows: readonly T[],
+  request: PageRequest,
+): Page<T> {
+  return cut(rows, request, (last) => cursors.encodeId(last.id))
+}
+
+function cut<T>(rows: readonly T[], { pageSize }: PageRequest, cursorOf: (last: T) => string): Page<T> {
+  const items = rows.slice(0, pageSize)
+  const last = items.at(-1)
+  const hasMore = rows.length > pageSize
+  return { items, hasMore, nextCursor: hasMore && last !== undefined ? cursorOf(last) : null }
+}
+
+/** @returns the error for a cursor that cannot be used with this list */
+export function badCursor({ cursorPath }: PageRequest): Error {
+  return invalid(cursorPath, 'should be a `next_cursor` of this same list, less than a day old')
+}

@@ -1,0 +1,38 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the OWASP cheat sheet's first choice for Argon2id
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+const PASSWORD_BYTES_MAX = 1024
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{22,86})$/
+
+const derive = promisify(argon2)
+
+/** Argon2id in the PHC string form: salt and cost stand in the text, so that the cost can grow later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const tag = await tagOf(password, salt, PARAMETERS, TAG_BYTES)
+  return `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(salt)}$${plain64(tag)}`
+}
+
+/** Somebody who has no password, or does not exist, costs the same work: the time of an answer tells nothing. */
+const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(randomBytes(SALT_BYTES))}$${plain64(randomBytes(TAG_BYTES))}`
+
+/** @param stored what `hashPassword` made; null or undefined for somebody without a password */
+export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
+  const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? PHC.exec(NOBODY) ?? []
+  const expected = Buffer.from(tag, 'base64')
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const actual = await tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length)
+  return timingSafeEqual(actual, expected) && typeof stored === 'string'
+}
+
+function tagOf(password: string, nonce: Buffer, cost: typeof PARAMETERS, tagLength: number): Promise<Buffer> {
+  const message = Buffer.from(password.normalize('NFKC'), 'utf8').subarray(0, PASSWORD_BYTES_MAX)
+  return derive('argon2id', { message, nonce, tagLength, ...cost })
+}
+
+function plain64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,74 @@
+import { canonicalId } from '../kernel/ids.ts'
+import { existingUsers } from '../store/users.ts'
+import { existingEmojis } from '../store/custom_emojis.ts'
+import { visibleAmong } from '../store/access.ts'
+import { blockTypes } from '../store/blocks.ts'
+import { invalid, notFound, type RecordKind } from './failures.ts'
+import type { Scope } from './scope.ts'
+
+/** A record that a request names besides its target, and the place that names it. */
+export interface Reference {
+  readonly kind: Extract<RecordKind, 'page' | 'database' | 'block' | 'user' | 'comment' | 'file upload' | 'custom emoji'>
+  readonly id: string
+  readonly path: string
+}
+
+/** Gathers references while a request is read, in the order of the document. */
+export class ReferenceList {
+  readonly entries: Reference[] = []
+  /** Blocks that must be originals, because something is to mirror them. */
+  readonly originals: { readonly id: string; readonly path: string }[] = []
+
+  /** @returns the id in its stored form */
+  add(kind: Reference['kind'], id: string, path: string): string {
+    const canonical = canonicalId(id)
+    this.entries.push({ kind, id: canonical, path })
+    return canonical
+  }
+
+  addOriginal(id: string, path: string): string {
+    const canonical = this.add('block', id, path)
+    this.originals.push({ id: canonical, path })
+    return canonical
+  }
+}
+
+const BLOCK_TYPE_OF = { page: 'child_page', database: 'child_database' } as const
+
+/**
+ * Makes sure that everything a request refers to is there and visible to the caller.
+ * @throws ServiceError `object_not_found` for the first reference that is not, `validation_error` for a block or database where a
+ * page is meant
+ */
+export async function requireReferences(scope: Scope, references: ReferenceList): Promise<void> {
+  if (references.entries.length === 0) return
+  const idsOf = (...kinds: Reference['kind'][]): string[] => [
+    ...new Set(references.entries.filter((entry) => kinds.includes(entry.kind)).map((entry) => entry.id)),
+  ]
+
+  const inTree = idsOf('page', 'database', 'block')
+  const [types, visible, users, emojis] = [
+    await blockTypes(scope.db, scope.actor.workspaceId, inTree),
+    await visibleAmong(scope.db, scope.actor, inTree),
+    await existingUsers(scope.db, scope.actor.workspaceId, idsOf('user')),
+    await existingEmojis(scope.db, scope.actor.workspaceId, idsOf('custom emoji')),
+  ]
+  for (const { kind, id, path } of references.entries) {
+    const found =
+      kind === 'user'
+        ? users.has(id)
+        : kind === 'custom emoji'
+          ? emojis.has(id)
+          : kind === 'page' || kind === 'database' || kind === 'block'
+            ? visible.has(id)
+            : false // comments and file uploads are not stored yet
+    const type = types.get(id)
+    if (!found || (kind === 'database' && type !== BLOCK_TYPE_OF.database)) throw notFound(scope.actor, kind, id)
+    if (kind === 'page' && type !== undefined && type !== BLOCK_TYPE_OF.page) {
+      throw invalid(
+        path,
+        `should be the id of a page, instead was the id of a ${type === BLOCK_TYPE_OF.database ? 'database' : 'block'}`,
+      )
+    }
+  }
+}

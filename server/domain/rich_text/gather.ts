@@ -1,0 +1,70 @@
+import type { UserValue } from '../../../generated/types.ts'
+import { findEmojis } from '../../store/custom_emojis.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { findTitles } from '../../store/blocks.ts'
+import { findUsers } from '../../store/users.ts'
+import type { Scope } from '../scope.ts'
+import type { Facts } from './facts.ts'
+import { readUserValue } from '../users/read.ts'
+import { plainText } from './read.ts'
+import type { StoredRichText } from './stored.ts'
+
+interface WantedIds {
+  readonly users: Set<string>
+  readonly targets: Set<string>
+  readonly emojis: Set<string>
+}
+
+/** What looking things up needs of a scope. */
+export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'>
+
+/** A title may mention a page whose title mentions a page …: names are followed this far, then read "Untitled". */
+const TITLE_DEPTH_MAX = 2
+
+/**
+ * Looks up everything that some stored values refer to, in a fixed number of queries however many there are.
+ * @param values any stored JSON; rich text and icons are found wherever they stand in it
+ */
+export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
+  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set() }
+  for (const value of values) collect(value, wanted)
+  const { workspaceId } = scope.actor
+  return {
+    users: wanted.users.size === 0 ? new Map() : await readUsers(scope, wanted.users),
+    titles: wanted.targets.size === 0 || depth === 0 ? new Map() : await readTitles(scope, wanted.targets, depth),
+    emojis: wanted.emojis.size === 0 ? new Map() : await findEmojis(scope.db, workspaceId, [...wanted.emojis]),
+    baseUrl: scope.baseUrl,
+  }
+}
+
+async function readUsers(scope: FactScope, ids: Set<string>): Promise<Map<string, UserValue>> {
+  const rows = await findUsers(scope.db, scope.actor.workspaceId, [...ids])
+  return new Map(rows.map((row) => [row.id, readUserValue(row, scope.actor)]))
+}
+
+async function readTitles(scope: FactScope, ids: Set<string>, depth: number): Promise<Map<string, string>> {
+  const visible = await visibleAmong(scope.db, scope.actor, [...ids])
+  const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
+  const facts = await gatherFacts(scope, [...titles.values()], depth - 1)
+  return new Map([...titles].map(([id, title]) => [id, plainText(title as StoredRichText, facts)]))
+}
+
+/** Mentions and custom-emoji icons carry a `type` and, under it, an object with the id. */
+function collect(value: unknown, wanted: WantedIds): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    for (const entry of value) collect(entry, wanted)
+    return
+  }
+  // Runs over every value of every block of an answer: `for in` makes no list of them first.
+  const record = value as Readonly<Record<string, unknown>>
+  for (const key in record) collect(record[key], wanted)
+  if (typeof record['type'] === 'string') collectTagged(record['type'], record[record['type']], wanted)
+}
+
+function collectTagged(type: string, payload: unknown, wanted: WantedIds): void {
+  if (typeof payload !== 'object' || payload === null || !('id' in payload) || typeof payload.id !== 'string') return
+  if (type === 'user') wanted.users.add(payload.id)
+  else if (type === 'page' || type === 'database') wanted.targets.add(payload.id)
+  else if (type === 'custom_emoji') wanted.emojis.add(payload.id)
+}

@@ -1,0 +1,21 @@
+import type { ListCursors } from '../kernel/cursors.ts'
+import type { Connection, Transaction } from '../store/database.ts'
+import type { Actor } from './actor.ts'
+
+/** What every domain function needs to answer one request. */
+export interface Scope {
+  readonly db: Connection
+  readonly actor: Actor
+  /** Time of the request; everything written in it carries the same one. */
+  readonly now: number
+  /** Address that links in answers begin with, without a trailing slash. */
+  readonly baseUrl: string
+  /** Of the list that is asked for, bound to every parameter of the request but its paging, to the caller and the version. */
+  readonly cursors: ListCursors
+  readonly version: string
+}
+
+/** A scope whose changes are kept together or not at all. */
+export interface WriteScope extends Scope {
+  readonly db: Transaction
+}

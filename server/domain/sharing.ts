@@ -1,0 +1,126 @@
+import { deleteRule, listRules, setRule, type AccessLevel } from '../store/access.ts'
+import { findBlock } from '../store/blocks.ts'
+import type { Connection, Transaction } from '../store/database.ts'
+import { deleteGrant, insertGrant, listGrants } from '../store/grants.ts'
+import { listBots } from '../store/members.ts'
+import { AdministrationError } from './administration/error.ts'
+import type { WriteScope } from './scope.ts'
+
+/** An item that a bot was given, with everything below it. */
+export interface Share {
+  readonly botId: string
+  /** A page or database; the workspace's own id when all of it is shared. */
+  readonly itemId: string
+  /** Milliseconds since 1970. */
+  readonly createdTime: number
+}
+
+/** Whom an item is shared with: one bot, or every bot that a connection has in the workspace. */
+export type Recipient = { readonly botId: string } | { readonly connectionId: string }
+
+/**
+ * Shares a page or database, with all below it, or the whole workspace (by its own id). It takes effect at the next request.
+ * @throws AdministrationError when there is no such item, or the connection has no bot in the workspace
+ */
+export async function share(
+  db: Transaction,
+  workspaceId: string,
+  recipient: Recipient,
+  itemId: string,
+  now: number,
+): Promise<Share[]> {
+  await requireItem(db, workspaceId, itemId)
+  const shares: Share[] = []
+  for (const botId of await botsOf(db, workspaceId, recipient)) {
+    await insertGrant(db, workspaceId, botId, itemId, now)
+    shares.push({ botId, itemId, createdTime: now })
+  }
+  return shares
+}
+
+/** Takes a share back. It takes effect at the next request. @returns whether there was one */
+export async function unshare(db: Transaction, workspaceId: string, recipient: Recipient, itemId: string): Promise<boolean> {
+  let found = false
+  for (const botId of await botsOf(db, workspaceId, recipient))
+    found = (await deleteGrant(db, workspaceId, botId, itemId)) || found
+  return found
+}
+
+/** What a bot, or the bots of a connection, were given, oldest first. */
+export async function listShares(db: Connection, workspaceId: string, recipient: Recipient): Promise<Share[]> {
+  const shares: Share[] = []
+  for (const botId of await botsOf(db, workspaceId, recipient)) {
+    const rows = await listGrants(db, workspaceId, botId)
+    shares.push(...rows.map((row) => ({ botId: row.bot_id, itemId: row.item_id, createdTime: row.created_time })))
+  }
+  return shares
+}
+
+async function botsOf(db: Connection, workspaceId: string, recipient: Recipient): Promise<string[]> {
+  if ('botId' in recipient) return [recipient.botId]
+  const bots = await listBots(db, recipient.connectionId, workspaceId)
+  if (bots.length === 0) throw new AdministrationError('This connection has no bot in the workspace.')
+  return bots.map(({ id }) => id)
+}
+
+async function requireItem(db: Connection, workspaceId: string, itemId: string): Promise<void> {
+  if (itemId === workspaceId) return
+  const block = await findBlock(db, workspaceId, itemId)
+  if (block?.type !== 'child_page' && block?.type !== 'child_database') {
+    throw new AdministrationError('Only pages and databases of the workspace can be shared, and the workspace itself.')
+  }
+}
+
+/**
+ * Sets what a member, or everybody, may do with a page or database and all below it. The rule nearest to an item decides, one for
+ * the member before one for everybody.
+ * @param subject a member's id, or `everybody`
+ * @param level null takes the rule away
+ */
+export async function setMemberAccess(
+  db: Transaction,
+  workspaceId: string,
+  itemId: string,
+  subject: string,
+  level: AccessLevel | null,
+  now: number,
+): Promise<void> {
+  await requireItem(db, workspaceId, itemId)
+  const subjectId = subject === 'everybody' ? workspaceId : subject
+  if (level === null) await deleteRule(db, workspaceId, itemId, subjectId)
+  else await setRule(db, workspaceId, itemId, subjectId, level, now)
+}
+
+export interface MemberAccess {
+  readonly subject: string
+  readonly level: AccessLevel
+}
+
+/** The rules on one item. */
+export async function listMemberAccess(db: Connection, workspaceId: string, itemId: string): Promise<MemberAccess[]> {
+  const rules = await listRules(db, workspaceId, itemId)
+  return rules.map((rule) => ({ subject: rule.subject_id === workspaceId ? 'everybody' : rule.subject_id, level: rule.level }))
+}
+
+/** Makes an item at the top of the workspace a private one of a member: nobody else sees it, save bots it is shared with. */
+export async function makePrivate(
+  db: Transaction,
+  workspaceId: string,
+  itemId: string,
+  personId: string,
+  now: number,
+): Promise<void> {
+  await setRule(db, workspaceId, itemId, workspaceId, 'none', now)
+  await setRule(db, workspaceId, itemId, personId, 'full', now)
+}
+
+/**
+ * What a caller who stands for a person makes at the top of the workspace is that person's own (contract/platform.md 2.2.7), and
+ * visible to the bot that made it.
+ */
+export async function keepPrivate(scope: WriteScope, itemId: string): Promise<void> {
+  const { workspaceId, userId, personId, tokenKind } = scope.actor
+  if (personId === undefined) return
+  await makePrivate(scope.db, workspaceId, itemId, personId, scope.now)
+  if (tokenKind === 'access') await insertGrant(scope.db, workspaceId, userId, itemId, scope.now)
+}

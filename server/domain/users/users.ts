@@ -1,0 +1,73 @@
+import type { BotOwner, User, UserList } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { findUsers, listUsersAfter, type UserRow } from '../../store/users.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { userDetail } from '../actor.ts'
+import { notFound } from '../failures.ts'
+import { cutPage, positionOf, type PageRequest } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { partialUser, readPerson, readUser } from './read.ts'
+
+/** What one file may weigh in a workspace without a plan of its own: 5 GiB. */
+const FILE_BYTES_MAX = 5_368_709_120
+
+/** People first, then bots, each in the order they joined. */
+export async function listUsers(scope: Scope, request: PageRequest): Promise<UserList> {
+  const after = positionOf(scope.cursors, request)
+  const rows = await listUsersAfter(scope.db, scope.actor.workspaceId, after, request.pageSize + 1)
+  const page = cutPage(scope.cursors, rows, request, (row) => [row.kind === 'bot' ? '1' : '0', String(row.created_time), row.id])
+  return {
+    object: 'list',
+    type: 'user',
+    user: {},
+    results: await readUsers(scope, page.items),
+    has_more: page.hasMore,
+    next_cursor: page.nextCursor,
+  }
+}
+
+/** Members look only at themselves; connections at everybody (contract/platform.md 2.2.4). */
+export async function retrieveUser(scope: Scope, writtenId: string): Promise<User> {
+  const id = canonicalId(writtenId)
+  const [row] =
+    scope.actor.tokenKind === 'personal' && id !== scope.actor.userId
+      ? []
+      : await findUsers(scope.db, scope.actor.workspaceId, [id])
+  if (!row) throw notFound(scope.actor, 'user', id)
+  const [user] = await readUsers(scope, [row])
+  return user ?? readUser(row, scope.actor)
+}
+
+/** The bot behind the token, with its details whatever the level of user information; or the member behind it. */
+export async function retrieveMe(scope: Scope): Promise<User> {
+  return retrieveUser(scope, scope.actor.userId)
+}
+
+async function readUsers(scope: Scope, rows: readonly UserRow[]): Promise<User[]> {
+  const own = rows.find((row) => row.kind === 'bot' && row.id === scope.actor.userId)
+  const ownUser = own && (await readOwnBot(scope, own))
+  return rows.map((row) => (row === own && ownUser ? ownUser : readUser(row, scope.actor)))
+}
+
+async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
+  const workspace = await findWorkspace(scope.db, scope.actor.workspaceId)
+  return {
+    object: 'user',
+    id: row.id,
+    name: row.name,
+    avatar_url: row.avatar_url,
+    type: 'bot',
+    bot: {
+      owner: await readOwner(scope, row),
+      workspace_id: scope.actor.workspaceId,
+      workspace_name: workspace?.name ?? null,
+      workspace_limits: { max_file_upload_size_in_bytes: FILE_BYTES_MAX },
+    },
+  }
+}
+
+async function readOwner(scope: Scope, bot: UserRow): Promise<BotOwner> {
+  if (bot.owner_id === null) return { type: 'workspace', workspace: true }
+  const [person] = await findUsers(scope.db, scope.actor.workspaceId, [bot.owner_id])
+  return { type: 'user', user: person ? readPerson(person, userDetail(scope.actor)) : partialUser(bot.owner_id) }
+}

@@ -1,0 +1,66 @@
+import type { Response } from 'express'
+import { ServiceError } from '../kernel/errors.ts'
+
+/** A browser that has once come by HTTPS does not come otherwise for a year. */
+export const HSTS = 'max-age=31536000'
+
+/** Headers of every answer, whatever it says. */
+export function setCommonHeaders(response: Response): void {
+  response.setHeader('Cache-Control', 'no-store')
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Strict-Transport-Security', HSTS)
+}
+
+/** A success as it goes over the wire, headers of every answer aside. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, byte for byte. */
+  readonly text: string
+}
+
+/** A success body with the id of the request in it. */
+export function objectAnswer(body: object, requestId: string): Answer {
+  return { status: 200, headers: {}, text: JSON.stringify({ ...body, request_id: requestId }) }
+}
+
+export function sendAnswer(response: Response, answer: Answer): void {
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  sendText(response, answer.status, answer.text)
+}
+
+/** The one place that turns an error into an answer. */
+export function sendError(response: Response, error: ServiceError, requestId: string): void {
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+  sendText(
+    response,
+    error.status,
+    JSON.stringify({
+      object: 'error',
+      status: error.status,
+      code: error.code,
+      message: error.message,
+      ...(error.additionalData === undefined ? {} : { additional_data: error.additionalData }),
+      request_id: requestId,
+    }),
+  )
+}
+
+/** JSON, unless the answer has a content type of its own already. */
+export function sendText(response: Response, status: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8')
+  response.statusCode = status
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Length', bytes.length)
+  response.end(response.req.method === 'HEAD' ? undefined : bytes)
+}
+
+/** Any thrown value as the error that goes out: what nobody foresaw is a fault of ours, and says nothing about itself. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  return new ServiceError('internal_server_error', {
+    message: 'The service failed to handle this request. Nothing was changed.',
+    internal: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    cause: thrown,
+  })
+}

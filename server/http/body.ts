@@ -1,0 +1,119 @@
+import { raw, type Request, type Response } from 'express'
+import { ServiceError } from '../kernel/errors.ts'
+
+/** 500 KB, read as 500 × 1024 so that no caller's reading of "KB" is refused early. */
+export const JSON_BODY_BYTES_MAX = 512_000
+const NESTING_MAX = 64
+
+const readBytes = raw({ type: () => true, limit: JSON_BODY_BYTES_MAX })
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export type JsonObject = Record<string, unknown>
+
+/**
+ * Reads a JSON body: at most 512,000 bytes of UTF-8, an object at its top, nested at most 64 levels. No body counts as `{}`.
+ * @throws ServiceError `invalid_json`, or `validation_error` for size, nesting and a top level that is no object
+ */
+export async function readJsonBody(request: Request, response: Response): Promise<JsonObject> {
+  const bytes = await receive(request, response)
+  if (bytes === undefined) return {}
+  requireJsonContentType(request)
+  return parseJsonObject(bytes)
+}
+
+/** The bytes of a body. @returns undefined when the request has no body and declares none */
+export async function receive(request: Request, response: Response): Promise<Buffer | undefined> {
+  if (!hasBody(request)) return undefined
+  await new Promise<void>((resolve, reject) => {
+    readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
+  })
+  const body: unknown = request.body
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length']
+  if (request.headers['transfer-encoding'] !== undefined) return true
+  if (length !== undefined && length !== '0') return true
+  return false
+}
+
+/** The content type of a request without its parameters, in lower case; empty when there is none. */
+export function mediaTypeOf(request: Request): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** @throws ServiceError `invalid_json` for another content type, or another charset than UTF-8 */
+export function requireJsonContentType(request: Request): void {
+  const [mediaType, ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
+  if (mediaType !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
+    throw invalidJson('The body should be JSON in UTF-8, sent with Content-Type: application/json.')
+  }
+}
+
+/** @throws ServiceError as `readJsonBody` */
+export function parseJsonObject(bytes: Buffer): JsonObject {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw invalidJson('The body is not UTF-8.')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalidJson(`The body is not JSON: ${positionOf(error)}.`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('validation_error', {
+      message: `body failed validation: body should be an object, instead was ${kindOf(value)}.`,
+    })
+  }
+  if (isDeeperThan(value, NESTING_MAX)) {
+    throw new ServiceError('validation_error', {
+      message: `body failed validation: body should be nested at most ${NESTING_MAX} levels deep.`,
+    })
+  }
+  return value as JsonObject
+}
+
+function isDeeperThan(value: object, levels: number): boolean {
+  if (levels === 0) return true
+  for (const child of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1)) return true
+  }
+  return false
+}
+
+/** Where the parser stopped, without the caller's text. */
+function positionOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0]
+  return position ? `unexpected text ${position}` : 'it ends too early'
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? '`null`' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+}
+
+function invalidJson(message: string): ServiceError {
+  return new ServiceError('invalid_json', { message })
+}
+
+function bodyReadError(error: unknown): ServiceError {
+  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
+  if (type === 'entity.too.large') {
+    const length = typeof error === 'object' && error !== null && 'length' in error ? error.length : undefined
+    const found = typeof length === 'number' ? `, instead was \`${length}\`` : ''
+    return new ServiceError('validation_error', {
+      message: `body failed validation: body should be ≤ \`${JSON_BODY_BYTES_MAX}\` bytes${found}.`,
+    })
+  }
+  if (type === 'encoding.unsupported') return invalidJson('The content encoding of the body is not supported.')
+  return new ServiceError('invalid_json', { message: 'The body could not be read.', cause: error })
+}

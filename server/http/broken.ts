@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import type { Response } from 'express'
+import type { Logger } from 'pino'
+import { ServiceError } from '../kernel/errors.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { HSTS, sendError, toServiceError } from './answer.ts'
+import type { Traffic } from './exchange.ts'
+import type { HeaderNames } from './headers.ts'
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers of this request are larger than 16 KiB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'This request did not arrive in time.',
+}
+
+interface BrokenParts {
+  readonly headers: HeaderNames
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** A request that is no HTTP gets the contract's error too, over the bare socket. */
+export function answerBrokenRequest(
+  { headers, log, metrics }: BrokenParts,
+  error: Error & { code?: string },
+  socket: Duplex,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  metrics.refused('broken_http')
+  const requestId = randomUUID()
+  const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
+  log.info({ request_id: requestId, status: 400, code: 'invalid_request', reason: error.code }, message)
+  const body = JSON.stringify({ object: 'error', status: 400, code: 'invalid_request', message, request_id: requestId })
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...headers.requestIdNames.map((name) => `${name}: ${requestId}`),
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `Strict-Transport-Security: ${HSTS}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+/** What a page could not serve: a path that cannot be decoded, a range that does not exist, or a fault of ours. */
+export function answerWithFailure(traffic: Traffic, thrown: unknown, response: Response): void {
+  const exchange = traffic.of(response)
+  const status = typeof thrown === 'object' && thrown !== null && 'status' in thrown ? Number(thrown.status) : 500
+  const failure =
+    status < 500 ? new ServiceError('invalid_request_url', { message: 'There is no such page.' }) : toServiceError(thrown)
+  exchange.failure = failure
+  if (response.headersSent) response.destroy()
+  else sendError(response, failure, exchange.requestId)
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type { Logger } from 'pino'
+import type { OperationId } from '../contract/operation.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { setCommonHeaders } from './answer.ts'
+import type { HeaderNames } from './headers.ts'
+
+/** What a request turned out to be. A closed list, because metrics count by it. */
+export type Subject = OperationId | 'page' | 'preflight' | 'unknown'
+
+/** How a request failed, as the log tells it. */
+export interface Failure {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly internal: string | undefined
+}
+
+/** One request from its headers to the end of its answer. */
+export interface Exchange {
+  /** Minted here, never taken from the caller. */
+  readonly requestId: string
+  readonly startedAt: number
+  subject: Subject
+  failure?: Failure
+}
+
+export interface TrafficParts {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly headers: HeaderNames
+}
+
+const PATH_SHOWN_LENGTH_MAX = 200
+const SERVER_FAULT = 500
+
+/** Gives every request its id, whatever becomes of it, and writes down how it ended: figures for all, one line for each failure. */
+export class Traffic {
+  readonly #parts: TrafficParts
+  readonly #exchanges = new WeakMap<Response, Exchange>()
+
+  constructor(parts: TrafficParts) {
+    this.#parts = parts
+  }
+
+  open(request: Request, response: Response, subject: Subject): Exchange {
+    const exchange: Exchange = { requestId: randomUUID(), startedAt: performance.now(), subject }
+    this.#exchanges.set(response, exchange)
+    setCommonHeaders(response)
+    this.#parts.headers.setRequestId(response, exchange.requestId)
+    response.once('close', () => this.#end(exchange, request, response))
+    return exchange
+  }
+
+  /** The exchange of a response that `open` has seen. */
+  of(response: Response): Exchange {
+    const exchange = this.#exchanges.get(response)
+    if (!exchange) throw new Error('this response was never opened')
+    return exchange
+  }
+
+  #end({ requestId, startedAt, subject, failure }: Exchange, request: Request, response: Response): void {
+    const { log, metrics } = this.#parts
+    const seconds = (performance.now() - startedAt) / 1000
+    const isComplete = response.writableFinished
+    metrics.request({ operation: subject, status: isComplete ? response.statusCode : 'aborted', seconds })
+    const level = failure === undefined ? 'debug' : levelOf(failure)
+    if (!log.isLevelEnabled(level)) return
+    // Neither headers nor query: that is where secrets travel.
+    log[level](
+      {
+        request_id: requestId,
+        method: request.method,
+        path: pathOf(request),
+        operation: subject,
+        status: response.statusCode,
+        duration_ms: Math.round(seconds * 1000),
+        address: request.ip,
+        ...(isComplete ? {} : { aborted: true }),
+        ...(failure === undefined ? {} : { code: failure.code }),
+        ...(failure?.internal === undefined ? {} : { internal: failure.internal }),
+      },
+      failure?.message ?? 'answered',
+    )
+  }
+}
+
+/** What a caller did wrong is for information, what the service cannot do at the moment a warning, what it did wrong an error. */
+function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
+  if (status < SERVER_FAULT) return 'info'
+  return code === 'internal_server_error' ? 'error' : 'warn'
+}
+
+function pathOf(request: Request): string {
+  return (request.originalUrl.split('?', 1)[0] ?? '').slice(0, PATH_SHOWN_LENGTH_MAX)
+}

@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express'
+import { findRoute } from '../contract/operation.ts'
+import { sendError, toServiceError } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/answer.ts'
+import { sendFailurePage } from './oauth/failure_page.ts'
+import { parseUrl } from './url.ts'
+
+/** Who waits for an answer: a caller of the API, an OAuth client, or a person with a browser. */
+export type Audience = 'api' | 'client' | 'person'
+
+const OAUTH_PATHS = '/v1/oauth/'
+
+/** Told by the path and method alone, so that it is known before anything is checked. */
+export function audienceOf(request: Request): Audience {
+  if (!request.url.startsWith(OAUTH_PATHS)) return 'api'
+  try {
+    const match = findRoute(request.method, parseUrl(request.originalUrl).segments)
+    const credentials = match && 'operation' in match ? match.operation.credentials : 'bearer'
+    return credentials === 'client' ? 'client' : credentials === 'none' ? 'person' : 'api'
+  } catch {
+    return 'api'
+  }
+}
+
+/** Answers with an error as the audience understands it, and notes it on the exchange. */
+export function answerFailure(exchange: Exchange, request: Request, response: Response, thrown: unknown): void {
+  const audience = audienceOf(request)
+  if (audience === 'client') {
+    const failure = toOAuthFailure(thrown)
+    exchange.failure = failure
+    setOAuthHeaders(response)
+    if (!response.headersSent) sendOAuthError(response, failure, exchange.requestId)
+    return
+  }
+  const failure = toServiceError(thrown)
+  exchange.failure = failure
+  if (response.headersSent) return
+  if (audience === 'person') sendFailurePage(response, failure)
+  else sendError(response, failure, exchange.requestId)
+}

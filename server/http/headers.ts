@@ -1,0 +1,40 @@
+import type { Request, Response } from 'express'
+
+/**
+ * The protocol's own headers carry the word `Service`. A deployment may have a second word: then both spellings are read, and
+ * answers carry both.
+ */
+export class HeaderNames {
+  readonly #brands: readonly string[]
+  readonly #incoming: Readonly<Record<'Version' | 'Beta', readonly string[]>>
+
+  /** @param brand the second word, or `Service` for none */
+  constructor(brand: string) {
+    this.#brands = [...new Set(['Service', brand])]
+    const spellings = (name: string): string[] => this.#brands.map((word) => `${word}-${name}`.toLowerCase())
+    this.#incoming = { Version: spellings('Version'), Beta: spellings('Beta') }
+  }
+
+  /** Everything that was sent under `Service-<name>` or its alias, joined as HTTP (and Node) joins repeated headers. */
+  read(request: Request, name: 'Version' | 'Beta'): string | undefined {
+    const values = this.#incoming[name].flatMap((spelling) => request.headers[spelling] ?? [])
+    return values.length === 0 ? undefined : values.join(', ')
+  }
+
+  set(response: Response, name: 'Version' | 'Beta', value: string): void {
+    for (const brand of this.#brands) response.setHeader(`${brand}-${name}`, value)
+  }
+
+  /** The words in use. */
+  get brands(): readonly string[] {
+    return this.#brands
+  }
+
+  get requestIdNames(): readonly string[] {
+    return this.#brands.map((brand) => `X-${brand}-Request-Id`)
+  }
+
+  setRequestId(response: Response, requestId: string): void {
+    for (const brand of this.#brands) response.setHeader(`X-${brand}-Request-Id`, requestId)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Request, Response } from 'express'
+import { readSession, type Session } from '../../domain/people/sessions.ts'
+import type { Database } from '../../store/database.ts'
+import { receive, mediaTypeOf } from '../body.ts'
+import { FORM_TYPE, parseForm, type FormFields } from './body.ts'
+import { readCookie } from './cookies.ts'
+
+/** Whether cookies travel by HTTPS alone: when people reach the service by it. */
+export function isSecureSite(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:')
+}
+
+/** Who is signed in with the browser that sent this request. */
+export function sessionOf(database: Database, request: Request, baseUrl: string, now: number): Promise<Session | undefined> {
+  const secret = readCookie(request, 'session', isSecureSite(baseUrl))
+  return secret === undefined ? Promise.resolve(undefined) : database.read((db) => readSession(db, secret, now))
+}
+
+/** The fields of a form that a browser sent; another kind of body has none. */
+export async function readFormFields(request: Request, response: Response): Promise<FormFields> {
+  const bytes = await receive(request, response)
+  return bytes === undefined || mediaTypeOf(request) !== FORM_TYPE ? new Map() : parseForm(bytes.toString('utf8'))
+}
+
+/** The one value of a field; undefined when it is missing or stands more than once. */
+export function fieldOf(fields: FormFields, name: string): string | undefined {
+  const [value, ...more] = fields.get(name) ?? []
+  return more.length === 0 ? value : undefined
+}

@@ -1,0 +1,184 @@
+import type { PickerItem, PickerResults } from '../../domain/oauth/picker.ts'
+import type { AuthorizationRequest } from '../../domain/oauth/request.ts'
+import { markup, type Html } from './html.ts'
+
+type Client = AuthorizationRequest['client']
+
+/** Everything that the consent page shows. */
+export interface ConsentView {
+  readonly request: AuthorizationRequest
+  readonly email: string
+  readonly formToken: string
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[]
+  readonly workspace: { readonly id: string; readonly name: string }
+  readonly search: string
+  readonly picks: readonly PickerItem[]
+  readonly results: PickerResults
+  /** Title of the template page; undefined when there is none. */
+  readonly template: string | undefined
+  readonly takesTemplate: boolean
+  /** What was wrong with the form that came before. */
+  readonly notice: string | undefined
+}
+
+export const AUTHORIZE_PATH = '/v1/oauth/authorize'
+/** Where the page's own controls go: they only show the page anew. */
+export const CONTROLS_PATH = '/consent'
+
+export function consentTitle({ request, workspace }: ConsentView): string {
+  return `${request.client.name} asks for access to ${workspace.name}`
+}
+
+export function consentBody(view: ConsentView): Html {
+  const { request, workspace, formToken, notice } = view
+  const { client } = request
+  return markup`<div class="parties" aria-hidden="true">${badge(client)}<span class="dots">•••</span><span class="badge plain">${initialOf(workspace.name)}</span></div>
+<h1>${consentTitle(view)}</h1>
+${developer(client)}
+${notice !== undefined && markup`<p class="notice" role="alert" id="notice">${notice}</p>`}
+<section aria-labelledby="rights">
+<h2 id="rights">${client.name} will be able to</h2>
+<ul class="rights">${rightsOf(client)}</ul>
+</section>
+<form method="post" action="${AUTHORIZE_PATH}">
+${hiddenFields({ ...requestFields(request), csrf_token: formToken })}
+${workspaceChooser(view)}
+${view.template === undefined ? pickerOnly(view) : pickerOrTemplate(view, view.template)}
+<footer>
+<button type="submit" name="decision" value="cancel">Cancel</button>
+<button type="submit" name="decision" value="allow" class="main">Allow</button>
+</footer>
+</form>
+<div class="account small-print">
+<span>Signed in as ${view.email}</span>
+<form method="post" action="/sign-out">${hiddenFields({ csrf_token: formToken })}<button class="link">Sign out</button></form>
+</div>
+<p class="small-print">After your decision you return to ${new URL(request.redirectUri).host}. The access lasts until you or an owner of the workspace take it back.</p>`
+}
+
+/** The authorization request as fields of a form or a query. */
+export function requestFields(request: AuthorizationRequest): Record<string, string> {
+  return {
+    client_id: request.client.clientId ?? '',
+    ...(request.redirectUriSent ? { redirect_uri: request.redirectUri } : {}),
+    response_type: 'code',
+    owner: 'user',
+    ...(request.state === undefined ? {} : { state: request.state }),
+    ...(request.codeChallenge === undefined ? {} : { code_challenge: request.codeChallenge, code_challenge_method: 'S256' }),
+  }
+}
+
+export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
+  return markup`${Object.entries(fields).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`
+}
+
+function badge({ iconUrl, name }: Client): Html {
+  return iconUrl === null
+    ? markup`<span class="badge">${initialOf(name)}</span>`
+    : markup`<img class="badge" src="${iconUrl}" alt="" referrerpolicy="no-referrer">`
+}
+
+function initialOf(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? '·'
+}
+
+function developer({ developerName, developerUrl }: Client): Html | undefined {
+  if (developerName === null && developerUrl === null)
+    return markup`<p class="soft">The developer of this connection is not named.</p>`
+  const link =
+    developerUrl === null
+      ? undefined
+      : markup`<a href="${developerUrl}" rel="noreferrer noopener">${developerName ?? developerUrl}</a>`
+  return markup`<p class="soft">Made by ${link ?? developerName ?? ''}</p>`
+}
+
+const RIGHTS: readonly (readonly [capability: string, words: string])[] = [
+  ['read_content', 'Read the pages and databases that you share'],
+  ['insert_content', 'Add pages, database rows and blocks to them'],
+  ['update_content', 'Change what is in them, and move it to the trash'],
+  ['read_comments', 'Read comments on them'],
+  ['insert_comments', 'Comment on them'],
+]
+
+function rightsOf({ capabilities }: Client): Html {
+  const rights = RIGHTS.filter(([capability]) => capabilities.includes(capability)).map(([, words]) => markup`<li>${words}</li>`)
+  return markup`${rights}${peopleRight(capabilities)}`
+}
+
+function peopleRight(capabilities: readonly string[]): Html {
+  if (capabilities.includes('read_user_with_email'))
+    return markup`<li>See the names, pictures and e-mail addresses of everybody in the workspace</li>`
+  if (capabilities.includes('read_user_without_email'))
+    return markup`<li>See the names and pictures of everybody in the workspace, but no e-mail addresses</li>`
+  return markup`<li class="not">It will not see who is in the workspace</li>`
+}
+
+function workspaceChooser({ workspaces, workspace }: ConsentView): Html {
+  if (workspaces.length === 1) return hiddenFields({ workspace_id: workspace.id })
+  const options = workspaces.map(
+    ({ id, name }) => markup`<option value="${id}"${id === workspace.id && markup` selected`}>${name}</option>`,
+  )
+  return markup`<fieldset>
+<legend><label for="workspace">Workspace</label></legend>
+<div class="row"><select id="workspace" name="workspace_id">${options}</select>
+<button type="submit" formaction="${CONTROLS_PATH}">Switch</button></div>
+</fieldset>`
+}
+
+function pickerOnly(view: ConsentView): Html {
+  return markup`<fieldset id="pages">
+<legend>Choose what to share</legend>
+${picker(view)}
+</fieldset>`
+}
+
+function pickerOrTemplate(view: ConsentView, template: string): Html {
+  return markup`<fieldset id="pages" class="template">
+<legend>Choose what to share</legend>
+<div class="choice">
+<label><input type="radio" name="use_template" value="true"${view.takesTemplate && markup` checked`}><span>Start with a private copy of their template <strong>${template}</strong></span></label>
+<label><input type="radio" name="use_template" value="false"${!view.takesTemplate && markup` checked`}><span>Pages and databases that I pick</span></label>
+</div>
+${picker(view)}
+</fieldset>`
+}
+
+function picker({ search, picks, results }: ConsentView): Html {
+  const found =
+    results.items.length > 0 && itemList(results.items, false, search === '' ? 'Last edited' : `Found for “${search}”`)
+  return markup`<div class="picker">
+<p class="small-print">What you pick is shared with everything below it. Listed is what you have full access to.</p>
+<div class="row"><div><label class="hidden" for="search">Search pages and databases</label>
+<input type="search" id="search" name="search" value="${search}" placeholder="Search pages and databases" maxlength="200" autocomplete="off"></div>
+<button type="submit" formaction="${CONTROLS_PATH}">Search</button></div>
+${picks.length > 0 && itemList(picks, true, 'Picked')}
+${found}
+${results.items.length === 0 && markup`<p class="soft">${nothingFound(search, picks.length > 0)}</p>`}
+${results.hasMore && markup`<p class="small-print">There are more: search by title to find them. What you picked stays picked.</p>`}
+</div>`
+}
+
+function nothingFound(search: string, hasPicks: boolean): string {
+  const nothing = hasPicks ? 'nothing else' : 'nothing'
+  return search === '' ? `There is ${nothing} to pick.` : `There is ${nothing} called “${search}”.`
+}
+
+const ICONS = {
+  page: markup`<svg viewBox="0 0 20 20" width="20" height="20"><path d="M5 2.5h6.5L15 6v11.5H5zM11.5 2.5V6H15M7.5 9.5h5M7.5 12.5h5"/></svg>`,
+  database: markup`<svg viewBox="0 0 20 20" width="20" height="20"><path d="M3 4h14v12H3zM3 8h14M3 12h14M8 4v12"/></svg>`,
+}
+
+function itemList(items: readonly PickerItem[], isPicked: boolean, caption: string): Html {
+  const rows = items.map(
+    ({
+      id,
+      kind,
+      title,
+      emoji,
+      place,
+    }) => markup`<li><label><input type="checkbox" name="page_ids" value="${id}"${isPicked && markup` checked`}>
+<span class="icon" aria-hidden="true">${emoji ?? ICONS[kind]}</span>
+<span><span class="title">${title}</span><span class="place">${kind === 'database' ? 'Database' : 'Page'}${place !== undefined && ` in ${place}`}</span></span></label></li>`,
+  )
+  return markup`<p class="caption">${caption}</p><ul class="items">${rows}</ul>`
+}

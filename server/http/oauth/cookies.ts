@@ -1,0 +1,32 @@
+import type { Request } from 'express'
+
+/** What the service keeps in a browser: who is signed in, and which browser a sign-in form was made for. */
+export type CookieName = 'session' | 'visitor'
+
+const VALUE = /^[A-Za-z0-9_]{10,100}$/
+
+/** Over HTTPS a cookie is bound to this very host; no sibling can plant it. */
+function fullName(name: CookieName, isSecure: boolean): string {
+  return isSecure ? `__Host-${name}` : name
+}
+
+/** @returns undefined when there is no such cookie, or it holds nothing that this service made */
+export function readCookie(request: Request, name: CookieName, isSecure: boolean): string | undefined {
+  const wanted = `${fullName(name, isSecure)}=`
+  const pair = (request.headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(wanted))
+  const value = pair?.slice(wanted.length)
+  return value !== undefined && VALUE.test(value) ? value : undefined
+}
+
+/**
+ * A `Set-Cookie` header. The cookie is out of reach of scripts and of other sites' forms, but comes along when a link of another
+ * site leads here: that is how an authorization begins.
+ * @param value undefined takes the cookie away
+ */
+export function cookieHeader(name: CookieName, value: string | undefined, isSecure: boolean, maxAgeMs: number): string {
+  const age = value === undefined ? 0 : Math.floor(maxAgeMs / 1000)
+  return `${fullName(name, isSecure)}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Express, Request, Response } from 'express'
+import {
+  checkPassword,
+  closeSession,
+  formToken,
+  isFormToken,
+  openSession,
+  SESSION_MS,
+  useSignInLink,
+} from '../../domain/people/sessions.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { sendAnswer, toServiceError, type Answer } from '../answer.ts'
+import type { ChainParts } from '../parts.ts'
+import { networkOf } from '../rate.ts'
+import { requireTransport } from '../transport.ts'
+import { parseForm, type FormFields } from './body.ts'
+import { fieldOf, isSecureSite, readFormFields, sessionOf } from './browser.ts'
+import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
+import { cookieHeader, readCookie } from './cookies.ts'
+import { failurePage, sendFailurePage } from './failure_page.ts'
+import { redirectAnswer } from './page.ts'
+import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
+import { safeReturn } from './targets.ts'
+
+type Page = (parts: ChainParts, request: Request, response: Response) => Promise<Answer>
+
+const SIGN_IN_PATH = '/sign-in'
+const LINK_PATH = '/sign-in/link'
+const VISITOR_MS = 60 * 60 * 1000
+
+/** Sign-in by password or by one-time link, sign-out, and the consent page's own controls. */
+export function serveSignIn(app: Express, parts: ChainParts): void {
+  const serve = (method: 'get' | 'post', path: string, page: Page): void => {
+    app[method](path, (request: Request, response: Response) => answerPage(parts, page, request, response))
+  }
+  serve('get', SIGN_IN_PATH, showSignIn)
+  serve('post', SIGN_IN_PATH, signIn)
+  serve('get', LINK_PATH, showLink)
+  serve('post', LINK_PATH, signInByLink)
+  serve('post', '/sign-out', signOut)
+  serve('post', CONTROLS_PATH, showAgain)
+}
+
+async function answerPage(parts: ChainParts, page: Page, request: Request, response: Response): Promise<void> {
+  const exchange = parts.traffic.of(response)
+  exchange.subject = 'page'
+  try {
+    parts.admission.enter(response)
+    requireTransport(request, parts.requiresHttps)
+    sendAnswer(response, await page(parts, request, response))
+  } catch (thrown) {
+    const failure = toServiceError(thrown)
+    exchange.failure = failure
+    if (!response.headersSent) sendFailurePage(response, failure)
+    if (!request.complete) request.resume()
+  }
+}
+
+const showSignIn: Page = async (parts, request) => {
+  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
+  const returnTo = safeReturn(fieldOf(queryOf(request), 'return_to'))
+  if (session)
+    return returnTo === undefined
+      ? signedInPage(session.email, formToken(session.secret))
+      : redirectAnswer(parts.baseUrl() + returnTo, 303)
+  const { visitor, headers } = meet(parts, request)
+  return signInPage({ formToken: formToken(visitor), returnTo, headers })
+}
+
+const signIn: Page = async (parts, request, response) => {
+  const fields = await readFormFields(request, response)
+  const returnTo = safeReturn(fieldOf(fields, 'return_to'))
+  const { visitor, headers } = meet(parts, request)
+  const again = (notice: string, status: number): Answer =>
+    signInPage({
+      formToken: formToken(visitor),
+      returnTo,
+      email: (fieldOf(fields, 'email') ?? '').slice(0, 200),
+      notice,
+      status,
+      headers,
+    })
+  if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form was outdated. Please sign in again.', 403)
+  const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
+  const accountId = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
+  if (accountId === undefined) {
+    await parts.budgets.chargeFailedAuthentication(networkOf(request.ip ?? ''))
+    return again('The e-mail address or the password is wrong.', 400)
+  }
+  return enter(parts, accountId, returnTo)
+}
+
+const showLink: Page = async (parts, request) => {
+  const { visitor, headers } = meet(parts, request)
+  return linkPage(formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', headers)
+}
+
+const signInByLink: Page = async (parts, request, response) => {
+  const fields = await readFormFields(request, response)
+  const visitor = readCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
+  if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
+    return failurePage({ status: 403, title: 'You are not signed in', message: 'This form was outdated. Open the link again.' })
+  }
+  const accountId = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
+  if (accountId === undefined) {
+    await parts.budgets.chargeFailedAuthentication(networkOf(request.ip ?? ''))
+    return failurePage({
+      status: 400,
+      title: 'You are not signed in',
+      message: 'This link does not work, or was used before. Ask for another one.',
+    })
+  }
+  return enter(parts, accountId, undefined)
+}
+
+const signOut: Page = async (parts, request, response) => {
+  const fields = await readFormFields(request, response)
+  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
+  if (!session) return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
+  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))
+    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form was outdated. Try again.' })
+  await parts.database.write((db) => closeSession(db, session.secret))
+  return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, {
+    'Set-Cookie': cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),
+  })
+}
+
+/** What the page's controls do not know: who decides, and what. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
+/** The longest address that the service reads. */
+const ADDRESS_LENGTH_MAX = 8_000
+
+/** Search and choice of workspace: the consent page again, with what was filled in carried along in its address. */
+const showAgain: Page = async (parts, request, response) => {
+  const fields = await readFormFields(request, response)
+  const query = new URLSearchParams(
+    [...fields].filter(([name]) => !NOT_KEPT.has(name)).flatMap(([name, values]) => values.map((value) => [name, value])),
+  )
+  const address = `${AUTHORIZE_PATH}?${query.toString()}`
+  if (address.length > ADDRESS_LENGTH_MAX) {
+    throw new ServiceError('validation_error', {
+      message: 'Too many pages are picked. Go back, and pick a page above them instead: all below it is shared too.',
+    })
+  }
+  return redirectAnswer(`${parts.baseUrl()}${address}#pages`, 303)
+}
+
+function queryOf(request: Request): FormFields {
+  return parseForm(request.originalUrl.split('?')[1] ?? '')
+}
+
+/** A browser that is not signed in gets a secret of its own, which ties the sign-in form to it. */
+function meet(parts: ChainParts, request: Request): { visitor: string; headers: Record<string, string> } {
+  const isSecure = isSecureSite(parts.baseUrl())
+  const known = readCookie(request, 'visitor', isSecure)
+  const visitor = known ?? `visitor_${randomUUID().replaceAll('-', '')}`
+  return { visitor, headers: known === undefined ? { 'Set-Cookie': cookieHeader('visitor', visitor, isSecure, VISITOR_MS) } : {} }
+}
+
+async function enter(parts: ChainParts, accountId: string, returnTo: string | undefined): Promise<Answer> {
+  const secret = await parts.database.write((db) => openSession(db, accountId, parts.clock.now()))
+  return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, {
+    'Set-Cookie': cookieHeader('session', secret, isSecureSite(parts.baseUrl()), SESSION_MS),
+  })
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import { ServiceError } from '../kernel/errors.ts'
+import { sendError } from './answer.ts'
+import type { Traffic } from './exchange.ts'
+import { serveMetrics, type MetricsPage } from './metrics_page.ts'
+import { policyOf } from './page_policy.ts'
+import { requireTransport } from './transport.ts'
+
+/** What the service shows besides the API. */
+export interface Pages {
+  /** Folder of the rendered reference; it may not have been built. */
+  readonly docsFolder: string
+  readonly openapiYaml: string
+  readonly openapiJson: string
+  /** Undefined when nobody may read the metrics. */
+  readonly metrics: MetricsPage | undefined
+  isReady(): Promise<boolean>
+}
+
+interface PageParts {
+  readonly traffic: Traffic
+  readonly requiresHttps: boolean
+}
+
+const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
+<p>The reference has not been rendered yet. Run <code>npm run docs</code> and reload this page;
+the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
+
+/** The reference, the contract as files, the two health pages and the metrics. */
+export function servePages(app: Express, pages: Pages, parts: PageParts): void {
+  const page = asPage(parts)
+  app.get('/', page, (_request, response) => response.redirect(302, '/docs/'))
+  app.get('/docs', page, (request, response, next) =>
+    request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
+  )
+  app.use(
+    '/docs',
+    page,
+    express.static(pages.docsFolder, {
+      extensions: ['html'],
+      index: 'index.html',
+      cacheControl: false,
+      setHeaders: (response, path) => response.setHeader('Content-Security-Policy', policyOf(path)),
+    }),
+  )
+  app.get('/docs/', (_request, response) => {
+    if (existsSync(pages.docsFolder)) response.status(404).type('text/plain').send('No such page.\n')
+    else response.status(404).type('html').send(NOT_BUILT)
+  })
+  app.get('/openapi.yaml', page, (_request, response) =>
+    response.type('application/yaml').sendFile(pages.openapiYaml, { cacheControl: false }),
+  )
+  app.get('/openapi.json', page, (_request, response) =>
+    response.type('application/json').sendFile(pages.openapiJson, { cacheControl: false }),
+  )
+  // Browsers ask for it by themselves, whatever a page says.
+  app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
+  serveHealth(app, pages, parts)
+  if (pages.metrics) serveMetrics(app, pages.metrics, parts.traffic)
+}
+
+/** Health is asked by machines near by, so it is answered by plain HTTP too. */
+function serveHealth(app: Express, { isReady }: Pages, { traffic }: PageParts): void {
+  app.get('/healthz', (_request, response) => {
+    traffic.of(response).subject = 'page'
+    response.json({ status: 'ok' })
+  })
+  app.get('/readyz', async (_request, response) => {
+    traffic.of(response).subject = 'page'
+    const ready = await isReady()
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
+  })
+}
+
+/** Marks a request as one for a page, and gives its answer what browsers should know. */
+function asPage({ traffic, requiresHttps }: PageParts): (request: Request, response: Response, next: NextFunction) => void {
+  return (request, response, next) => {
+    const exchange = traffic.of(response)
+    exchange.subject = 'page'
+    response.setHeader('Content-Security-Policy', policyOf(undefined))
+    response.setHeader('X-Frame-Options', 'DENY')
+    response.setHeader('Referrer-Policy', 'no-referrer')
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+    // A page may be kept, but is asked for again: it changes with each release.
+    response.setHeader('Cache-Control', 'no-cache')
+    try {
+      requireTransport(request, requiresHttps)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      exchange.failure = error
+      sendError(response, error, exchange.requestId)
+      return
+    }
+    next()
+  }
+}

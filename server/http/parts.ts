@@ -1,0 +1,29 @@
+import type { ContractValidator } from '../contract/validator.ts'
+import type { Budgets } from '../domain/budgets.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Cursors } from '../kernel/cursors.ts'
+import type { Database } from '../store/database.ts'
+import type { Admission } from './admission.ts'
+import type { Cors } from './cors.ts'
+import type { Traffic } from './exchange.ts'
+import type { HeaderNames } from './headers.ts'
+import type { OpenStreams } from './streams.ts'
+
+/** What the chain works with; made once by the composition root. */
+export interface ChainParts {
+  readonly database: Database
+  readonly validator: ContractValidator
+  readonly cursors: Cursors
+  readonly headers: HeaderNames
+  readonly budgets: Budgets
+  readonly clock: Clock
+  readonly traffic: Traffic
+  readonly admission: Admission
+  /** Where an event stream is noted, so that it ends cleanly when the service stops. */
+  readonly streams: OpenStreams
+  readonly cors: Cors
+  readonly requiresHttps: boolean
+  /** How long a request may take before it is given up. */
+  readonly requestMilliseconds: number
+  baseUrl(): string
+}

@@ -1,0 +1,146 @@
+import type { Call } from '../contract/call.ts'
+import type { Operation, OperationId } from '../contract/operation.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { Scope } from '../domain/scope.ts'
+import { handlers } from '../handlers/index.ts'
+import { canonicalJson } from '../kernel/canonical_json.ts'
+import { ListCursors, type Cursors } from '../kernel/cursors.ts'
+import type { Deadline } from '../kernel/deadline.ts'
+import { oneSpelling } from '../kernel/ids.ts'
+import type { Database } from '../store/database.ts'
+import type { Reader, Translation } from '../versions/index.ts'
+import { objectAnswer, type Answer } from './answer.ts'
+import type { Keep } from './idempotency.ts'
+
+/** One operation with its parts, in the newest form. */
+export interface PlainCall {
+  readonly operation: Operation & { readonly id: OperationId }
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** A request that has passed every check that needs no stored data. */
+export interface CheckedRequest {
+  /** What to carry out, in order: the answer is that of the last. More than one only where an older version asks for it. */
+  readonly calls: readonly PlainCall[]
+  /** Between an older version and the newest; undefined where the caller speaks the newest. */
+  readonly translation: Translation | undefined
+  readonly actor: Actor
+  readonly now: number
+  readonly version: string
+  readonly requestId: string
+  readonly deadline: Deadline
+}
+
+interface PerformParts {
+  readonly database: Database
+  readonly cursors: Cursors
+  baseUrl(): string
+}
+
+/**
+ * Calls the handlers of a request. The answer is made, and kept for repeats of the request, before the transaction that has the
+ * effect commits.
+ * @param keep keeps the answer; undefined where the request carries no idempotency key
+ */
+export async function perform(parts: PerformParts, request: CheckedRequest, keep: Keep | undefined): Promise<Answer> {
+  const [only, another] = request.calls
+  return only && another === undefined ? performOne(parts, request, only, keep) : performTogether(parts, request, keep)
+}
+
+async function performOne(
+  parts: PerformParts,
+  request: CheckedRequest,
+  call: PlainCall,
+  keep: Keep | undefined,
+): Promise<Answer> {
+  const { translation, actor, deadline } = request
+  const scope = scopeOf(parts, request)
+  let written: { readonly result: object; readonly answer: Answer } | undefined
+  const result = await callHandler(request, call, {
+    read: (work) =>
+      parts.database.read(async (db) => {
+        if (translation?.needsPreparation) await translation.prepare(through({ ...scope, db }))
+        return work({ ...scope, db })
+      }),
+    write: async (work) => {
+      if (written) throw new Error(`${call.operation.id} writes in more than one transaction`)
+      return parts.database.write(async (db) => {
+        deadline.check()
+        if (translation?.needsPreparation) await translation.prepare(through({ ...scope, db }))
+        const result = await work({ ...scope, db })
+        written = { result, answer: await render(request, result, through({ ...scope, db })) }
+        await keep?.(db, written.answer)
+        deadline.beginCommit()
+        return result
+      }, actor.workspaceId)
+    },
+  })
+  if (written && written.result !== result)
+    throw new Error(`${call.operation.id} answers with something else than its transaction returned`)
+  if (written) return written.answer
+  return render(request, result, (work) => parts.database.read((db) => work({ ...scope, db })))
+}
+
+/** Several calls in one transaction. */
+function performTogether(parts: PerformParts, request: CheckedRequest, keep: Keep | undefined): Promise<Answer> {
+  const { translation, actor, deadline, calls } = request
+  return parts.database.write(async (db) => {
+    const scope = { ...scopeOf(parts, request), db }
+    deadline.check()
+    await translation?.prepare(through(scope))
+    let result: object = {}
+    for (const call of calls)
+      result = await callHandler(request, call, { read: (work) => work(scope), write: (work) => work(scope) })
+    const answer = await render(request, result, through(scope))
+    await keep?.(db, answer)
+    deadline.beginCommit()
+    return answer
+  }, actor.workspaceId)
+}
+
+function scopeOf(parts: PerformParts, { actor, now, version, calls }: CheckedRequest): Omit<Scope, 'db'> {
+  const cursors = new ListCursors(parts.cursors, [actor.workspaceId, actor.userId, version], () => calls.map(listOf), now)
+  return { actor, now, version, baseUrl: parts.baseUrl(), cursors }
+}
+
+/** Everything that decides what is in a list. */
+function listOf({ operation, path, query, body }: PlainCall): string {
+  const spelled = Object.values(path).map((value) => (typeof value === 'string' ? oneSpelling(value) : value))
+  return canonicalJson([operation.id, spelled, withoutPaging(query), withoutPaging(body)])
+}
+
+function withoutPaging(parameters: unknown): unknown {
+  if (typeof parameters !== 'object' || parameters === null) return null
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'start_cursor' && name !== 'page_size'))
+}
+
+/** Reads through the transaction at hand. */
+function through(scope: Scope): Reader {
+  return (work) => work(scope)
+}
+
+async function render({ translation, requestId }: CheckedRequest, result: object, read: Reader): Promise<Answer> {
+  return objectAnswer(translation ? await translation.finish(result, read) : result, requestId)
+}
+
+/** How a handler gets at stored data. */
+type Access = Pick<Call<OperationId>, 'read' | 'write'>
+
+/** A handler without the types of its operation. */
+type AnyHandler = (
+  call: Access & { readonly actor: Actor; readonly path: unknown; readonly query: unknown; readonly body: unknown },
+) => Promise<object>
+
+async function callHandler({ actor, translation }: CheckedRequest, call: PlainCall, access: Access): Promise<object> {
+  // The contract has just checked these parts against the very operation whose types the handler declares.
+  const handler = (handlers as unknown as Readonly<Record<OperationId, AnyHandler>>)[call.operation.id]
+  const { path, query, body } = call
+  if (!translation) return handler({ path, query, body, actor, ...access })
+  try {
+    return await handler({ path, query, body, actor, ...access })
+  } catch (error) {
+    throw translation.relocate(error, call)
+  }
+}

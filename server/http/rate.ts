@@ -1,0 +1,63 @@
+import { isIPv6 } from 'node:net'
+import type { Request, Response } from 'express'
+import type { Actor } from '../domain/actor.ts'
+import type { Budgets, Charged } from '../domain/budgets.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import { OAuthError } from '../kernel/oauth_error.ts'
+
+/**
+ * Counts a request of an authenticated caller and puts the state of its budgets on the answer.
+ * @throws ServiceError `rate_limited`
+ */
+export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
+  show(response, await budgets.chargeRequest(actor))
+}
+
+/**
+ * Counts a request of an OAuth client. Its answers do not show the state of the budget.
+ * @throws ServiceError `rate_limited`
+ */
+export async function chargeClient(budgets: Budgets, clientId: string): Promise<void> {
+  const { refusal } = await budgets.chargeClient(clientId)
+  if (refusal) throw refusal
+}
+
+function show(response: Response, { states, refusal }: Charged): void {
+  response.setHeader(
+    'RateLimit-Policy',
+    states.map(({ name, quota }) => `"${name}";q=${quota.requests};w=${quota.seconds}`).join(', '),
+  )
+  response.setHeader('RateLimit', states.map(({ name, left, secondsLeft }) => `"${name}";r=${left};t=${secondsLeft}`).join(', '))
+  if (refusal) throw refusal
+}
+
+/**
+ * Lets an authentication pass or fail; failures count against the caller's address.
+ * @throws ServiceError `rate_limited` instead of the failure when there have been too many, else what `authentication` throws
+ */
+export async function countingFailures<T>(budgets: Budgets, request: Request, authentication: Promise<T>): Promise<T> {
+  try {
+    return await authentication
+  } catch (error) {
+    const isFailure = (error instanceof ServiceError || error instanceof OAuthError) && error.status === 401
+    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(request.ip ?? ''))
+    throw error
+  }
+}
+
+const IPV6_NETWORK_GROUPS = 4
+
+/** What a caller cannot change at will: an IPv4 address, or the 64 bits of an IPv6 address that name a network. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0'), ...after]
+  return `${groups
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

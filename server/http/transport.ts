@@ -1,0 +1,19 @@
+import type { Request } from 'express'
+import { ServiceError } from '../kernel/errors.ts'
+
+/**
+ * Step 1b of the chain. Whether a request came by HTTPS is told by its own connection, or by the forwarding headers of a proxy that
+ * is trusted.
+ * @throws ServiceError `invalid_request`
+ */
+export function requireTransport(request: Request, requiresHttps: boolean): void {
+  if (requiresHttps && !request.secure) {
+    throw new ServiceError('invalid_request', {
+      message:
+        'This service is reached by HTTPS only; the request came by plain HTTP. A token that was sent this way may have been read on its way.',
+    })
+  }
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    throw new ServiceError('invalid_request', { message: 'The Host header of this request is missing.' })
+  }
+}

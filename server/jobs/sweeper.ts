@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { sweepKeys } from '../domain/idempotency.ts'
+import { sweepWindows } from '../domain/budgets.ts'
+import { sweepCodes } from '../domain/oauth/decide.ts'
+import { sweepSignIns } from '../domain/people/sessions.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Database, Transaction } from '../store/database.ts'
+
+/** Drops a part of what nobody needs any more, about `limit` rows. @returns how many; fewer than `limit` when nothing is left */
+type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
+
+/** Everything that ends by itself. */
+const sweeps: Readonly<Record<string, Sweep>> = {
+  'idempotency keys': sweepKeys,
+  'budget windows': sweepWindows,
+  'authorization codes': sweepCodes,
+  'sign-ins': sweepSignIns,
+}
+
+const INTERVAL_MS = 60_000
+/** Small enough that no request waits long for a transaction of this job. */
+const ROWS_AT_ONCE = 200
+
+export interface Sweeper {
+  stop(): Promise<void>
+}
+
+/** Sweeps once a minute, give or take, so that several processes do not do it all at once. */
+export function startSweeper(database: Database, clock: Clock, log: Logger): Sweeper {
+  const ending = new AbortController()
+  const done = run(database, clock, log, ending.signal)
+  return {
+    async stop() {
+      ending.abort()
+      await done
+    },
+  }
+}
+
+async function run(database: Database, clock: Clock, log: Logger, signal: AbortSignal): Promise<void> {
+  while (await waited(INTERVAL_MS * (0.5 + Math.random()), signal)) {
+    await sweep(database, clock.now(), signal).catch((error: unknown) =>
+      log.warn({ err: error }, 'sweeping failed; it goes on in a minute'),
+    )
+  }
+}
+
+/** One round over everything. */
+export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+  for (const drop of Object.values(sweeps)) {
+    for (let dropped = ROWS_AT_ONCE; dropped >= ROWS_AT_ONCE && !signal?.aborted;) {
+      dropped = await database.write((db) => drop(db, now, ROWS_AT_ONCE))
+    }
+  }
+}
+
+async function waited(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return pause(milliseconds, true, { signal, ref: false }).catch(() => false)
+}

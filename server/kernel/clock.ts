@@ -1,0 +1,15 @@
+/** The one source of "now", so that tests and the store agree on it. Milliseconds since 1970. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+let latest = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
+
+/** `2026-05-04T09:31:07.214Z`: the form of every record time in an answer. */
+export function toTimestamp(milliseconds: number): string {
+  // Records that were written together carry the same time, so that most of the next ones equal the latest.
+  if (milliseconds !== latest.milliseconds) latest = { milliseconds, text: new Date(milliseconds).toISOString() }
+  return latest.text
+}

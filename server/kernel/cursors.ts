@@ -1,0 +1,123 @@
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { canonicalId } from './ids.ts'
+
+/** What a cursor is good for: the list, its parameters and the caller. Any other list refuses it. */
+export type Binding = readonly (string | null)[]
+
+/** The ids between these two, both included: those that begin with the same 24 digits. */
+export interface IdRange {
+  readonly from: string
+  readonly to: string
+}
+
+const SIGNATURE_BYTES = 12
+const LIFETIME_MS = 24 * 60 * 60 * 1000
+/** An id in a cursor gives up its last bytes for the time. What is left tells ids apart as well as the whole does. */
+const ID_BYTES_KEPT = 12
+/** Processes that make and read cursors may disagree about the time by so much. */
+const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000
+const ID_CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Makes and reads opaque list positions with a key of this deployment. Nothing is stored. */
+export class Cursors {
+  readonly #secret: Buffer
+
+  constructor(secret: Buffer) {
+    this.#secret = secret
+  }
+
+  /** A sort key with the time, signed. @param position the sort key of the last item of the page, such as `[rank, id]` */
+  encode(binding: Binding, position: readonly string[], now: number): string {
+    const payload = Buffer.from(JSON.stringify([now, ...position]), 'utf8')
+    return Buffer.concat([this.#sign(binding, payload), payload]).toString('base64url')
+  }
+
+  /** @returns the position, or undefined when the cursor is malformed, of another binding, or older than a day */
+  decode(binding: Binding, cursor: string, now: number): readonly string[] | undefined {
+    const bytes = Buffer.from(cursor, 'base64url')
+    if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return undefined
+    const payload = bytes.subarray(SIGNATURE_BYTES)
+    if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined
+    const [madeAt, ...position] = JSON.parse(payload.toString('utf8')) as [number, ...string[]]
+    return now - madeAt <= LIFETIME_MS ? position : undefined
+  }
+
+  /** A cursor in the form of a UUID: the beginning of an id and the time in seconds, enciphered. */
+  encodeId(binding: Binding, id: string, now: number): string {
+    const block = Buffer.from(id.replaceAll('-', ''), 'hex')
+    block.writeUInt32BE(Math.floor(now / 1000), ID_BYTES_KEPT)
+    const cipher = createCipheriv('aes-256-ecb', this.#key(binding), null).setAutoPadding(false)
+    return canonicalId(Buffer.concat([cipher.update(block), cipher.final()]).toString('hex'))
+  }
+
+  /**
+   * Where the id inside a cursor of `encodeId` lies; undefined for one that is malformed or older than a day. One of another
+   * binding comes out as noise: either too old, or an id that is in no list.
+   */
+  decodeId(binding: Binding, cursor: string, now: number): IdRange | undefined {
+    if (!ID_CURSOR.test(cursor)) return undefined
+    const decipher = createDecipheriv('aes-256-ecb', this.#key(binding), null).setAutoPadding(false)
+    const block = Buffer.concat([decipher.update(Buffer.from(cursor.replaceAll('-', ''), 'hex')), decipher.final()])
+    const age = now - block.readUInt32BE(ID_BYTES_KEPT) * 1000
+    if (age < -CLOCK_DIFFERENCE_MS || age > LIFETIME_MS) return undefined
+    const kept = block.toString('hex', 0, ID_BYTES_KEPT)
+    return { from: canonicalId(`${kept}00000000`), to: canonicalId(`${kept}ffffffff`) }
+  }
+
+  #sign(binding: Binding, payload: Buffer): Buffer {
+    return createHmac('sha256', this.#secret)
+      .update(JSON.stringify(binding))
+      .update('\n')
+      .update(payload)
+      .digest()
+      .subarray(0, SIGNATURE_BYTES)
+  }
+
+  #key(binding: Binding): Buffer {
+    return createHmac('sha256', this.#secret).update('id cursor').update(JSON.stringify(binding)).digest()
+  }
+}
+
+/** The cursors of one list as one caller asks for it. */
+export class ListCursors {
+  readonly #cursors: Cursors
+  readonly #caller: Binding
+  readonly #list: () => Binding
+  readonly #now: number
+
+  /**
+   * @param caller who asks, and in which version
+   * @param list the list with every parameter that decides what is in it
+   */
+  constructor(cursors: Cursors, caller: Binding, list: () => Binding, now: number) {
+    this.#cursors = cursors
+    this.#caller = caller
+    this.#list = list
+    this.#now = now
+  }
+
+  /** The same for another list: where one operation begins what another goes on with. */
+  of(...list: Binding): ListCursors {
+    return new ListCursors(this.#cursors, this.#caller, () => list, this.#now)
+  }
+
+  encode(position: readonly string[]): string {
+    return this.#cursors.encode(this.#binding(), position, this.#now)
+  }
+
+  decode(cursor: string): readonly string[] | undefined {
+    return this.#cursors.decode(this.#binding(), cursor, this.#now)
+  }
+
+  encodeId(id: string): string {
+    return this.#cursors.encodeId(this.#binding(), id, this.#now)
+  }
+
+  decodeId(cursor: string): IdRange | undefined {
+    return this.#cursors.decodeId(this.#binding(), cursor, this.#now)
+  }
+
+  #binding(): Binding {
+    return [...this.#caller, ...this.#list()]
+  }
+}

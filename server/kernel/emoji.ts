@@ -1,0 +1,11 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const EMOJI_LENGTH_MAX = 64
+
+/** One emoji as a reader sees it: joined sequences, flags, skin tones and key caps count as one. */
+export function isOneEmoji(text: string): boolean {
+  if (text.length > EMOJI_LENGTH_MAX) return false
+  return (
+    [...graphemes.segment(text)].length === 1 &&
+    /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}|\p{Regional_Indicator}{2})/v.test(text)
+  )
+}

@@ -1,0 +1,94 @@
+import { errorCodes, type ErrorCodeName } from '../../generated/error_codes.ts'
+
+export type AdditionalData = Readonly<Record<string, string | readonly string[]>>
+
+/** What is wrong at one place of a request. */
+export interface Complaint {
+  /** Dotted, beginning with its location: `body.children[0].to_do.checked`. */
+  readonly path: string
+  /** What the message says about the path: `should be a boolean`. */
+  readonly claim: string
+  /** What stands there instead; undefined where nothing does. Left out, the message shows no value. */
+  readonly value?: unknown
+}
+
+interface ErrorDetails {
+  /** For people; goes out as `message`. */
+  readonly message: string
+  /** The places that the message names. An older version calls some of them otherwise. */
+  readonly complaints?: readonly Complaint[]
+  /** For the log only: what really happened. */
+  readonly internal?: string
+  readonly additionalData?: AdditionalData
+  /** Extra response headers, such as `Retry-After` or `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** The only error that reaches a caller. Its status follows from its code, by the contract's own table. */
+export class ServiceError extends Error {
+  readonly code: ErrorCodeName
+  readonly internal: string | undefined
+  readonly additionalData: AdditionalData | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly complaints: readonly Complaint[]
+
+  constructor(code: ErrorCodeName, details: ErrorDetails) {
+    super(details.message, { cause: details.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.internal = details.internal
+    this.additionalData = details.additionalData
+    this.headers = details.headers ?? {}
+    this.complaints = details.complaints ?? []
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status
+  }
+}
+
+const SHOWN_VALUE_LENGTH_MAX = 100
+
+/** JSON text of a value in backticks, cut short; `undefined` when there is none. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'undefined' : JSON.stringify(value)
+  return `\`${text.length > SHOWN_VALUE_LENGTH_MAX ? `${text.slice(0, SHOWN_VALUE_LENGTH_MAX)}…` : text}\``
+}
+
+/**
+ * A value that breaks a rule: `body failed validation: body.to_do.checked should be a boolean, instead was `"yes"`.`
+ * @param path dotted, beginning with its location (`path`, `query`, `body`)
+ */
+export function validationError(path: string, expectation: string, value: unknown): ServiceError {
+  return complaintError([{ path, claim: `should be ${expectation}`, value }])
+}
+
+/**
+ * One broken rule. Several complaints are ways to mend it: the message lists them all.
+ * @param failedPaths every place that was found wrong, when there is more than one
+ */
+export function complaintError(complaints: readonly Complaint[], failedPaths: readonly string[] = []): ServiceError {
+  const location = locationOf(complaints[0]?.path ?? 'body')
+  const start = `${location === 'headers' ? 'header' : location} failed validation`
+  const [only = ''] = complaints.map(sentence)
+  return new ServiceError('validation_error', {
+    message: complaints.length > 1 ? [`${start}. Fix one:`, ...complaints.map(sentence)].join('\n') : `${start}: ${only}`,
+    complaints,
+    ...(failedPaths.length > 1 ? { additionalData: { failed_paths: failedPaths } } : {}),
+  })
+}
+
+function sentence(complaint: Complaint): string {
+  const { path, claim, value } = complaint
+  return 'value' in complaint ? `${path} ${claim}, instead was ${shown(value)}.` : `${path} ${claim}.`
+}
+
+/** A rule that is broken by the state of stored data rather than by a value. */
+export function stateError(message: string): ServiceError {
+  return new ServiceError('validation_error', { message })
+}
+
+function locationOf(path: string): string {
+  return path.split(/[.[]/, 1)[0] ?? path
+}

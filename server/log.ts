@@ -1,0 +1,62 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+import type { Config } from './config.ts'
+
+/** Whatever is logged under these names is left out, however deep a caller of the log buries it. */
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'client_secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'code_verifier',
+  'signature',
+  'query',
+  'headers',
+]
+const STDOUT = 1
+const REDACTED = '[redacted]'
+/** Tokens, secrets and codes of the service itself; credentials of other protocols; passwords in addresses. */
+const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(itk|oat|ort|pat|cs|code|link|session)_[A-Za-z0-9_]{8,}/g, `$1_${REDACTED}`],
+  [/\b(Bearer|Basic)\s+[A-Za-z0-9_\-.~+/]+=*/gi, `$1 ${REDACTED}`],
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, `$1:${REDACTED}@`],
+]
+
+/**
+ * Takes out of a text, or a line of JSON, what must not stand in a log.
+ * @param known texts that are secret in this deployment, such as a token from a setting
+ */
+export function scrub(text: string, known: readonly string[] = []): string {
+  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text)
+  return SECRET_TEXTS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown)
+}
+
+/**
+ * The log of the service: JSON lines. Nothing secret gets in: callers of the log do not pass secrets, and what slips through is taken
+ * out here, by name and by form.
+ */
+export function makeLog(config: Config, destination?: DestinationStream): Logger {
+  // Written at once: a line that waits in memory is lost, or out of order, when the process ends.
+  const end = destination ?? pino.destination({ dest: STDOUT, sync: true })
+  const known = [config.bootstrapToken, typeof config.metrics === 'object' ? config.metrics.token : undefined].filter(
+    (text) => text !== undefined,
+  )
+  return pino(
+    {
+      level: config.logLevel,
+      base: { pid: process.pid },
+      redact: { paths: SECRET_NAMES.flatMap((name) => [at('', name), at('*', name), at('*.*', name)]), censor: REDACTED },
+    },
+    { write: (line) => end.write(scrub(line, known)) },
+  )
+}
+
+function at(parents: string, name: string): string {
+  const key = /^[a-z_]+$/.test(name) ? name : `["${name}"]`
+  if (parents === '') return key
+  return key.startsWith('[') ? `${parents}${key}` : `${parents}.${key}`
+}

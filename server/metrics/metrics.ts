@@ -1,0 +1,155 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Database } from '../store/database.ts'
+
+/** What one finished request adds to the figures. */
+export interface RequestFigure {
+  /** Id of the operation, or a word for what is none: a closed list, so that callers cannot make new series. */
+  readonly operation: string
+  readonly status: number | 'aborted'
+  readonly seconds: number
+}
+
+/** Live numbers that are asked for when somebody reads the metrics. */
+export interface LiveFigures {
+  requestsInFlight(): number
+  openStreams(): number
+}
+
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
+const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
+
+/** Figures of one service: requests, transactions, and the state of its engine when it is read. */
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #requests: Counter<'operation' | 'status'>
+  readonly #durations: Histogram<'operation'>
+  readonly #transactions: Counter<'outcome'>
+  readonly #transactionDurations: Histogram
+  readonly #refused: Counter<'reason'>
+
+  constructor() {
+    const registers = [this.registry]
+    this.#requests = new Counter({
+      name: 'workspace_requests_total',
+      help: 'Answers by operation and HTTP status.',
+      labelNames: ['operation', 'status'],
+      registers,
+    })
+    this.#durations = new Histogram({
+      name: 'workspace_request_duration_seconds',
+      help: 'Time from the end of the request headers to the end of the answer.',
+      labelNames: ['operation'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    })
+    this.#transactions = new Counter({
+      name: 'workspace_transactions_total',
+      help: 'Write transactions: committed or rolled back.',
+      labelNames: ['outcome'],
+      registers,
+    })
+    this.#transactionDurations = new Histogram({
+      name: 'workspace_transaction_duration_seconds',
+      help: 'Time of a write transaction, waiting for its turn included.',
+      buckets: TRANSACTION_BUCKETS,
+      registers,
+    })
+    this.#refused = new Counter({
+      name: 'workspace_refused_requests_total',
+      help: 'Requests turned away unread: overload, or broken HTTP.',
+      labelNames: ['reason'],
+      registers,
+    })
+  }
+
+  request({ operation, status, seconds }: RequestFigure): void {
+    this.#requests.labels(operation, String(status)).inc()
+    this.#durations.labels(operation).observe(seconds)
+  }
+
+  refused(reason: 'overload' | 'unavailable' | 'broken_http' | 'broken_tls'): void {
+    this.#refused.labels(reason).inc()
+  }
+
+  /** Adds gauges that are read when the metrics are. */
+  watch({ requestsInFlight, openStreams }: LiveFigures): void {
+    gauge(this.registry, 'workspace_requests_in_flight', 'API requests that have no full answer yet.', (metric) =>
+      metric.set(requestsInFlight()),
+    )
+    gauge(this.registry, 'workspace_open_streams', 'Event streams that are open.', (metric) => metric.set(openStreams()))
+  }
+
+  /** The same database, counted. */
+  metered(database: Database): Database {
+    this.#watchEngine(database)
+    return {
+      ...database,
+      write: (work, workspaceId) => this.#timed(() => database.write(work, workspaceId)),
+      exclusively: (work) => this.#timed(() => database.exclusively(work)),
+    }
+  }
+
+  #watchEngine(database: Database): void {
+    const registers = [this.registry]
+    // Processes share a database: how large it is and whether it answers is one fact, seen by each of them.
+    const shared = { registers, aggregator: 'max' as const }
+    const bytes = new Gauge({
+      name: 'workspace_database_bytes',
+      help: 'Size of the database by part.',
+      labelNames: ['engine', 'part'],
+      ...shared,
+    })
+    const counts = new Gauge({
+      name: 'workspace_database_connections',
+      help: 'Connections and waiting work, by state.',
+      labelNames: ['engine', 'state'],
+      registers,
+    })
+    gauge(
+      this.registry,
+      'workspace_database_up',
+      'Whether the database answered when it was asked.',
+      async (up) => {
+        const statistics = await database.statistics().catch(() => undefined)
+        up.set(statistics === undefined ? 0 : 1)
+        for (const [part, value] of Object.entries(statistics?.bytes ?? {})) bytes.labels(database.engine, part).set(value)
+        for (const [state, value] of Object.entries(statistics?.counts ?? {})) counts.labels(database.engine, state).set(value)
+      },
+      'min',
+    )
+  }
+
+  async #timed<T>(transaction: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    let outcome = 'rolled_back'
+    try {
+      const result = await transaction()
+      outcome = 'committed'
+      return result
+    } finally {
+      this.#transactions.labels(outcome).inc()
+      this.#transactionDurations.observe((performance.now() - startedAt) / 1000)
+    }
+  }
+}
+
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: (metric: Gauge) => void | Promise<void>,
+  aggregator: 'sum' | 'min' = 'sum',
+): void {
+  const metric: Gauge = new Gauge({ name, help, registers: [registry], aggregator, collect: () => read(metric) })
+}
+
+let processRegistry: Registry | undefined
+
+/** Begins to watch the process as a whole: memory, CPU, garbage collection, delay of the event loop. Once, however often it is called. */
+export function watchProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
+}

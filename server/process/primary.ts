@@ -1,0 +1,162 @@
+import cluster, { type Worker } from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { makeLog } from '../log.ts'
+import type { MetricsReport } from '../metrics/scrape.ts'
+import { prepareDatabase, type Service } from '../service.ts'
+import { shareCounters } from '../store/open_counters.ts'
+import { openDatabase } from '../store/open.ts'
+import type { FromPrimary, FromWorker } from './messages.ts'
+import { StartError } from './start_failure.ts'
+
+const RESTART_DELAY_MS = 200
+const RESTART_DELAY_MS_MAX = 30_000
+/** A worker that has lived this long was not broken from its start. */
+const HEALTHY_AFTER_MS = 10_000
+const REPORT_PATIENCE_MS = 2_000
+/** What a worker gets beyond its own patience before it is killed. */
+const KILL_AFTER_MS = 5_000
+
+interface Gathering {
+  readonly reports: MetricsReport[]
+  readonly missing: Set<number>
+  finish(): void
+}
+
+/**
+ * Starts as many workers as the settings say, and starts anew those that die, later each time they die early. Serves nothing itself.
+ * @returns the service as a whole once all workers are ready
+ * @throws Error with the words of a worker that could not start
+ */
+export async function startPrimary(config: Config): Promise<Pick<Service, 'url' | 'bootstrapped' | 'renewTls' | 'stop'>> {
+  const database = openDatabase(config.database)
+  const { bootstrapped } = await prepareDatabase(database, config, systemClock).finally(() => database.close())
+  const log = makeLog(config)
+  if (config.database.engine === 'sqlite')
+    log.info('on SQLite workers read side by side and take turns to write; for many writers use PostgreSQL')
+  const primary = new Primary(config, log)
+  const url = await primary.start()
+  return { url, bootstrapped, renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
+}
+
+class Primary {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #gatherings = new Map<number, Gathering>()
+  readonly #started = Promise.withResolvers<string>()
+  readonly #allGone = Promise.withResolvers<void>()
+  #ready = 0
+  #earlyDeaths = 0
+  #isStopping = false
+  #lastGathering = 0
+
+  constructor(config: Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+  }
+
+  async start(): Promise<string> {
+    shareCounters()
+    // Workers take connections from one queue by themselves. Handed out by the primary, those that are on their way to a worker that
+    // dies would be answered by nobody.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: [] })
+    cluster.on('message', (worker, message: FromWorker) => this.#hear(worker, message))
+    for (let count = 0; count < this.#config.workers; count += 1) this.#fork()
+    try {
+      return await this.#started.promise
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
+  }
+
+  tellAll(message: FromPrimary): void {
+    for (const worker of living()) worker.send(message)
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#isStopping) {
+      this.#isStopping = true
+      this.tellAll({ kind: 'stop' })
+      if (living().length === 0) this.#allGone.resolve()
+      setTimeout(
+        () => living().forEach((worker) => worker.process.kill('SIGKILL')),
+        this.#config.load.stopSecondsMax * 1000 + KILL_AFTER_MS,
+      ).unref()
+    }
+    await this.#allGone.promise
+  }
+
+  #fork(): void {
+    const worker = cluster.fork()
+    // A message to a worker that is just dying is lost; its exit is heard below.
+    worker.on('error', () => undefined)
+    const startedAt = performance.now()
+    worker.once('exit', (code, signal) =>
+      this.#bury(worker, performance.now() - startedAt, code === 0 ? 'done' : (signal ?? `code ${code}`)),
+    )
+  }
+
+  #bury(worker: Worker, livedMs: number, reason: string): void {
+    for (const gathering of this.#gatherings.values()) this.#count(gathering, worker.id)
+    if (this.#isStopping) {
+      if (living().length === 0) this.#allGone.resolve()
+      return
+    }
+    this.#earlyDeaths = livedMs < HEALTHY_AFTER_MS ? this.#earlyDeaths + 1 : 0
+    const delay = Math.min(RESTART_DELAY_MS_MAX, RESTART_DELAY_MS * 2 ** this.#earlyDeaths)
+    this.#log.warn({ worker: worker.process.pid, reason, lived_ms: Math.round(livedMs), restart_ms: delay }, 'a worker died')
+    setTimeout(() => {
+      if (!this.#isStopping) this.#fork()
+    }, delay)
+  }
+
+  #hear(worker: Worker, message: FromWorker): void {
+    if (message.kind === 'ready') {
+      this.#ready += 1
+      this.#log.info({ worker: worker.process.pid, url: message.url }, 'a worker is ready')
+      if (this.#ready >= this.#config.workers) this.#started.resolve(message.url)
+    } else if (message.kind === 'failed') {
+      this.#log.error({ worker: worker.process.pid }, message.message)
+      this.#started.reject(new StartError(message.message))
+    } else if (message.kind === 'metrics wanted') {
+      this.#gather(worker, message.id, message.own)
+    } else if (message.kind === 'report') {
+      const gathering = this.#gatherings.get(message.id)
+      if (!gathering) return
+      gathering.reports.push(message.report)
+      this.#count(gathering, worker.id)
+    }
+  }
+
+  /** Asks every other worker for its figures and sends them all to the one that wants them, those that are slow left out. */
+  #gather(asking: Worker, wantedId: number, own: MetricsReport): void {
+    const id = (this.#lastGathering += 1)
+    const others = living().filter((worker) => worker !== asking)
+    const patience = setTimeout(() => gathering.finish(), REPORT_PATIENCE_MS)
+    const gathering: Gathering = {
+      reports: [own],
+      missing: new Set(others.map((worker) => worker.id)),
+      finish: () => {
+        clearTimeout(patience)
+        this.#gatherings.delete(id)
+        if (asking.isConnected())
+          asking.send({ kind: 'all metrics', id: wantedId, reports: gathering.reports } satisfies FromPrimary)
+      },
+    }
+    this.#gatherings.set(id, gathering)
+    if (others.length === 0) gathering.finish()
+    for (const worker of others) worker.send({ kind: 'report wanted', id } satisfies FromPrimary)
+  }
+
+  #count(gathering: Gathering, workerId: number): void {
+    if (gathering.missing.delete(workerId) && gathering.missing.size === 0) gathering.finish()
+  }
+}
+
+function living(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && worker.isConnected()) as Worker[]
+}

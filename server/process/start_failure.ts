@@ -1,0 +1,30 @@
+import { ConfigError } from '../config.ts'
+import { ListenError } from '../http/listener.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import { scrub } from '../log.ts'
+import { UnusableDatabase } from '../store/failures.ts'
+
+/** A worker could not start, and neither would the next one. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** Why the service did not start, for the operator: a sentence where the reason is known, else the whole fault. */
+export function describeStartFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (
+    error instanceof ConfigError ||
+    error instanceof ListenError ||
+    error instanceof UnusableDatabase ||
+    error instanceof StartError
+  )
+    return error.message
+  if (error instanceof ServiceError) return `${error.message}\n${scrub(reasonOf(error.cause))}`
+  return error.stack ?? error.message
+}
+
+/** A refused connection has a list of reasons, one for each address that was tried. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { bootstrap, type Bootstrapped } from './bootstrap/bootstrap.ts'
+import { readTlsPair } from './config/tls.ts'
+import type { Config } from './config.ts'
+import { ContractValidator } from './contract/validator.ts'
+import { operations } from '../generated/operations.ts'
+import { Budgets } from './domain/budgets.ts'
+import { isPending } from './handlers/pending.ts'
+import { Admission } from './http/admission.ts'
+import { createApp, createWaitingApp } from './http/app.ts'
+import { answerBrokenRequest } from './http/broken.ts'
+import { Cors } from './http/cors.ts'
+import { Traffic } from './http/exchange.ts'
+import { HeaderNames } from './http/headers.ts'
+import { listen, type Listener } from './http/listener.ts'
+import type { Pages } from './http/pages.ts'
+import { OpenStreams } from './http/streams.ts'
+import { startSweeper, type Sweeper } from './jobs/sweeper.ts'
+import { systemClock, type Clock } from './kernel/clock.ts'
+import { Cursors } from './kernel/cursors.ts'
+import { makeLog } from './log.ts'
+import { Metrics, watchProcess } from './metrics/metrics.ts'
+import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
+import type { Counters } from './store/counters.ts'
+import type { Database } from './store/database.ts'
+import { openDatabase } from './store/open.ts'
+import { openCounters } from './store/open_counters.ts'
+import { settleInstanceValue } from './store/instance.ts'
+import { migrate } from './store/migrations.ts'
+
+export interface Service {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string
+  readonly database: Database
+  readonly bootstrapped: Bootstrapped
+  /** The figures of this process. */
+  metricsReport(): Promise<MetricsReport>
+  /** Reads the certificate and its key again, for connections to come. When they cannot be used, the old ones stay and the log says so. */
+  renewTls(): void
+  /** Lets requests in flight finish and streams say goodbye, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** The processes beside this one. */
+export interface Surroundings {
+  /** Others may be serving while this one starts. */
+  readonly hasSiblings?: boolean
+  /** The figures of all processes, given those of this one. */
+  readonly allMetrics?: (own: MetricsReport) => Promise<readonly MetricsReport[]>
+  /** Runs when everything is made and no request is let in yet. */
+  readonly beforeServing?: () => void
+}
+
+/** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
+export async function startService(
+  config: Config,
+  clock: Clock = systemClock,
+  surroundings: Surroundings = {},
+): Promise<Service> {
+  const front = makeFront(config)
+  const database = front.metrics.metered(openDatabase(config.database))
+  let early: OpenDoor | undefined
+  try {
+    // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
+    if (!surroundings.hasSiblings) early = await openDoor(front)
+    const { bootstrapped, cursors } = await prepareDatabase(database, config, clock)
+    const validator = new ContractValidator()
+    validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
+    const counters = await openCounters(database, config.redisUrl, (error) =>
+      front.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
+    )
+    const { listener, door } = early ?? (await openDoor(front))
+    const parts = {
+      ...front,
+      database,
+      validator,
+      cursors,
+      budgets: new Budgets(counters, config.rateLimits),
+      clock,
+      requiresHttps: config.transport.requiresHttps,
+      requestMilliseconds: config.load.requestSecondsMax * 1000,
+      baseUrl: () => config.baseUrl ?? listener.url,
+    }
+    door.handle = createApp(parts, pagesOf(front, database, surroundings), config.transport.trustedProxies)
+    const sweeper = startSweeper(database, clock, front.log)
+    surroundings.beforeServing?.()
+    front.admission.open()
+    front.log.info({ url: listener.url, engine: database.engine }, 'listening')
+    return {
+      url: listener.url,
+      database,
+      bootstrapped,
+      metricsReport: () => reportOf(front.metrics),
+      renewTls: () => renewTls(front, listener),
+      stop: once(() => stop(front, listener, { database, counters, sweeper, hasSiblings: surroundings.hasSiblings ?? false })),
+    }
+  } catch (error) {
+    await early?.listener.closeAtOnce()
+    await database.close()
+    throw error
+  }
+}
+
+/** Brings the database to the newest schema and gives an empty one its first records. */
+export async function prepareDatabase(
+  database: Database,
+  config: Config,
+  clock: Clock,
+): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors }> {
+  await migrate(database)
+  const secret = await database.write((db) => settleInstanceValue(db, 'cursor secret', randomBytes(32).toString('base64')))
+  return { bootstrapped: await bootstrap(database, config, clock.now()), cursors: new Cursors(Buffer.from(secret, 'base64')) }
+}
+
+/** What takes requests in, ready before anything else is. */
+interface Front {
+  readonly config: Config
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly headers: HeaderNames
+  readonly traffic: Traffic
+  readonly cors: Cors
+  readonly admission: Admission
+  readonly streams: OpenStreams
+}
+
+function makeFront(config: Config): Front {
+  const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
+  const [admission, streams] = [new Admission(config.load), new OpenStreams()]
+  if (config.metrics !== 'off') watchProcess()
+  metrics.watch({ requestsInFlight: () => admission.requestsInFlight, openStreams: () => streams.size })
+  return {
+    config,
+    log,
+    metrics,
+    headers,
+    admission,
+    streams,
+    traffic: new Traffic({ log, metrics, headers }),
+    cors: new Cors(config.transport.corsOrigins, headers.brands),
+  }
+}
+
+interface OpenDoor {
+  readonly listener: Listener
+  /** Answers requests: at first by saying that the service starts. */
+  readonly door: { handle: RequestListener }
+}
+
+async function openDoor(front: Front): Promise<OpenDoor> {
+  const { config, log, metrics } = front
+  const { tls, trustedProxies } = config.transport
+  const door: OpenDoor['door'] = { handle: createWaitingApp(front, trustedProxies) }
+  const listener = await listen(config, tls && readTlsPair(tls), {
+    onRequest: (request, response) => door.handle(request, response),
+    onBrokenRequest: (error, socket) => answerBrokenRequest(front, error, socket),
+    onBrokenTls: (error) => {
+      metrics.refused('broken_tls')
+      log.debug({ err: error }, 'a connection failed before it was encrypted')
+    },
+  })
+  return { listener, door }
+}
+
+function pagesOf({ config, metrics, admission }: Front, database: Database, { allMetrics }: Surroundings): Pages {
+  const readMetrics = async (): Promise<MetricsText> =>
+    render(allMetrics === undefined ? ownMetrics(metrics) : together(await allMetrics(await reportOf(metrics))))
+  return {
+    docsFolder: pathOf('../docs'),
+    openapiYaml: pathOf('../generated/openapi.yaml'),
+    openapiJson: pathOf('../generated/openapi.json'),
+    metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
+    isReady: async () =>
+      admission.isServing &&
+      (await database
+        .read((db) => db.get('select 1 as ready'))
+        .then(
+          (row) => row !== undefined,
+          () => false,
+        )),
+  }
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url))
+}
+
+function renewTls({ config, log }: Front, listener: Listener): void {
+  const { tls } = config.transport
+  if (!tls) return
+  try {
+    listener.renewTls(readTlsPair(tls))
+    log.info('the certificate was read again')
+  } catch (error) {
+    log.error({ err: error }, 'the new certificate cannot be used; the one in use stays')
+  }
+}
+
+/** What outlives the requests. */
+interface Behind {
+  readonly database: Database
+  readonly counters: Counters
+  readonly sweeper: Sweeper
+  readonly hasSiblings: boolean
+}
+
+/** In-flight requests get their answers and streams their last frame; what takes longer than it may is cut off. */
+async function stop(
+  { config, log, admission, streams }: Front,
+  listener: Listener,
+  { database, counters, sweeper, hasSiblings }: Behind,
+): Promise<void> {
+  log.info('stopping')
+  const patience = setTimeout(() => {
+    log.warn({ requests: admission.requestsInFlight, streams: streams.size }, 'stopping took too long; what is left is cut off')
+    void listener.closeAtOnce()
+  }, config.load.stopSecondsMax * 1000)
+  // Alone, it tells those who still come that it stops; others would serve them.
+  const closing = hasSiblings ? listener.close() : undefined
+  await Promise.all([admission.stop(hasSiblings), streams.end()])
+  await (closing ?? listener.close())
+  clearTimeout(patience)
+  await sweeper.stop()
+  await counters.close()
+  await database.close()
+  log.info('stopped')
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= work())
+}

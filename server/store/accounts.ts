@@ -1,0 +1,100 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** What a person signs in with. Members of workspaces have the id of their account. */
+export interface AccountRow {
+  readonly id: string
+  /** Lower case. */
+  readonly email: string
+  /** Digest of the password with its parameters; null when there is none. */
+  readonly password: string | null
+}
+
+export function findAccountByEmail(db: Connection, email: string): Promise<AccountRow | undefined> {
+  return db.get<AccountRow>('select id, email, password from accounts where email = ?', email)
+}
+
+export function findAccount(db: Connection, id: string): Promise<AccountRow | undefined> {
+  return db.get<AccountRow>('select id, email, password from accounts where id = ?', id)
+}
+
+export async function insertAccount(db: Transaction, account: AccountRow, now: number): Promise<void> {
+  await db.run(
+    'insert into accounts (id, email, password, created_time) values (?, ?, ?, ?)',
+    account.id,
+    account.email,
+    account.password,
+    now,
+  )
+}
+
+export async function setPassword(db: Transaction, accountId: string, password: string | null): Promise<void> {
+  await db.run('update accounts set password = ? where id = ?', password, accountId)
+}
+
+export async function insertSignInLink(
+  db: Transaction,
+  digest: Uint8Array,
+  accountId: string,
+  expiresTime: number,
+): Promise<void> {
+  await db.run('insert into sign_in_links (digest, account_id, expires_time) values (?, ?, ?)', digest, accountId, expiresTime)
+}
+
+/** Uses a link up. @returns the account, or undefined when the link is unknown, used or outdated */
+export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
+  const row = await db.get<{ account_id: string; expires_time: number }>(
+    `select account_id, expires_time from sign_in_links where digest = ?${db.forUpdate}`,
+    digest,
+  )
+  if (!row) return undefined
+  const taken = await db.run('delete from sign_in_links where digest = ?', digest)
+  return taken === 1 && row.expires_time > now ? row.account_id : undefined
+}
+
+export interface SessionRow {
+  readonly account_id: string
+  readonly email: string
+  readonly expires_time: number
+}
+
+export async function insertSession(
+  db: Transaction,
+  digest: Uint8Array,
+  accountId: string,
+  expiresTime: number,
+  now: number,
+): Promise<void> {
+  await db.run(
+    'insert into browser_sessions (digest, account_id, created_time, expires_time) values (?, ?, ?, ?)',
+    digest,
+    accountId,
+    now,
+    expiresTime,
+  )
+}
+
+export function findSession(db: Connection, digest: Uint8Array, now: number): Promise<SessionRow | undefined> {
+  return db.get<SessionRow>(
+    `select s.account_id, a.email, s.expires_time from browser_sessions s join accounts a on a.id = s.account_id
+     where s.digest = ? and s.expires_time > ?`,
+    digest,
+    now,
+  )
+}
+
+export async function deleteSession(db: Transaction, digest: Uint8Array): Promise<void> {
+  await db.run('delete from browser_sessions where digest = ?', digest)
+}
+
+/** Signs the account out everywhere, for example when its password was changed. */
+export async function deleteSessionsOf(db: Transaction, accountId: string): Promise<void> {
+  await db.run('delete from browser_sessions where account_id = ?', accountId)
+  await db.run('delete from sign_in_links where account_id = ?', accountId)
+}
+
+/** Drops links and sessions that ended before a time. @returns how many, at most `limit` of each */
+export async function dropEndedSignIns(db: Transaction, before: number, limit: number): Promise<number> {
+  const drop = (table: 'sign_in_links' | 'browser_sessions'): Promise<number> =>
+    db.run(`delete from ${table} where digest in (select digest from ${table} where expires_time < ? limit ?)`, before, limit)
+  return Math.max(await drop('sign_in_links'), await drop('browser_sessions'))
+}

@@ -1,0 +1,241 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** A member's permission, waiting to be exchanged for tokens. */
+export interface AuthorizationCode {
+  readonly workspaceId: string
+  readonly connectionId: string
+  readonly personId: string
+  /** Where the code was sent. */
+  readonly redirectUri: string
+  /** Whether the authorization request named it. */
+  readonly redirectUriSent: boolean
+  /** S256 challenge of PKCE, when the request carried one. */
+  readonly codeChallenge: string | null
+  readonly pageIds: readonly string[]
+  readonly takesTemplate: boolean
+  readonly expiresTime: number
+}
+
+export interface StoredCode extends AuthorizationCode {
+  readonly usedTime: number | null
+  /** The tokens that were made from it. */
+  readonly familyId: string | null
+}
+
+interface CodeRow {
+  workspace_id: string
+  connection_id: string
+  person_id: string
+  redirect_uri: string
+  redirect_uri_sent: number
+  code_challenge: string | null
+  page_ids: string
+  takes_template: number
+  expires_time: number
+  used_time: number | null
+  family_id: string | null
+}
+
+export async function insertCode(db: Transaction, digest: Uint8Array, code: AuthorizationCode, now: number): Promise<void> {
+  await db.run(
+    `insert into authorization_codes (digest, workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge,
+       page_ids, takes_template, created_time, expires_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    digest,
+    code.workspaceId,
+    code.connectionId,
+    code.personId,
+    code.redirectUri,
+    Number(code.redirectUriSent),
+    code.codeChallenge,
+    JSON.stringify(code.pageIds),
+    Number(code.takesTemplate),
+    now,
+    code.expiresTime,
+  )
+}
+
+/** The code, held until the transaction ends: of two exchanges at the same moment one comes first. */
+export async function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
+  const row = await db.get<CodeRow>(
+    `select workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge, page_ids, takes_template,
+       expires_time, used_time, family_id from authorization_codes where digest = ?${db.forUpdate}`,
+    digest,
+  )
+  return (
+    row && {
+      workspaceId: row.workspace_id,
+      connectionId: row.connection_id,
+      personId: row.person_id,
+      redirectUri: row.redirect_uri,
+      redirectUriSent: Boolean(row.redirect_uri_sent),
+      codeChallenge: row.code_challenge,
+      pageIds: JSON.parse(row.page_ids) as string[],
+      takesTemplate: Boolean(row.takes_template),
+      expiresTime: row.expires_time,
+      usedTime: row.used_time,
+      familyId: row.family_id,
+    }
+  )
+}
+
+/** Drops codes that ended before a time. @returns how many, at most `limit` */
+export function dropEndedCodes(db: Transaction, before: number, limit: number): Promise<number> {
+  return db.run(
+    'delete from authorization_codes where digest in (select digest from authorization_codes where expires_time < ? limit ?)',
+    before,
+    limit,
+  )
+}
+
+export async function useCode(db: Transaction, digest: Uint8Array, familyId: string, now: number): Promise<void> {
+  await db.run('update authorization_codes set used_time = ?, family_id = ? where digest = ?', now, familyId, digest)
+}
+
+/** All tokens that come from one exchange: pairs of access and refresh token that follow each other. */
+export interface TokenFamily {
+  readonly id: string
+  readonly workspace_id: string
+  readonly connection_id: string
+  readonly bot_id: string
+  readonly template_copy_id: string | null
+  /** Number of the pair that is alive. */
+  readonly generation: number
+  readonly ended_time: number | null
+}
+
+const FAMILY = 'id, workspace_id, connection_id, bot_id, template_copy_id, generation, ended_time'
+
+export async function insertFamily(db: Transaction, family: Omit<TokenFamily, 'ended_time'>, now: number): Promise<void> {
+  await db.run(
+    'insert into token_families (workspace_id, id, connection_id, bot_id, template_copy_id, generation, created_time) values (?, ?, ?, ?, ?, ?, ?)',
+    family.workspace_id,
+    family.id,
+    family.connection_id,
+    family.bot_id,
+    family.template_copy_id,
+    family.generation,
+    now,
+  )
+}
+
+/** The family, held until the transaction ends: of two refreshes at the same moment one comes first. */
+export function lockFamily(db: Transaction, workspaceId: string, id: string): Promise<TokenFamily | undefined> {
+  return db.get<TokenFamily>(
+    `select ${FAMILY} from token_families where workspace_id = ? and id = ?${db.forUpdate}`,
+    workspaceId,
+    id,
+  )
+}
+
+export async function setGeneration(db: Transaction, workspaceId: string, id: string, generation: number): Promise<void> {
+  await db.run('update token_families set generation = ? where workspace_id = ? and id = ?', generation, workspaceId, id)
+}
+
+/** Every token of the family stops working. */
+export async function endFamily(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
+  await db.run(
+    'update token_families set ended_time = coalesce(ended_time, ?) where workspace_id = ? and id = ?',
+    now,
+    workspaceId,
+    id,
+  )
+  await db.run(
+    'update tokens set revoked_time = coalesce(revoked_time, ?) where workspace_id = ? and family_id = ?',
+    now,
+    workspaceId,
+    id,
+  )
+}
+
+/** As `endFamily`, for every family of a bot. */
+export async function endFamiliesOf(db: Transaction, workspaceId: string, botId: string, now: number): Promise<void> {
+  await db.run(
+    'update token_families set ended_time = coalesce(ended_time, ?) where workspace_id = ? and bot_id = ?',
+    now,
+    workspaceId,
+    botId,
+  )
+  await db.run(
+    'update tokens set revoked_time = coalesce(revoked_time, ?) where workspace_id = ? and user_id = ?',
+    now,
+    workspaceId,
+    botId,
+  )
+}
+
+/** A token of a family, alive or not. */
+export interface PairToken {
+  readonly kind: 'access' | 'refresh'
+  readonly workspace_id: string
+  readonly connection_id: string
+  readonly user_id: string
+  readonly family_id: string
+  readonly generation: number
+  readonly created_time: number
+  readonly spent_time: number | null
+  readonly revoked_time: number | null
+}
+
+export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairToken | undefined> {
+  return db.get<PairToken>(
+    `select kind, workspace_id, connection_id, user_id, family_id, generation, created_time, spent_time, revoked_time
+     from tokens where digest = ? and family_id is not null`,
+    digest,
+  )
+}
+
+/** Whether a token of this pair has been used; the pair is held until the transaction ends, so that none is used meanwhile. */
+export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
+  const rows = await db.all<{ used_time: number | null; spent_time: number | null }>(
+    `select used_time, spent_time from tokens where workspace_id = ? and family_id = ? and generation = ?${db.forUpdate}`,
+    workspaceId,
+    familyId,
+    generation,
+  )
+  return rows.some((row) => row.used_time !== null || row.spent_time !== null)
+}
+
+/** The pair is followed by another: its access token stops, its refresh token has been spent. */
+export async function spendPair(
+  db: Transaction,
+  workspaceId: string,
+  familyId: string,
+  generation: number,
+  now: number,
+): Promise<void> {
+  await deleteAccessToken(db, workspaceId, familyId, generation)
+  await db.run(
+    `update tokens set spent_time = ? where workspace_id = ? and family_id = ? and generation = ? and revoked_time is null`,
+    now,
+    workspaceId,
+    familyId,
+    generation,
+  )
+}
+
+/** The pair, which nobody has used, makes room for another of the same generation. */
+export async function withdrawPair(
+  db: Transaction,
+  workspaceId: string,
+  familyId: string,
+  generation: number,
+  now: number,
+): Promise<void> {
+  await deleteAccessToken(db, workspaceId, familyId, generation)
+  await db.run(
+    `update tokens set revoked_time = ? where workspace_id = ? and family_id = ? and generation = ? and revoked_time is null`,
+    now,
+    workspaceId,
+    familyId,
+    generation,
+  )
+}
+
+async function deleteAccessToken(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<void> {
+  await db.run(
+    `delete from tokens where workspace_id = ? and family_id = ? and generation = ? and kind = 'access'`,
+    workspaceId,
+    familyId,
+    generation,
+  )
+}

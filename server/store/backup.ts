@@ -1,0 +1,1 @@
+export { backupSqlite, databaseExists, integrityProblems, type BackupFigures, type OnProgress } from './dialects/sqlite_backup.ts'

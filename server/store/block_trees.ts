@@ -1,0 +1,106 @@
+import type { ParentType } from './blocks.ts'
+import type { Connection, Transaction } from './database.ts'
+
+/** Where a block goes. */
+export interface NewPlace {
+  readonly id: string
+  readonly parentType: ParentType
+  readonly parentId: string
+  readonly rank: string
+}
+
+/** Moves blocks to other places of the same page. What is below them stays below them. */
+export async function moveBlocks(db: Transaction, workspaceId: string, places: readonly NewPlace[]): Promise<void> {
+  for (const { id, parentType, parentId, rank } of places) {
+    await db.run(
+      'update blocks set parent_type = ?, parent_id = ?, rank = ? where workspace_id = ? and id = ?',
+      parentType,
+      parentId,
+      rank,
+      workspaceId,
+      id,
+    )
+  }
+}
+
+const IDS_AT_ONCE = 1_000
+
+/** Moves blocks to the trash, and records who did it. */
+export async function trashBlocks(
+  db: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+  userId: string,
+  now: number,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    const wanted = db.wanted(ids.slice(start, start + IDS_AT_ONCE))
+    await db.run(
+      `update blocks set in_trash = 1, last_edited_time = ?, last_edited_by = ?
+       where workspace_id = ? and id in (select wanted.id from ${wanted.table})`,
+      now,
+      userId,
+      workspaceId,
+      wanted.parameter,
+    )
+  }
+}
+
+/** Moves everything to the trash that stands behind a rank. */
+export async function trashBehind(
+  db: Transaction,
+  workspaceId: string,
+  parentId: string,
+  rank: string,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await db.run(
+    `update blocks set in_trash = 1, last_edited_time = ?, last_edited_by = ?
+     where workspace_id = ? and parent_id = ? and in_trash = 0 and rank > ?`,
+    now,
+    userId,
+    workspaceId,
+    parentId,
+    rank,
+  )
+}
+
+/** Ranks of siblings in the trash: they keep their places. */
+export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
+  const rows = await db.all<{ rank: string }>(
+    'select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = 1 order by rank limit ?',
+    workspaceId,
+    parentId,
+    limit,
+  )
+  return rows.map(({ rank }) => rank)
+}
+
+/** Pages and databases of one page, outside the trash, that stand somewhere below one of the given blocks. */
+export async function childPagesBelow(
+  db: Connection,
+  workspaceId: string,
+  pageId: string,
+  blockIds: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  if (blockIds.length === 0) return []
+  const wanted = db.wanted(blockIds)
+  const rows = await db.all<{ id: string }>(
+    `with recursive above (start, id, parent_id) as (
+       select id, id, parent_id from blocks
+       where workspace_id = ? and page_id = ? and in_trash = 0 and type in ('child_page', 'child_database')
+       union all
+       select a.start, b.id, b.parent_id from above a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')}
+       where a.parent_id <> ?)
+     select distinct start as id from above where id in (select wanted.id from ${wanted.table}) limit ?`,
+    workspaceId,
+    pageId,
+    workspaceId,
+    pageId,
+    wanted.parameter,
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}

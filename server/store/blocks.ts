@@ -1,0 +1,228 @@
+import type { Connection, Transaction } from './database.ts'
+
+export type ParentType = 'workspace' | 'page_id' | 'block_id'
+
+/** Content as it is kept; its shape follows from the type of the block. */
+export type StoredContent = Readonly<Record<string, unknown>>
+
+export interface Block {
+  readonly id: string
+  readonly type: string
+  readonly parentType: ParentType
+  readonly parentId: string
+  /** The nearest page around the block; null for a page at the top of the workspace. */
+  readonly pageId: string | null
+  /** Place among its siblings: compared byte by byte. */
+  readonly rank: string
+  readonly content: StoredContent
+  readonly inTrash: boolean
+  readonly createdTime: number
+  readonly createdBy: string
+  readonly lastEditedTime: number
+  readonly lastEditedBy: string
+  /** At least one child is not in the trash. */
+  readonly hasChildren: boolean
+}
+
+interface BlockRow {
+  id: string
+  type: string
+  parent_type: ParentType
+  parent_id: string
+  page_id: string | null
+  rank: string
+  content: string
+  in_trash: number
+  created_time: number
+  created_by: string
+  last_edited_time: number
+  last_edited_by: string
+  has_children: 1 | null
+}
+
+const SELECT = `select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
+  b.last_edited_time, b.last_edited_by,
+  (select 1 from blocks c where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
+
+function fromRow(row: BlockRow): Block {
+  return {
+    id: row.id,
+    type: row.type,
+    parentType: row.parent_type,
+    parentId: row.parent_id,
+    pageId: row.page_id,
+    rank: row.rank,
+    content: JSON.parse(row.content) as StoredContent,
+    inTrash: Boolean(row.in_trash),
+    createdTime: row.created_time,
+    createdBy: row.created_by,
+    lastEditedTime: row.last_edited_time,
+    lastEditedBy: row.last_edited_by,
+    hasChildren: Boolean(row.has_children),
+  }
+}
+
+export async function findBlock(db: Connection, workspaceId: string, id: string): Promise<Block | undefined> {
+  const row = await db.get<BlockRow>(`${SELECT} from blocks b where b.workspace_id = ? and b.id = ?`, workspaceId, id)
+  return row && fromRow(row)
+}
+
+export async function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Block>> {
+  const found = new Map<string, Block>()
+  if (ids.length === 0) return found
+  const wanted = db.wanted(ids)
+  const rows = await db.all<BlockRow>(
+    `${SELECT} from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  for (const row of rows) found.set(row.id, fromRow(row))
+  return found
+}
+
+/** Children outside the trash in display order, behind a rank. */
+export async function listChildren(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  afterRank: string | undefined,
+  limit: number,
+): Promise<Block[]> {
+  const rows = await db.all<BlockRow>(
+    `${SELECT} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
+    workspaceId,
+    parentId,
+    afterRank ?? '',
+    limit,
+  )
+  return rows.map(fromRow)
+}
+
+/** Children outside the trash of several blocks, in no order. When there are `limit` of them, there may be more. */
+export async function listChildrenOfAll(
+  db: Connection,
+  workspaceId: string,
+  parentIds: readonly string[],
+  limit: number,
+): Promise<Block[]> {
+  const wanted = db.wanted(parentIds)
+  const rows = await db.all<BlockRow>(
+    `${SELECT} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
+    wanted.parameter,
+    workspaceId,
+    limit,
+  )
+  return rows.map(fromRow)
+}
+
+export async function blockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const types = new Map<string, string>()
+  if (ids.length === 0) return types
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ id: string; type: string }>(
+    `select b.id, b.type from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  for (const row of rows) types.set(row.id, row.type)
+  return types
+}
+
+/** Stored titles (rich text) of pages and databases. */
+export async function findTitles(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
+  const titles = new Map<string, unknown>()
+  for (const [id, block] of await findBlocks(db, workspaceId, ids)) titles.set(id, block.content['title'] ?? [])
+  return titles
+}
+
+/** The rank behind which nothing stands, trashed siblings included: they keep their place. Null where there is no sibling. */
+export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
+  return outermostRank(db, 'max', '', [workspaceId, parentId])
+}
+
+export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
+  return outermostRank(db, 'min', '', [workspaceId, parentId])
+}
+
+export function rankBehind(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
+  return outermostRank(db, 'min', 'and rank > ?', [workspaceId, parentId, rank])
+}
+
+/** Asks for siblings in the trash and outside it, each from its end of the index. */
+async function outermostRank(
+  db: Connection,
+  which: 'min' | 'max',
+  condition: string,
+  parameters: readonly string[],
+): Promise<string | null> {
+  const among = (inTrash: 0 | 1): string =>
+    `select ${which}(rank) as rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}`
+  const row = await db.get<{ rank: string | null }>(
+    `select ${which}(rank) as rank from (${among(0)} union all ${among(1)}) as siblings`,
+    ...parameters,
+    ...parameters,
+  )
+  return row?.rank ?? null
+}
+
+export type NewBlock = Omit<Block, 'inTrash' | 'hasChildren' | 'lastEditedTime' | 'lastEditedBy'>
+
+const INSERT_COLUMNS = [
+  'workspace_id',
+  'id',
+  'type',
+  'parent_type',
+  'parent_id',
+  'page_id',
+  'rank',
+  'content',
+  'created_time',
+  'created_by',
+  'last_edited_time',
+  'last_edited_by',
+]
+
+export async function insertBlocks(db: Transaction, workspaceId: string, blocks: readonly NewBlock[]): Promise<void> {
+  const rows = blocks.map((block) => [
+    workspaceId,
+    block.id,
+    block.type,
+    block.parentType,
+    block.parentId,
+    block.pageId,
+    block.rank,
+    JSON.stringify(block.content),
+    block.createdTime,
+    block.createdBy,
+    block.createdTime,
+    block.createdBy,
+  ])
+  await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
+}
+
+export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
+  await db.run('update blocks set content = ? where workspace_id = ? and id = ?', JSON.stringify(content), workspaceId, id)
+}
+
+export async function setTrashed(db: Transaction, workspaceId: string, id: string, inTrash: boolean): Promise<void> {
+  await db.run('update blocks set in_trash = ? where workspace_id = ? and id = ?', inTrash ? 1 : 0, workspaceId, id)
+}
+
+/** Records who edited the given blocks, and when. */
+export async function touch(
+  db: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+  userId: string,
+  now: number,
+): Promise<void> {
+  for (const id of ids) {
+    await db.run(
+      'update blocks set last_edited_time = ?, last_edited_by = ? where workspace_id = ? and id = ?',
+      now,
+      userId,
+      workspaceId,
+      id,
+    )
+  }
+}

@@ -1,0 +1,11 @@
+import type { Transaction } from './database.ts'
+
+/** Drops windows that ended before a time; those of engines that count in this table. @returns how many */
+export function dropEndedWindows(db: Transaction, endedBefore: number, limit: number): Promise<number> {
+  return db.run(
+    'delete from budget_windows where key in (select key from budget_windows where end_time < ? limit ?) and end_time < ?',
+    endedBefore,
+    limit,
+    endedBefore,
+  )
+}

@@ -1,0 +1,160 @@
+import type { Connection, SqlValue, Transaction } from './database.ts'
+
+export type ConnectionKind = 'internal' | 'public'
+
+/** A connection. `workspaceId` is where it belongs; a public one may be authorized in others too. */
+export interface ConnectionRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly kind: ConnectionKind
+  readonly name: string
+  readonly capabilities: readonly string[]
+  readonly clientId: string | null
+  readonly redirectUris: readonly string[]
+  /** Workspaces that it may be authorized in; null for any. */
+  readonly allowedWorkspaces: readonly string[] | null
+  readonly templatePageId: string | null
+  readonly iconUrl: string | null
+  readonly developerName: string | null
+  readonly developerUrl: string | null
+  /** Requests in 60 seconds; null for the limit of the deployment. */
+  readonly rateLimit: number | null
+  readonly createdTime: number
+  readonly disabledTime: number | null
+}
+
+interface Row {
+  id: string
+  workspace_id: string
+  kind: ConnectionKind
+  name: string
+  capabilities: string
+  client_id: string | null
+  redirect_uris: string
+  allowed_workspaces: string | null
+  template_page_id: string | null
+  icon_url: string | null
+  developer_name: string | null
+  developer_url: string | null
+  rate_limit: number | null
+  created_time: number
+  disabled_time: number | null
+}
+
+const SELECT = `select id, workspace_id, kind, name, capabilities, client_id, redirect_uris, allowed_workspaces, template_page_id,
+  icon_url, developer_name, developer_url, rate_limit, created_time, disabled_time from connections`
+
+function fromRow(row: Row): ConnectionRecord {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    kind: row.kind,
+    name: row.name,
+    capabilities: JSON.parse(row.capabilities) as string[],
+    clientId: row.client_id,
+    redirectUris: JSON.parse(row.redirect_uris) as string[],
+    allowedWorkspaces: row.allowed_workspaces === null ? null : (JSON.parse(row.allowed_workspaces) as string[]),
+    templatePageId: row.template_page_id,
+    iconUrl: row.icon_url,
+    developerName: row.developer_name,
+    developerUrl: row.developer_url,
+    rateLimit: row.rate_limit,
+    createdTime: row.created_time,
+    disabledTime: row.disabled_time,
+  }
+}
+
+export async function findConnection(db: Connection, id: string): Promise<ConnectionRecord | undefined> {
+  const row = await db.get<Row>(`${SELECT} where id = ?`, id)
+  return row && fromRow(row)
+}
+
+export async function findClient(db: Connection, clientId: string): Promise<ConnectionRecord | undefined> {
+  const row = await db.get<Row>(`${SELECT} where client_id = ?`, clientId)
+  return row && fromRow(row)
+}
+
+export async function listConnections(db: Connection, workspaceId: string): Promise<ConnectionRecord[]> {
+  return (await db.all<Row>(`${SELECT} where workspace_id = ? order by created_time, id`, workspaceId)).map(fromRow)
+}
+
+export interface NewConnection {
+  readonly id: string
+  readonly workspaceId: string
+  readonly kind: ConnectionKind
+  readonly name: string
+  readonly capabilities: readonly string[]
+}
+
+export async function insertConnection(db: Transaction, connection: NewConnection, now: number): Promise<void> {
+  await db.run(
+    'insert into connections (workspace_id, id, kind, name, capabilities, created_time) values (?, ?, ?, ?, ?, ?)',
+    connection.workspaceId,
+    connection.id,
+    connection.kind,
+    connection.name,
+    JSON.stringify(connection.capabilities),
+    now,
+  )
+}
+
+export type ConnectionChanges = Partial<Omit<ConnectionRecord, 'id' | 'workspaceId' | 'createdTime'>>
+
+/** Changes what is given; what is left out stays. */
+export async function updateConnection(db: Transaction, id: string, changes: ConnectionChanges): Promise<void> {
+  const columns = Object.entries(toColumns(changes)).filter((entry): entry is [string, SqlValue] => entry[1] !== undefined)
+  if (columns.length === 0) return
+  const assignments = columns.map(([name]) => `${name} = ?`).join(', ')
+  await db.run(`update connections set ${assignments} where id = ?`, ...columns.map(([, value]) => value), id)
+}
+
+function toColumns(changes: ConnectionChanges): Record<string, SqlValue | undefined> {
+  return {
+    kind: changes.kind,
+    name: changes.name,
+    client_id: changes.clientId,
+    icon_url: changes.iconUrl,
+    capabilities: jsonOf(changes.capabilities),
+    redirect_uris: jsonOf(changes.redirectUris),
+    allowed_workspaces: changes.allowedWorkspaces === null ? null : jsonOf(changes.allowedWorkspaces),
+    template_page_id: changes.templatePageId,
+    developer_name: changes.developerName,
+    developer_url: changes.developerUrl,
+    disabled_time: changes.disabledTime,
+    rate_limit: changes.rateLimit,
+  }
+}
+
+function jsonOf(list: readonly string[] | undefined): string | undefined {
+  return list === undefined ? undefined : JSON.stringify(list)
+}
+
+/** Takes the connection and its secrets and codes away; its bots and what they wrote stay. */
+export async function deleteConnection(db: Transaction, connection: ConnectionRecord): Promise<void> {
+  if (connection.clientId !== null) await db.run('delete from client_secrets where client_id = ?', connection.clientId)
+  await db.run('delete from authorization_codes where connection_id = ?', connection.id)
+  await db.run('delete from connections where id = ?', connection.id)
+}
+
+/** Digests of the client's secrets that work at this time. */
+export async function liveSecrets(db: Connection, clientId: string, now: number): Promise<Uint8Array[]> {
+  const rows = await db.all<{ digest: Uint8Array }>(
+    'select digest from client_secrets where client_id = ? and (expires_time is null or expires_time > ?)',
+    clientId,
+    now,
+  )
+  return rows.map((row) => row.digest)
+}
+
+/** Adds a secret; those before it work until `oldEnd` at most. */
+export async function insertSecret(
+  db: Transaction,
+  clientId: string,
+  digest: Uint8Array,
+  now: number,
+  oldEnd: number,
+): Promise<void> {
+  await db.run('delete from client_secrets where client_id = ? and expires_time <= ?', clientId, now)
+  await db.run('update client_secrets set expires_time = ? where client_id = ? and expires_time is null', oldEnd, clientId)
+  await db.run('insert into client_secrets (client_id, digest, created_time) values (?, ?, ?)', clientId, digest, now)
+}

@@ -1,0 +1,83 @@
+import type { Counters } from './counters.ts'
+
+/**
+ * What the rest of the store needs from an engine. SQL is written once, with `?` for parameters and in the part of the
+ * language that every engine shares; what differs between engines lives in `dialects/`.
+ */
+export type SqlValue = string | number | null | Uint8Array
+
+/** A row as the engine gives it; store functions name its columns by their own interface. */
+export type Row = object
+
+/** Rows of one table that are added together. */
+export interface NewRows {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** Values in the order of the columns. */
+  readonly rows: readonly (readonly Exclude<SqlValue, Uint8Array>[])[]
+}
+
+export interface Connection {
+  /** Behind a `select`: holds off other writers of these rows until the transaction ends. Empty where there is one writer anyway. */
+  readonly forUpdate: string
+  /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
+  wanted(ids: readonly string[]): Wanted
+  /**
+   * Behind a table in `from`: joins each of its rows with at most one row of another table. The engine looks that one up by its
+   * key, while a plain join leaves it the choice to read everything that the workspace holds.
+   * @param condition names all columns of a key of `table`, by its alias
+   */
+  lookUp(table: string, alias: string, condition: string): string
+  /** As `lookUp`, with every row that the condition finds; it names the first columns of an index. */
+  lookUpEach(table: string, alias: string, condition: string): string
+  all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]>
+  get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined>
+  /** @returns how many rows changed */
+  run(sql: string, ...parameters: SqlValue[]): Promise<number>
+  /** Adds any number of rows in the way that the engine takes fastest. */
+  insert(rows: NewRows): Promise<void>
+}
+
+/** A table in SQL, with one `?` for its parameter. */
+export interface Wanted {
+  readonly table: string
+  readonly parameter: string
+}
+
+declare const inTransaction: unique symbol
+
+/** A connection inside a transaction. Functions that write ask for it by type. */
+export interface Transaction extends Connection {
+  readonly [inTransaction]: true
+}
+
+export interface Database {
+  /** Which engine, for logs and `doctor`. */
+  readonly engine: 'sqlite' | 'postgresql'
+  /** Committed data as of each statement. */
+  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /**
+   * All of `work` or nothing: commits when it resolves, rolls back when it throws. Work that lost to a simultaneous change, so that
+   * nothing of it was kept, may be run again from its beginning.
+   * @param workspaceId holds off every other writer that names this workspace, in all processes: what `work` reads of the
+   * workspace stays true until it commits
+   * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` when nobody can tell
+   * whether a commit was kept
+   */
+  write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
+  /** As `write`, and no other process does the same at this time: for changes of the schema. */
+  exclusively<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Shared by all processes on the database; undefined where the engine is part of one machine. */
+  readonly counters: Counters | undefined
+  /** @throws Error when the engine does not answer */
+  statistics(): Promise<DatabaseStatistics>
+  close(): Promise<void>
+}
+
+/** The state of the engine, for those who run the service. */
+export interface DatabaseStatistics {
+  /** Sizes in bytes of parts of the database, which all processes share. */
+  readonly bytes: Readonly<Record<string, number>>
+  /** Connections of this process, and work that waits for one. */
+  readonly counts: Readonly<Record<string, number>>
+}

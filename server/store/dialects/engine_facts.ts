@@ -1,0 +1,35 @@
+import type { Connection, Database } from '../database.ts'
+import { storeLimits } from '../limits.ts'
+
+/** What `doctor` asks an engine. */
+export interface EngineFacts {
+  readonly version: string
+  /** The engine's own time, where it has a clock of its own. Milliseconds since 1970. */
+  readonly clock: number | undefined
+  /** Connections that the engine takes in all; undefined where it is part of the process. */
+  readonly connectionsMax: number | undefined
+  /** How many of them one process may open. */
+  readonly connectionsPerProcess: number
+}
+
+export function engineFacts(database: Database): Promise<EngineFacts> {
+  return database.read(database.engine === 'sqlite' ? sqliteFacts : postgresqlFacts)
+}
+
+async function sqliteFacts(db: Connection): Promise<EngineFacts> {
+  const row = await db.get<{ version: string }>('select sqlite_version() as version')
+  return { version: `SQLite ${row?.version ?? ''}`, clock: undefined, connectionsMax: undefined, connectionsPerProcess: 0 }
+}
+
+async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
+  const row = await db.get<{ version: string; clock: number; maximum: string }>(
+    `select current_setting('server_version') as version, (extract(epoch from clock_timestamp()) * 1000)::bigint as clock,
+       current_setting('max_connections') as maximum`,
+  )
+  return {
+    version: `PostgreSQL ${row?.version ?? ''}`,
+    clock: row?.clock,
+    connectionsMax: Number(row?.maximum),
+    connectionsPerProcess: storeLimits.connectionsMax,
+  }
+}

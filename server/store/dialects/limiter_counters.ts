@@ -1,0 +1,83 @@
+import cluster from 'node:cluster'
+import { setTimeout as pause } from 'node:timers/promises'
+import limiters, { type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { Counters, Draw, Drawn, Window } from '../counters.ts'
+
+/** Quotas are compared here, because they differ from key to key: to the limiter itself no number is too high. */
+const OPTIONS = { keyPrefix: 'budget', points: Number.MAX_SAFE_INTEGER, duration: 60 }
+const PRIMARY_TIMEOUT_MS = 5_000
+const CONNECT_PATIENCE_MS = 2_000
+
+/** Counts with a limiter of rate-limiter-flexible. */
+class LimiterCounters implements Counters {
+  readonly #limiter: RateLimiterAbstract
+  readonly close: () => Promise<void>
+
+  constructor(limiter: RateLimiterAbstract, close = async (): Promise<void> => undefined) {
+    this.#limiter = limiter
+    this.close = close
+  }
+
+  async draw(draws: readonly Draw[]): Promise<Drawn> {
+    const before = await this.#look(draws)
+    if (isSpent(draws, before, 0)) return { charged: false, windows: before }
+    const charges = draws.map(({ key, seconds }) => this.#limiter.penalty(key, 1, { customDuration: seconds }))
+    const after = (await Promise.all(charges)).map(toWindow)
+    if (!isSpent(draws, after, 1)) return { charged: true, windows: after }
+    // Another request took the last of a budget since the look: what was charged goes back.
+    await Promise.all(draws.map(({ key }) => this.#limiter.reward(key, 1)))
+    return { charged: false, windows: await this.#look(draws) }
+  }
+
+  async #look(draws: readonly Draw[]): Promise<Window[]> {
+    const results = await Promise.all(draws.map(({ key }) => this.#limiter.get(key)))
+    return draws.map(({ seconds }, index) => {
+      const result = results[index]
+      return result && result.msBeforeNext > 0 ? toWindow(result) : { used: 0, endsInMs: seconds * 1000 }
+    })
+  }
+}
+
+/** @param allowed how far beyond its quota a budget may be: by this very request or not at all */
+function isSpent(draws: readonly Draw[], windows: readonly Window[], own: 0 | 1): boolean {
+  return draws.some(({ quota }, index) => (windows[index]?.used ?? 0) - own >= quota)
+}
+
+function toWindow({ consumedPoints, msBeforeNext }: RateLimiterRes): Window {
+  return { used: consumedPoints, endsInMs: msBeforeNext }
+}
+
+/** In the memory of this process; of workers, in that of their primary process, which must have called `shareCounters`. */
+export function processCounters(): Counters {
+  if (!cluster.isWorker) return new LimiterCounters(new limiters.RateLimiterMemory(OPTIONS))
+  return new LimiterCounters(new limiters.RateLimiterCluster({ ...OPTIONS, timeoutMs: PRIMARY_TIMEOUT_MS }))
+}
+
+/** Called once in a primary process: its workers count with it. */
+export function shareCounters(): void {
+  new limiters.RateLimiterClusterMaster()
+}
+
+/** In Redis; while it cannot be reached, in the memory of this process. The client is loaded only when it is wanted. */
+export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
+  const { createClient } = await import('@redis/client')
+  // Nothing waits for a connection that is not there.
+  const client = createClient({ url, disableOfflineQueue: true })
+  let isTroubled = false
+  client.on('ready', () => (isTroubled = false))
+  client.on('error', (error: Error) => {
+    if (!isTroubled) onTrouble(error)
+    isTroubled = true
+  })
+  const settled = new Promise((resolve) => client.once('error', resolve).once('ready', resolve))
+  client.connect().catch(() => undefined)
+  await Promise.race([settled, pause(CONNECT_PATIENCE_MS, undefined, { ref: false })])
+  const limiter = new limiters.RateLimiterRedis({
+    ...OPTIONS,
+    storeClient: client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: new limiters.RateLimiterMemory(OPTIONS),
+  })
+  return new LimiterCounters(limiter, async () => client.destroy())
+}

@@ -1,0 +1,261 @@
+import pg from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
+import type { Connection, Database, NewRows, Row, SqlValue, Transaction, Wanted } from '../database.ts'
+import { requireStorable, storageOverloaded } from '../failures.ts'
+import type { StoreLimits } from '../limits.ts'
+import { Mutexes } from './mutex.ts'
+import { PostgresqlCounters } from './postgresql_counters.ts'
+import { failureOf, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
+import { Statements } from './postgresql_statements.ts'
+
+const IDLE_TIMEOUT_MS = 30_000
+/** Beyond the server's own limit, so that it runs out only when the server cannot be heard any more. */
+const ANSWER_MARGIN_MS = 5_000
+const ATTEMPTS_MAX = 5
+const ATTEMPT_PAUSE_MS_MAX = 50
+/** Any number will do, as long as every process of the service takes the same. */
+const MIGRATION_LOCK = 7_402_611
+
+/**
+ * Every statement of the service finds its rows by an index, so that it costs what it touches. Without these settings the planner
+ * may choose to read a whole table where its statistics are old or the table is small, and a table grows faster than they do.
+ */
+function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
+  const settings = [
+    'enable_seqscan = off',
+    'enable_hashjoin = off',
+    'enable_mergejoin = off',
+    'jit = off',
+    `statement_timeout = ${statementMs}`,
+    `lock_timeout = ${turnMs}`,
+    // A process that hangs must not keep its locks.
+    `idle_in_transaction_session_timeout = ${statementMs}`,
+  ]
+  return settings.map((setting) => `set ${setting}`).join('; ')
+}
+
+const INT8 = 20
+const NUMERIC = 1700
+// Times, counts and sums stay far below 2^53.
+for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
+
+const statements = new Statements()
+
+/** The driver knows more than its types do. 0 waits for ever. */
+interface TimedQuery extends pg.QueryConfig {
+  readonly query_timeout: number
+}
+
+/** Runs one statement on one connection. */
+async function query<R extends Row>(
+  client: pg.PoolClient,
+  sql: string,
+  values: SqlValue[],
+  timeoutMs: number,
+): Promise<pg.QueryResult<R>> {
+  requireStorable(values)
+  const timed: TimedQuery = { ...statements.of(sql), values, query_timeout: timeoutMs }
+  return client.query<R>(timed)
+}
+
+async function control(client: pg.PoolClient, text: string, timeoutMs: number): Promise<void> {
+  const timed: TimedQuery = { text, query_timeout: timeoutMs }
+  await client.query(timed)
+}
+
+/** More rows than any statement reads. */
+const ROWS_MANY = 1_000_000_000
+
+/** What `Connection` asks for, over one way of running a statement. */
+class PostgresqlConnection implements Connection {
+  readonly forUpdate = ' for no key update'
+  readonly #query: <R extends Row>(sql: string, values: SqlValue[]) => Promise<pg.QueryResult<R>>
+
+  constructor(run: <R extends Row>(sql: string, values: SqlValue[]) => Promise<pg.QueryResult<R>>) {
+    this.#query = run
+  }
+
+  wanted(ids: readonly string[]): Wanted {
+    return { table: 'unnest(?::uuid[]) as wanted (id)', parameter: `{${[...new Set(ids)].join(',')}}` }
+  }
+
+  /** Only a limit keeps the planner from joining the other way round. */
+  lookUp(table: string, alias: string, condition: string): string {
+    return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit 1) as ${alias}`
+  }
+
+  lookUpEach(table: string, alias: string, condition: string): string {
+    return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit ${ROWS_MANY}) as ${alias}`
+  }
+
+  async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
+    return (await this.#query<R>(sql, parameters)).rows
+  }
+
+  async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
+    return (await this.#query<R>(sql, parameters)).rows[0]
+  }
+
+  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+    return (await this.#query(sql, parameters)).rowCount ?? 0
+  }
+
+  /** All rows go as one parameter, so that any number of them is one statement that stays prepared. */
+  async insert({ table, columns, rows }: NewRows): Promise<void> {
+    if (rows.length === 0) return
+    for (const row of rows) requireStorable(row)
+    const list = columns.join(', ')
+    const records = rows.map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place]])))
+    await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)`, [
+      JSON.stringify(records),
+    ])
+  }
+}
+
+/** Connections to one server, and how long they wait for it. */
+interface Connections {
+  readonly pool: pg.Pool
+  readonly limits: StoreLimits
+  readonly answerMs: number
+}
+
+/** PostgreSQL: any number of processes on one database. @param url `postgres://user:password@host:port/database` */
+export function openPostgresql(url: string, limits: StoreLimits): Database {
+  const pool = openPool(url, limits)
+  const connections = { pool, limits, answerMs: limits.statementMs + ANSWER_MARGIN_MS }
+  const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
+  const turns = new Mutexes({
+    milliseconds: limits.turnMs,
+    exhausted: () => storageOverloaded('no turn to write in the workspace'),
+  })
+
+  return {
+    engine: 'postgresql',
+    counters: new PostgresqlCounters(reader),
+    read: (work) => work(reader),
+    write(work, workspaceId) {
+      if (workspaceId === undefined) return attempts(connections, work, begin(connections))
+      return turns.run(workspaceId, () => attempts(connections, work, begin(connections, workspaceId)))
+    },
+    exclusively: (work) => attempts(connections, work, MIGRATION),
+    async statistics() {
+      const row = await reader.get<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
+      return {
+        bytes: { database: row?.bytes ?? 0 },
+        counts: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLimits): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'workspace-service',
+    keepAlive: true,
+    onConnect: async (client) => {
+      client.on('error', () => undefined)
+      await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
+    },
+  })
+  // A connection that breaks is replaced, and whoever uses it hears of it; but without listeners its end would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+async function connect({ pool, limits }: Connections): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw isConnectTimeout(error) && pool.totalCount >= limits.connectionsMax
+      ? storageOverloaded(error)
+      : storageUnavailable(error)
+  }
+}
+
+/** A statement that is a transaction of its own. */
+async function queryOnce<R extends Row>(connections: Connections, sql: string, values: SqlValue[]): Promise<pg.QueryResult<R>> {
+  const client = await connect(connections)
+  let isLost = false
+  try {
+    return await query<R>(client, sql, values, connections.answerMs)
+  } catch (error) {
+    isLost = isConnectionLost(error)
+    throw failureOf(error)
+  } finally {
+    client.release(isLost)
+  }
+}
+
+/** What a transaction begins with, and how long the driver waits for each of its statements. */
+interface Opening {
+  readonly sql: string
+  readonly answerMs: number
+}
+
+const MIGRATION: Opening = {
+  sql: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+  answerMs: 0,
+}
+
+/**
+ * Writers of a workspace take turns: within this process by `Mutexes`, so that they do not fill the pool while they wait, and
+ * between processes by a lock on the workspace's row. It is a row and no advisory lock because rows live where a distributed
+ * PostgreSQL has placed the workspace.
+ */
+function begin({ answerMs }: Connections, workspaceId?: string): Opening {
+  if (workspaceId === undefined) return { sql: 'begin', answerMs }
+  return { sql: `begin; select id from workspaces where id = ${pg.escapeLiteral(workspaceId)} for no key update`, answerMs }
+}
+
+/** Runs work until it has neither met a deadlock nor been overtaken. @throws ServiceError `conflict_error` when that takes too often */
+async function attempts<T>(
+  connections: Connections,
+  work: (transaction: Transaction) => Promise<T>,
+  opening: Opening,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transact(connections, work, opening)
+    } catch (error) {
+      if (attempt >= ATTEMPTS_MAX || !isRepeatable(error)) throw failureOf(error)
+    }
+    await pause(Math.random() * ATTEMPT_PAUSE_MS_MAX * attempt)
+  }
+}
+
+async function transact<T>(
+  connections: Connections,
+  work: (transaction: Transaction) => Promise<T>,
+  { sql, answerMs }: Opening,
+): Promise<T> {
+  const client = await connect(connections)
+  const connection: Connection = new PostgresqlConnection((statement, values) => query(client, statement, values, answerMs))
+  let isLost = false
+  let isCommitting = false
+  try {
+    await control(client, sql, answerMs)
+    const result = await work(connection as Transaction)
+    isCommitting = true
+    await control(client, 'commit', answerMs)
+    return result
+  } catch (error) {
+    isLost = isConnectionLost(error) || !(await rollBack(client, connections.answerMs))
+    throw isCommitting && isUnavailable(error) ? outcomeUnknown(error) : error
+  } finally {
+    client.release(isLost)
+  }
+}
+
+/** @returns whether the connection can be used again */
+function rollBack(client: pg.PoolClient, answerMs: number): Promise<boolean> {
+  return control(client, 'rollback', answerMs).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,216 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
+import type { Connection, Database, NewRows, Row, SqlValue, Transaction, Wanted } from '../database.ts'
+import { requireStorable, storageOverloaded } from '../failures.ts'
+import type { StoreLimits } from '../limits.ts'
+import { placeholders } from '../statements.ts'
+import { LogFlusher } from './log_flusher.ts'
+import { Mutex, type Patience } from './mutex.ts'
+import { failureOf, isBusy } from './sqlite_failures.ts'
+import { SqliteStatement } from './sqlite_statement.ts'
+
+const STATEMENTS_KEPT_MAX = 500
+/** A reader waits only while another process opens, mends or closes the file, and everything else in this process waits with it. */
+const BUSY_TIMEOUT_MS = 250
+const OPEN_PATIENCE_MS = 15_000
+const OPEN_PAUSE_MS = 20
+const TURN_PAUSE_MS_MAX = 25
+/** Pages of 4 KiB after which the log is brought into the file: larger groups of changed pages write more often changed ones once. */
+const LOG_PAGES_MAX = 4_000
+/** To which size the log's file shrinks after a transaction that made it larger. */
+const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
+
+/** One SQLite handle with its prepared statements. The engine is synchronous; promises keep its interface equal to others. */
+class SqliteConnection implements Connection {
+  readonly forUpdate = ''
+  readonly handle: DatabaseSync
+  readonly #statements = new Map<string, SqliteStatement>()
+
+  constructor(path: string) {
+    this.handle = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;')
+  }
+
+  async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
+    requireStorable(parameters)
+    return this.#prepared(sql).all(parameters) as R[]
+  }
+
+  async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
+    requireStorable(parameters)
+    return this.#prepared(sql).get(parameters) as R | undefined
+  }
+
+  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+    requireStorable(parameters)
+    return this.#prepared(sql).run(parameters)
+  }
+
+  wanted(ids: readonly string[]): Wanted {
+    return { table: '(select value as id from json_each(?)) as wanted', parameter: JSON.stringify([...new Set(ids)]) }
+  }
+
+  /** The engine keeps the order of a cross join. */
+  lookUp(table: string, alias: string, condition: string): string {
+    return `cross join ${table} as ${alias} on ${condition}`
+  }
+
+  lookUpEach(table: string, alias: string, condition: string): string {
+    return this.lookUp(table, alias, condition)
+  }
+
+  async insert({ table, columns, rows }: NewRows): Promise<void> {
+    const statement = this.#prepared(`insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})`)
+    for (const row of rows) {
+      requireStorable(row)
+      statement.run(row)
+    }
+  }
+
+  #prepared(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear()
+    const statement = new SqliteStatement(this.handle.prepare(sql))
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+interface Handles {
+  readonly writer: SqliteConnection
+  readonly reader: SqliteConnection
+  /** Undefined in memory, where nothing is to last. */
+  readonly flusher: LogFlusher | undefined
+}
+
+/**
+ * SQLite: one writer at a time, readers beside it (WAL). In memory there is a single handle, so reads take their turn too
+ * and never see the inside of a transaction.
+ * @param path a file, made with its folder if missing, or `:memory:`
+ */
+export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
+  const inMemory = path === ':memory:'
+  const handles = inMemory ? openInMemory() : openFile(path)
+  const { reader } = handles
+  const turn = new Mutex()
+  const patience: Patience = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
+
+  return {
+    engine: 'sqlite',
+    counters: undefined,
+    read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
+    write: (work) => translated(() => transact(handles, turn, work, patience)),
+    exclusively: (work) => translated(() => transact(handles, turn, work, undefined)),
+    statistics: async () => ({
+      bytes: { ...sizes(reader.handle), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
+      counts: { waiting: turn.waiting },
+    }),
+    close: () => turn.run(() => close(handles)),
+  }
+}
+
+function openInMemory(): Handles {
+  const only = new SqliteConnection(':memory:')
+  return { writer: only, reader: only, flusher: undefined }
+}
+
+/**
+ * The engine itself keeps the file sound (`synchronous = NORMAL`) and leaves the last step to the flusher: a write is answered
+ * once the log is on the disk, so that it survives a power cut, not only a crash of the process.
+ */
+function openFile(path: string): Handles {
+  mkdirSync(dirname(path), { recursive: true })
+  return patiently(() => {
+    const writer = new SqliteConnection(path)
+    writer.handle.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA wal_autocheckpoint = ${LOG_PAGES_MAX}; PRAGMA journal_size_limit = ${LOG_BYTES_KEPT_MAX};`)
+    const reader = new SqliteConnection(path)
+    // From here on the writer waits for other processes by itself, see `begin`: waiting inside the engine holds up every request.
+    writer.handle.exec('PRAGMA busy_timeout = 0')
+    return { writer, reader, flusher: new LogFlusher(`${path}-wal`) }
+  })
+}
+
+/** Of several processes that open a new file at once, one changes its mode while the others are told that it is busy. */
+function patiently<T>(open: () => T): T {
+  for (const end = performance.now() + OPEN_PATIENCE_MS; ;) {
+    try {
+      return open()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error
+    }
+    // Nothing else runs yet that would have to wait too.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_PAUSE_MS)
+  }
+}
+
+/** @param patience how long to wait for a turn among the writers of this process, and for those of others; undefined waits for ever */
+async function transact<T>(
+  { writer, flusher }: Handles,
+  turn: Mutex,
+  work: (transaction: Transaction) => Promise<T>,
+  patience: Patience | undefined,
+): Promise<T> {
+  const end = patience ? performance.now() + patience.milliseconds : Infinity
+  const result = await turn.run(async () => {
+    await begin(writer.handle, end)
+    try {
+      const result = await work(writer as Connection as Transaction)
+      writer.handle.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (writer.handle.isTransaction) writer.handle.exec('ROLLBACK')
+      throw error
+    }
+  }, patience)
+  // The next transaction runs while this one goes to the disk.
+  await flusher?.flush().catch((error: unknown) => {
+    throw outcomeUnknown(error)
+  })
+  return result
+}
+
+/** Takes the write lock of the file. Another process may hold it for a moment, but one that keeps it is a fault. */
+async function begin(handle: DatabaseSync, end: number): Promise<void> {
+  for (;;) {
+    try {
+      return handle.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() > end) throw storageUnavailable(error)
+    }
+    await pause(1 + Math.random() * TURN_PAUSE_MS_MAX)
+  }
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+async function close({ writer, reader, flusher }: Handles): Promise<void> {
+  await flusher?.close()
+  if (reader !== writer) reader.handle.close()
+  writer.handle.close()
+}
+
+function sizes(handle: DatabaseSync): { database: number; free: number } {
+  const row = handle
+    .prepare(
+      `select p.page_count * s.page_size as database, f.freelist_count * s.page_size as free
+     from pragma_page_count p, pragma_page_size s, pragma_freelist_count f`,
+    )
+    .get()
+  return { database: Number(row?.['database']), free: Number(row?.['free']) }
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,0 +1,47 @@
+import { storageUnavailable } from '../../kernel/unavailable.ts'
+import { concurrentEdit } from '../failures.ts'
+
+const BUSY = 5
+const LOCKED = 6
+const NO_MEMORY = 7
+const READ_ONLY = 8
+const IO_ERROR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+const UNAVAILABLE: ReadonlySet<number> = new Set([
+  BUSY,
+  LOCKED,
+  NO_MEMORY,
+  READ_ONLY,
+  IO_ERROR,
+  CORRUPT,
+  FULL,
+  CANNOT_OPEN,
+  NOT_A_DATABASE,
+])
+
+const FOREIGN_KEY = 787
+const PRIMARY_KEY = 1555
+const UNIQUE = 2067
+const CONFLICT: ReadonlySet<number> = new Set([FOREIGN_KEY, PRIMARY_KEY, UNIQUE])
+
+const PRIMARY_CODE = 0xff
+
+/** The engine's extended result code, or -1 for any other error. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : -1
+}
+
+/** Another process has the file for itself. */
+export function isBusy(error: unknown): boolean {
+  return (codeOf(error) & PRIMARY_CODE) === BUSY
+}
+
+/** What goes out for an error of the engine; any other error goes out as it is. */
+export function failureOf(error: unknown): unknown {
+  const code = codeOf(error)
+  if (CONFLICT.has(code)) return concurrentEdit(error)
+  return code !== -1 && UNAVAILABLE.has(code & PRIMARY_CODE) ? storageUnavailable(error) : error
+}

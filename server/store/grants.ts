@@ -1,0 +1,43 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** Shares an item, and everything below it, with a bot. The workspace's own id shares all of it. */
+export async function insertGrant(
+  db: Transaction,
+  workspaceId: string,
+  botId: string,
+  itemId: string,
+  now: number,
+): Promise<void> {
+  await db.run(
+    'insert into grants (workspace_id, bot_id, item_id, created_time) values (?, ?, ?, ?) on conflict do nothing',
+    workspaceId,
+    botId,
+    itemId,
+    now,
+  )
+}
+
+/** @returns whether the item had been shared */
+export async function deleteGrant(db: Transaction, workspaceId: string, botId: string, itemId: string): Promise<boolean> {
+  return (
+    (await db.run('delete from grants where workspace_id = ? and bot_id = ? and item_id = ?', workspaceId, botId, itemId)) > 0
+  )
+}
+
+export async function deleteGrantsOf(db: Transaction, workspaceId: string, botId: string): Promise<void> {
+  await db.run('delete from grants where workspace_id = ? and bot_id = ?', workspaceId, botId)
+}
+
+export interface GrantRow {
+  readonly bot_id: string
+  readonly item_id: string
+  readonly created_time: number
+}
+
+export function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
+  return db.all<GrantRow>(
+    'select bot_id, item_id, created_time from grants where workspace_id = ? and bot_id = ? order by created_time, item_id',
+    workspaceId,
+    botId,
+  )
+}

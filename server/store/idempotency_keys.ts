@@ -1,0 +1,144 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** Whose key it is. Another actor's key of the same text is another key. */
+export interface KeyOwner {
+  readonly workspaceId: string
+  readonly actorId: string
+  readonly key: string
+}
+
+/** One use of a key: what was asked with it, and a mark that tells this use from any later one. */
+export interface KeyUse extends KeyOwner {
+  readonly fingerprint: Uint8Array
+  /** Method and path, for people. */
+  readonly request: string
+  readonly claim: string
+}
+
+/** An answer as it went out. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+export interface StoredUse {
+  readonly fingerprint: Uint8Array
+  readonly request: string
+  /** Undefined while the first request runs. */
+  readonly answer: StoredAnswer | undefined
+}
+
+/**
+ * Takes a key that is free: never used, or used so long ago that it counts as new.
+ * @param inFlightSince a request that began at or before this time has died
+ * @param answeredSince an answer of this time or before is no longer kept
+ * @returns whether the key now belongs to this use
+ */
+export async function takeKey(
+  db: Transaction,
+  use: KeyUse,
+  now: number,
+  inFlightSince: number,
+  answeredSince: number,
+): Promise<boolean> {
+  const changes = await db.run(
+    `insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, changed_time) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (workspace_id, actor_id, key) do update set
+       fingerprint = excluded.fingerprint, request = excluded.request, claim = excluded.claim, changed_time = excluded.changed_time,
+       status = null, headers = null, body = null
+     where (k.status is null and k.changed_time <= ?) or (k.status is not null and k.changed_time <= ?)`,
+    use.workspaceId,
+    use.actorId,
+    use.key,
+    use.fingerprint,
+    use.request,
+    use.claim,
+    now,
+    inFlightSince,
+    answeredSince,
+  )
+  return changes === 1
+}
+
+interface Row {
+  fingerprint: Uint8Array
+  request: string
+  status: number | null
+  headers: string | null
+  body: string | null
+}
+
+export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUse | undefined> {
+  const row = await db.get<Row>(
+    'select fingerprint, request, status, headers, body from idempotency_keys where workspace_id = ? and actor_id = ? and key = ?',
+    owner.workspaceId,
+    owner.actorId,
+    owner.key,
+  )
+  if (!row) return undefined
+  const { fingerprint, request, status, headers, body } = row
+  if (status === null) return { fingerprint, request, answer: undefined }
+  return {
+    fingerprint,
+    request,
+    answer: { status, headers: JSON.parse(headers ?? '{}') as Record<string, string>, text: body ?? '' },
+  }
+}
+
+/** Keeps the answer of a use. @returns false when the key has passed to another use meanwhile */
+export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<boolean> {
+  const changes = await db.run(
+    `update idempotency_keys set status = ?, headers = ?, body = ?, changed_time = ?
+     where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null`,
+    answer.status,
+    JSON.stringify(answer.headers),
+    answer.text,
+    now,
+    use.workspaceId,
+    use.actorId,
+    use.key,
+    use.claim,
+  )
+  return changes === 1
+}
+
+/** Forgets a use that came to nothing. One with a stored answer stays. */
+export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
+  await db.run(
+    'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null',
+    use.workspaceId,
+    use.actorId,
+    use.key,
+    use.claim,
+  )
+}
+
+/** Drops the oldest answered keys of an actor beyond a number. Costs as much as the actor has keys. */
+export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
+  const newestDropped = await db.get<{ changed_time: number; key: string }>(
+    `select changed_time, key from idempotency_keys where workspace_id = ? and actor_id = ?
+     order by changed_time desc, key desc limit 1 offset ?`,
+    owner.workspaceId,
+    owner.actorId,
+    kept,
+  )
+  if (!newestDropped) return 0
+  return db.run(
+    'delete from idempotency_keys where workspace_id = ? and actor_id = ? and (changed_time, key) <= (?, ?) and status is not null',
+    owner.workspaceId,
+    owner.actorId,
+    newestDropped.changed_time,
+    newestDropped.key,
+  )
+}
+
+/** Drops keys that count as new again, about as many at once as `limit` says. @returns how many */
+export async function dropExpiredKeys(db: Transaction, changedUntil: number, limit: number): Promise<number> {
+  const last = await db.get<{ changed_time: number }>(
+    'select changed_time from idempotency_keys where changed_time <= ? order by changed_time limit 1 offset ?',
+    changedUntil,
+    limit - 1,
+  )
+  return db.run('delete from idempotency_keys where changed_time <= ?', last?.changed_time ?? changedUntil)
+}

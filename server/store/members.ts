@@ -1,0 +1,149 @@
+import type { Connection, Transaction } from './database.ts'
+
+export type Role = 'owner' | 'member' | 'restricted' | 'guest'
+
+/** A person in one workspace. */
+export interface MemberRow {
+  readonly workspace_id: string
+  readonly id: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly role: Role
+  readonly left_time: number | null
+}
+
+const SELECT = `select workspace_id, id, name, email, role, left_time from users`
+
+export function findMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow | undefined> {
+  return db.get<MemberRow>(`${SELECT} where workspace_id = ? and id = ? and kind = 'person'`, workspaceId, id)
+}
+
+/** Holds off whoever else does something for this person until the transaction ends. */
+export async function lockMember(db: Transaction, workspaceId: string, id: string): Promise<void> {
+  await db.get(`select id from users where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
+}
+
+/** People of a workspace by the time they joined, those who left included. */
+export function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
+  return db.all<MemberRow>(`${SELECT} where workspace_id = ? and kind = 'person' order by created_time, id`, workspaceId)
+}
+
+export async function setRole(db: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
+  await db.run(`update users set role = ? where workspace_id = ? and id = ? and kind = 'person'`, role, workspaceId, id)
+}
+
+/** @param time when the person or bot left; null when it is back */
+export async function setLeft(db: Transaction, workspaceId: string, id: string, time: number | null): Promise<void> {
+  await db.run('update users set left_time = ? where workspace_id = ? and id = ?', time, workspaceId, id)
+}
+
+/** A workspace that a person belongs to, with what decides whether connections may be installed there. */
+export interface MembershipRow {
+  readonly workspace_id: string
+  readonly workspace_name: string | null
+  readonly role: Role
+  readonly installers: 'owners' | 'members'
+}
+
+/** Workspaces of an account that are not suspended, by name. */
+export function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
+  return db.all<MembershipRow>(
+    `select u.workspace_id, w.name as workspace_name, u.role, w.installers
+     from users u join workspaces w on w.id = u.workspace_id and w.suspended_time is null
+     where u.id = ? and u.kind = 'person' and u.left_time is null order by w.name, w.id`,
+    accountId,
+  )
+}
+
+export interface BotRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly owner_id: string | null
+  readonly left_time: number | null
+}
+
+const BOT = 'select id, workspace_id, owner_id, left_time from users'
+
+/** The bot of one connection, person and workspace, removed ones included. */
+export function findAuthorizedBot(
+  db: Connection,
+  workspaceId: string,
+  connectionId: string,
+  personId: string,
+): Promise<BotRow | undefined> {
+  return db.get<BotRow>(
+    `${BOT} where workspace_id = ? and connection_id = ? and owner_id = ?`,
+    workspaceId,
+    connectionId,
+    personId,
+  )
+}
+
+/** Bots of a connection in one workspace or, without one, in all; removed ones are left out. */
+export function listBots(db: Connection, connectionId: string, workspaceId?: string): Promise<BotRow[]> {
+  return workspaceId === undefined
+    ? db.all<BotRow>(
+        `${BOT} where connection_id = ? and kind = 'bot' and left_time is null order by created_time, id`,
+        connectionId,
+      )
+    : db.all<BotRow>(
+        `${BOT} where workspace_id = ? and connection_id = ? and kind = 'bot' and left_time is null order by created_time, id`,
+        workspaceId,
+        connectionId,
+      )
+}
+
+/** Bots carry the name and picture of their connection. */
+export async function renameBots(db: Transaction, connectionId: string, name: string, avatarUrl: string | null): Promise<void> {
+  await db.run(
+    `update users set name = ?, avatar_url = ? where connection_id = ? and kind = 'bot'`,
+    name,
+    avatarUrl,
+    connectionId,
+  )
+}
+
+export async function insertGroup(
+  db: Transaction,
+  workspaceId: string,
+  group: { id: string; name: string; holdsTokens: boolean },
+  now: number,
+): Promise<void> {
+  await db.run(
+    'insert into member_groups (workspace_id, id, name, holds_tokens, created_time) values (?, ?, ?, ?, ?)',
+    workspaceId,
+    group.id,
+    group.name,
+    Number(group.holdsTokens),
+    now,
+  )
+}
+
+export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
+  await db.run(
+    'insert into member_group_people (workspace_id, group_id, user_id) values (?, ?, ?) on conflict do nothing',
+    workspaceId,
+    groupId,
+    userId,
+  )
+}
+
+export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
+  await db.run(
+    'delete from member_group_people where workspace_id = ? and group_id = ? and user_id = ?',
+    workspaceId,
+    groupId,
+    userId,
+  )
+}
+
+/** Whether the member is in a group that was selected to hold personal tokens. */
+export async function isInTokenGroup(db: Connection, workspaceId: string, userId: string): Promise<boolean> {
+  const row = await db.get(
+    `select 1 as found from member_group_people p join member_groups g on g.workspace_id = p.workspace_id and g.id = p.group_id
+     where p.workspace_id = ? and p.user_id = ? and g.holds_tokens = 1`,
+    workspaceId,
+    userId,
+  )
+  return row !== undefined
+}

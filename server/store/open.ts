@@ -1,0 +1,22 @@
+import type { Database } from './database.ts'
+import { openPostgresql } from './dialects/postgresql.ts'
+import { openSqlite } from './dialects/sqlite.ts'
+import { UnusableDatabase } from './failures.ts'
+import { storeLimits, type StoreLimits } from './limits.ts'
+
+/** Where the data is: a file (or memory) of the embedded engine, or a PostgreSQL server. */
+export type DatabaseAddress =
+  { readonly engine: 'sqlite'; readonly path: string } | { readonly engine: 'postgresql'; readonly url: string }
+
+/** @throws UnusableDatabase when a file cannot be opened; a server that is not there shows with the first statement */
+export function openDatabase(address: DatabaseAddress, limits: StoreLimits = storeLimits): Database {
+  if (address.engine === 'postgresql') return openPostgresql(address.url, limits)
+  try {
+    return openSqlite(address.path, limits)
+  } catch (error) {
+    throw new UnusableDatabase(
+      `The database file ${address.path} cannot be opened: ${error instanceof Error ? error.message : String(error)}.`,
+      { cause: error },
+    )
+  }
+}

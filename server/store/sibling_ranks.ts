@@ -1,0 +1,44 @@
+import type { Connection, Transaction } from './database.ts'
+
+export interface RankedSibling {
+  readonly id: string
+  readonly rank: string
+}
+
+/**
+ * Siblings next to a place, those in the trash included, nearest first.
+ * @param side `until` begins with the one at the rank itself
+ */
+export async function siblingsBeside(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  side: 'until' | 'behind',
+  rank: string,
+  limit: number,
+): Promise<RankedSibling[]> {
+  const [sign, direction, order] = side === 'until' ? (['<=', 'desc', -1] as const) : (['>', 'asc', 1] as const)
+  const found: RankedSibling[] = []
+  for (const inTrash of [0, 1]) {
+    found.push(
+      ...(await db.all<RankedSibling>(
+        `select id, rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ? and rank ${sign} ? order by rank ${direction} limit ?`,
+        workspaceId,
+        parentId,
+        inTrash,
+        rank,
+        limit,
+      )),
+    )
+  }
+  return found.sort((a, b) => (a.rank < b.rank ? -order : order)).slice(0, limit)
+}
+
+/** Gives siblings other ranks. Nobody holds the new ranks but, perhaps, one of the siblings themselves. */
+export async function setRanks(db: Transaction, workspaceId: string, siblings: readonly RankedSibling[]): Promise<void> {
+  const set = (id: string, rank: string): Promise<number> =>
+    db.run('update blocks set rank = ? where workspace_id = ? and id = ?', rank, workspaceId, id)
+  // No two ever share a rank, not even for a moment: all make way first.
+  for (const { id } of siblings) await set(id, `!${id}`)
+  for (const { id, rank } of siblings) await set(id, rank)
+}

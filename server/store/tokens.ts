@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto'
+import type { Connection, Transaction } from './database.ts'
+
+export type StoredTokenKind = 'installation' | 'access' | 'refresh' | 'personal'
+
+/** A live token with everything that decides what its holder may do. */
+export interface TokenOwner {
+  readonly workspace_id: string
+  readonly kind: StoredTokenKind
+  /** The bot, or for a personal token the member. */
+  readonly user_id: string
+  readonly expires_time: number | null
+  readonly used_time: number | null
+  readonly calls_api: number
+  /** Null for a personal token. */
+  readonly connection_id: string | null
+  readonly connection_name: string | null
+  /** JSON array of capability words; null for a personal token. */
+  readonly capabilities: string | null
+  /** Requests in 60 seconds, where the connection has a limit of its own. */
+  readonly rate_limit: number | null
+  /** The member's role; null for a bot. */
+  readonly role: string | null
+  /** The person who authorized the bot; null for the bot of an internal connection and for a member. */
+  readonly owner_id: string | null
+  readonly token_holders: 'owners' | 'groups' | 'members'
+  readonly sees_workspace: number
+}
+
+/** Only this is stored of a token, a code or a secret. */
+export function tokenDigest(token: string): Uint8Array {
+  return hash('sha256', token, 'buffer')
+}
+
+/**
+ * Whose token it is, unless it is unknown or revoked, its connection disabled or gone, its user (or the person who authorized the
+ * bot) no longer in the workspace, or the workspace suspended. One query, whatever the size of the workspace.
+ */
+export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
+  return db.get<TokenOwner>(
+    `select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as connection_name,
+       c.capabilities, c.rate_limit, u.role, u.owner_id, w.token_holders,
+       exists (select 1 from grants g where g.workspace_id = t.workspace_id and g.bot_id = t.user_id and g.item_id = t.workspace_id)
+         as sees_workspace
+     from tokens t
+     join workspaces w on w.id = t.workspace_id and w.suspended_time is null
+     join users u on u.workspace_id = t.workspace_id and u.id = t.user_id and u.left_time is null
+     left join connections c on c.id = t.connection_id
+     left join users p on p.workspace_id = t.workspace_id and p.id = u.owner_id
+     where t.digest = ? and t.revoked_time is null and t.spent_time is null
+       and (t.kind = 'personal' or (c.id is not null and c.disabled_time is null and p.left_time is null))`,
+    digest,
+  )
+}
+
+export interface NewToken {
+  readonly digest: Uint8Array
+  readonly workspaceId: string
+  readonly kind: StoredTokenKind
+  /** The bot, or for a personal token the member. */
+  readonly userId: string
+  readonly connectionId: string | null
+  /** What people and the command line name it by. */
+  readonly id?: string
+  readonly name?: string | null
+  readonly expiresTime?: number | null
+  readonly callsApi?: boolean
+  readonly familyId?: string
+  readonly generation?: number
+}
+
+export async function insertToken(db: Transaction, token: NewToken, now: number): Promise<void> {
+  await db.run(
+    `insert into tokens (digest, workspace_id, kind, connection_id, user_id, id, name, created_time, expires_time, calls_api, family_id, generation)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    token.digest,
+    token.workspaceId,
+    token.kind,
+    token.connectionId,
+    token.userId,
+    token.id ?? null,
+    token.name ?? null,
+    now,
+    token.expiresTime ?? null,
+    token.callsApi === false ? 0 : 1,
+    token.familyId ?? null,
+    token.generation ?? null,
+  )
+}
+
+/** Notes the first use of a token. @returns false when the token has ended meanwhile */
+export async function markUsed(db: Transaction, digest: Uint8Array, now: number): Promise<boolean> {
+  return (
+    (await db.run(
+      'update tokens set used_time = coalesce(used_time, ?) where digest = ? and revoked_time is null',
+      now,
+      digest,
+    )) === 1
+  )
+}
+
+/** Every live token of a bot or member stops at the next request. */
+export async function revokeTokens(db: Transaction, workspaceId: string, userId: string, now: number): Promise<void> {
+  await db.run(
+    'update tokens set revoked_time = ? where workspace_id = ? and user_id = ? and revoked_time is null',
+    now,
+    workspaceId,
+    userId,
+  )
+}
+
+export interface TokenRow {
+  readonly id: string | null
+  readonly workspace_id: string
+  readonly kind: StoredTokenKind
+  readonly user_id: string
+  readonly connection_id: string | null
+  readonly name: string | null
+  readonly created_time: number
+  readonly expires_time: number | null
+  readonly revoked_time: number | null
+  readonly calls_api: number
+}
+
+const ROW = 'id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api'
+
+/** Personal tokens of a workspace, those that have ended included; newest first. */
+export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
+  return db.all<TokenRow>(
+    `select ${ROW} from tokens where workspace_id = ? and kind = 'personal' order by created_time desc, id`,
+    workspaceId,
+  )
+}
+
+/** @returns whether there was a live token of that id */
+export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<boolean> {
+  return (await db.run('update tokens set revoked_time = ? where id = ? and revoked_time is null', now, id)) > 0
+}
+
+export async function deleteToken(db: Transaction, digest: Uint8Array): Promise<void> {
+  await db.run('delete from tokens where digest = ?', digest)
+}

@@ -1,0 +1,86 @@
+import type { Connection, Transaction } from './database.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly kind: 'person' | 'bot'
+  readonly name: string | null
+  readonly avatar_url: string | null
+  readonly email: string | null
+  readonly created_time: number
+  /** Of a bot: the person who authorized it; null for the bot of an internal connection and for people. */
+  readonly owner_id: string | null
+}
+
+const COLUMNS = 'id, kind, name, avatar_url, email, created_time, owner_id'
+
+export async function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  const wanted = db.wanted(ids)
+  const columns = COLUMNS.replace(/^id/, 'u.id')
+  return db.all<UserRow>(
+    `select ${columns} from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+}
+
+export async function existingUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await findUsers(db, workspaceId, ids)).map((row) => row.id))
+}
+
+/**
+ * People, then bots, each by the time they joined.
+ * @param after kind (`0` people, `1` bots), join time and id of the last user seen
+ */
+export async function listUsersAfter(
+  db: Connection,
+  workspaceId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<UserRow[]> {
+  const [kind = '', time = '', id = ''] = after ?? []
+  const rows: UserRow[] = []
+  if (kind !== '1')
+    rows.push(...(await listKind(db, workspaceId, 'person', kind === '0' ? [Number(time), id] : undefined, limit)))
+  if (rows.length < limit) {
+    rows.push(...(await listKind(db, workspaceId, 'bot', kind === '1' ? [Number(time), id] : undefined, limit - rows.length)))
+  }
+  return rows
+}
+
+function listKind(
+  db: Connection,
+  workspaceId: string,
+  kind: UserRow['kind'],
+  after: readonly [number, string] | undefined,
+  limit: number,
+): Promise<UserRow[]> {
+  const start = `select ${COLUMNS} from users where workspace_id = ? and kind = ? and left_time is null`
+  const end = 'order by created_time, id limit ?'
+  return after === undefined
+    ? db.all<UserRow>(`${start} ${end}`, workspaceId, kind, limit)
+    : db.all<UserRow>(`${start} and (created_time, id) > (?, ?) ${end}`, workspaceId, kind, ...after, limit)
+}
+
+export interface NewUser extends Omit<UserRow, 'owner_id'> {
+  readonly role: string | null
+  readonly connection_id: string | null
+  readonly owner_id?: string | null
+}
+
+export async function insertUser(db: Transaction, workspaceId: string, user: NewUser): Promise<void> {
+  await db.run(
+    `insert into users (workspace_id, id, kind, name, avatar_url, email, role, connection_id, owner_id, created_time)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    workspaceId,
+    user.id,
+    user.kind,
+    user.name,
+    user.avatar_url,
+    user.email,
+    user.role,
+    user.connection_id,
+    user.owner_id ?? null,
+    user.created_time,
+  )
+}

@@ -1,0 +1,55 @@
+import type { Connection, Transaction } from './database.ts'
+
+export interface WorkspaceRow {
+  readonly id: string
+  readonly name: string | null
+  readonly icon_url: string | null
+}
+
+export function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
+  return db.get<WorkspaceRow>('select id, name, icon_url from workspaces where id = ?', id)
+}
+
+export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, now: number): Promise<void> {
+  await db.run(
+    'insert into workspaces (id, name, icon_url, created_time) values (?, ?, ?, ?)',
+    workspace.id,
+    workspace.name,
+    workspace.icon_url,
+    now,
+  )
+}
+
+/** Holds off other writers at the top of the workspace until the transaction ends. */
+export async function lockWorkspace(db: Transaction, id: string): Promise<void> {
+  await db.get(`select id from workspaces where id = ?${db.forUpdate}`, id)
+}
+
+/** Rules of a workspace about connections and personal tokens. */
+export interface WorkspacePolicies {
+  /** Who may authorize public connections; guests and restricted members never. */
+  readonly installers?: 'owners' | 'members'
+  /** Who may hold personal access tokens: `groups` means owners and the groups selected for it. */
+  readonly token_holders?: 'owners' | 'groups' | 'members'
+}
+
+export async function setPolicies(db: Transaction, id: string, policies: WorkspacePolicies): Promise<void> {
+  if (policies.installers) await db.run('update workspaces set installers = ? where id = ?', policies.installers, id)
+  if (policies.token_holders) await db.run('update workspaces set token_holders = ? where id = ?', policies.token_holders, id)
+}
+
+/** @param time since when no token of the workspace works; null when they do */
+export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
+  await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
+}
+
+export function findTokenHolders(
+  db: Connection,
+  id: string,
+): Promise<{ token_holders: 'owners' | 'groups' | 'members' } | undefined> {
+  return db.get('select token_holders from workspaces where id = ?', id)
+}
+
+export function listWorkspaces(db: Connection): Promise<(WorkspaceRow & { suspended_time: number | null })[]> {
+  return db.all('select id, name, icon_url, suspended_time from workspaces order by created_time, id')
+}

@@ -1,0 +1,27 @@
+import { mapKind, mapProperties, mapRecords } from './answers.ts'
+import { renamed, type JsonObject } from './json.ts'
+import type { Change, Release } from './release.ts'
+import { renameKey, writtenProperties } from './requests.ts'
+
+/** The property type `text` became `rich_text`; pieces of rich text kept their name. */
+const propertyType: Change = {
+  id: 'A1',
+  upgrade(request) {
+    for (const property of writtenProperties(request.call)) {
+      renameKey(request, property, 'text', 'rich_text')
+      request.origins.renameValue(property, 'type', 'text', 'rich_text')
+    }
+  },
+  downgrade(answer) {
+    const records = mapRecords(answer, (record) => mapProperties(record, toText))
+    return answer['object'] === 'list' && answer['type'] === 'rich_text'
+      ? mapKind({ ...records, type: 'text' }, 'property_item', toText)
+      : mapKind(records, 'property_item', toText)
+  },
+}
+
+function toText(property: JsonObject): JsonObject {
+  return property['type'] === 'rich_text' ? renamed({ ...property, type: 'text' }, 'rich_text', 'text') : property
+}
+
+export const release: Release = { date: '2021-05-13', changes: [propertyType] }

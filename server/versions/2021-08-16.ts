@@ -1,0 +1,75 @@
+import { operations } from '../../generated/operations.ts'
+import { mapKind, mapProperties, mapRecords } from './answers.ts'
+import { decoded, isObject, renamed, type JsonObject } from './json.ts'
+import type { Change, Release } from './release.ts'
+
+/** Keys that nobody knows are refused. */
+const unknownKeys: Change = { id: 'B1', ignoresUnknownKeys: true }
+
+const OLD_ENTRY_TYPES: Readonly<Record<string, string>> = { files: 'file', rich_text: 'text', people: 'person' }
+
+/** Entries of array rollups have the type of the property that they come from. */
+const rollupEntries: Change = {
+  id: 'B2',
+  downgrade: (answer) =>
+    mapKind(answer, 'page', (page) =>
+      mapProperties(page, (property) => {
+        const rollup = property['rollup']
+        if (!isObject(rollup) || !Array.isArray(rollup['array'])) return property
+        return { ...property, rollup: { ...rollup, array: rollup['array'].map(toOldEntry) } }
+      }),
+    ),
+}
+
+function toOldEntry(entry: unknown): unknown {
+  if (!isObject(entry)) return entry
+  const type = String(entry['type'])
+  const older = OLD_ENTRY_TYPES[type]
+  return older === undefined ? entry : renamed({ ...entry, type: older }, type, older)
+}
+
+/** Appending answers with the new blocks; before, with the parent, as retrieving it gives. */
+const appendAnswer: Change = {
+  id: 'B3',
+  upgrade({ call, calls }) {
+    if (call.operation.id === 'appendBlockChildren')
+      calls.push({ operation: operations.retrieveBlock, path: call.path, query: {}, body: undefined })
+  },
+}
+
+/** Property ids are percent-encoded. Property items came later and are left to C3. */
+const encodedIds: Change = {
+  id: 'B4',
+  downgrade: (answer) =>
+    mapRecords(answer, (record) => mapProperties(record, (property) => ({ ...property, id: decoded(property['id']) }))),
+}
+
+const LEFT_OUT_WHEN_EMPTY = new Set(['number', 'email', 'select', 'date', 'rollup'])
+
+/** Properties without a value are there, with null. */
+const emptyValues: Change = {
+  id: 'B5',
+  downgrade: (answer) =>
+    mapKind(answer, 'page', (page) => {
+      const { properties } = page
+      if (!isObject(properties)) return page
+      return {
+        ...page,
+        properties: Object.fromEntries(
+          Object.entries(properties).filter(([, property]) => !isObject(property) || !isEmpty(property)),
+        ),
+      }
+    }),
+}
+
+function isEmpty(property: JsonObject): boolean {
+  const type = String(property['type'])
+  if (!LEFT_OUT_WHEN_EMPTY.has(type)) return false
+  const value = property[type]
+  return value === null || (type === 'rollup' && isObject(value) && value[String(value['type'])] === null)
+}
+
+export const release: Release = {
+  date: '2021-08-16',
+  changes: [unknownKeys, rollupEntries, appendAnswer, encodedIds, emptyValues],
+}

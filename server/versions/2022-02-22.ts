@@ -1,0 +1,91 @@
+import { mapKind } from './answers.ts'
+import { decoded, isObject, renamed, without, type JsonObject } from './json.ts'
+import type { Change, OldRequest, Release } from './release.ts'
+import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './requests.ts'
+
+const TEXT_BLOCKS = [
+  'paragraph',
+  'heading_1',
+  'heading_2',
+  'heading_3',
+  'heading_4',
+  'callout',
+  'quote',
+  'bulleted_list_item',
+  'numbered_list_item',
+  'to_do',
+  'toggle',
+  'code',
+  'template',
+]
+
+/** The text of a block is called `rich_text`; captions kept their name. */
+const blockText: Change = {
+  id: 'C1',
+  upgrade(request) {
+    for (const block of writtenBlocks(request.call)) {
+      for (const type of TEXT_BLOCKS) {
+        const content = block[type]
+        if (isObject(content)) renameKey(request, content, 'text', 'rich_text')
+      }
+    }
+  },
+  downgrade: (answer) =>
+    mapKind(answer, 'block', (block) => {
+      const type = String(block['type'])
+      const content = block[type]
+      return TEXT_BLOCKS.includes(type) && isObject(content) ? { ...block, [type]: renamed(content, 'rich_text', 'text') } : block
+    }),
+}
+
+/** Conditions are named by the type of the property. Text of every type may be named `rich_text`, so that no schema is needed here. */
+const filterKeys: Change = {
+  id: 'C2',
+  upgrade(request) {
+    const { operation, body = {} } = request.call
+    if (operation.id !== 'queryDatabase') return
+    for (const condition of conditionsIn(body['filter'])) {
+      renameKeyOfEither(request, condition, 'text', 'rich_text')
+      renameKeyOfEither(request, condition, 'phone', 'phone_number')
+      upgradeComputed(request, condition)
+    }
+  },
+}
+
+function upgradeComputed(request: OldRequest, { formula, rollup }: JsonObject): void {
+  if (isObject(formula)) renameKey(request, formula, 'text', 'string')
+  if (!isObject(rollup)) return
+  for (const inner of [rollup['any'], rollup['every'], rollup['none']])
+    if (isObject(inner)) renameKey(request, inner, 'text', 'rich_text')
+}
+
+/** Property items name their property; their lists are of the type `property_item`. */
+const propertyItems: Change = {
+  id: 'C3',
+  downgrade(answer) {
+    if (answer['object'] === 'property_item') return { ...answer, id: decoded(answer['id']) }
+    const { property_item: info } = answer
+    if (answer['object'] !== 'list' || !isObject(info)) return answer
+    const list = mapKind(without(answer, 'property_item'), 'property_item', (item) => without(item, 'id'))
+    return { ...list, type: info['type'], ...(info['type'] === 'rollup' ? { rollup: info['rollup'] } : {}) }
+  },
+}
+
+/** Databases could be listed: the operation itself is declared as one of older releases. */
+const listOfDatabases: Change = { id: 'C4' }
+
+/** Lists say what they hold. Lists of property items said so before, in their own way: C3. */
+const listTypes: Change = {
+  id: 'C5',
+  downgrade(answer) {
+    const type = answer['type']
+    return answer['object'] === 'list' && typeof type === 'string' && type !== 'property_item'
+      ? without(answer, 'type', type)
+      : answer
+  },
+}
+
+export const release: Release = {
+  date: '2022-02-22',
+  changes: [blockText, filterKeys, propertyItems, listOfDatabases, listTypes],
+}

@@ -1,0 +1,87 @@
+import type { OperationId } from '../contract/operation.ts'
+import { mapKind, mapRecords } from './answers.ts'
+import { renamed, type JsonObject } from './json.ts'
+import type { Change, OldRequest, Release } from './release.ts'
+import { renameKey, writtenBlocks } from './requests.ts'
+
+/** `position` took the place of `after`. */
+const appendPosition: Change = {
+  id: 'F1',
+  upgrade({ call: { operation, body = {} }, origins }) {
+    if (operation.id !== 'appendBlockChildren' || !Object.hasOwn(body, 'after')) return
+    origins.refuse(body, 'position')
+    const target = { id: body['after'] }
+    const position = { type: 'after_block', after_block: target }
+    origins.replace(body, 'after', 'position', position)
+    origins.inline(position, 'type', 'after_block')
+    origins.inline(target, 'id')
+  },
+}
+
+const FLAG_WRITERS: readonly OperationId[] = [
+  'updatePage',
+  'updateBlock',
+  'updateDatabase',
+  'updateDataSource',
+  'queryDatabase',
+  'queryDataSource',
+]
+const FLAG_BEARERS = new Set<unknown>(['page', 'block', 'database', 'data_source', 'file_upload'])
+
+/** `in_trash` took the place of `archived`, which stood beside it. */
+const trashFlag: Change = {
+  id: 'F2',
+  upgrade(request) {
+    const { operation, body = {} } = request.call
+    if (FLAG_WRITERS.includes(operation.id)) upgradeFlag(request, body)
+    else for (const block of writtenBlocks(request.call)) upgradeFlag(request, block)
+  },
+  downgrade: (answer) =>
+    mapRecords(answer, (record) =>
+      FLAG_BEARERS.has(record['object']) && 'in_trash' in record ? { ...record, archived: record['in_trash'] } : record,
+    ),
+}
+
+/** Both flags may stand together while they agree. */
+function upgradeFlag({ origins }: OldRequest, object: JsonObject): void {
+  if (!Object.hasOwn(object, 'archived')) return
+  if (Object.hasOwn(object, 'in_trash') && object['archived'] === object['in_trash']) {
+    delete object['archived']
+    return
+  }
+  origins.refuse(object, 'in_trash')
+  origins.rename(object, 'archived', 'in_trash')
+}
+
+const NOTES_NAMES = ['transcription', 'meeting_notes']
+
+/** The block type `transcription` became `meeting_notes`. */
+const meetingNotes: Change = {
+  id: 'F3',
+  upgrade(request) {
+    const isUpdate = request.call.operation.id === 'updateBlock'
+    for (const block of writtenBlocks(request.call)) {
+      if (NOTES_NAMES.some((name) => Object.hasOwn(block, name))) renameKey(request, block, 'transcription', 'meeting_notes')
+      // Only an update could name the type; the many blocks of other requests are spared.
+      if (isUpdate || NOTES_NAMES.includes(String(block['type'])))
+        request.origins.renameValue(block, 'type', 'transcription', 'meeting_notes')
+    }
+  },
+  downgrade: (answer) =>
+    mapKind(answer, 'block', (block) =>
+      block['type'] === 'meeting_notes' ? renamed({ ...block, type: 'transcription' }, 'meeting_notes', 'transcription') : block,
+    ),
+}
+
+/** `properties` at the top of a new database, which the release before still took. Beside the newer key it is unknown. */
+const initialProperties: Change = {
+  id: 'E2',
+  upgrade({ call: { operation, body = {} }, origins }) {
+    if (operation.id !== 'createDatabase' || !Object.hasOwn(body, 'properties') || Object.hasOwn(body, 'initial_data_source'))
+      return
+    origins.replace(body, 'properties', 'initial_data_source', { properties: body['properties'] })
+    origins.inline(body, 'initial_data_source')
+  },
+}
+
+export const release: Release = { date: '2026-03-11', changes: [initialProperties, appendPosition, trashFlag, meetingNotes] }

@@ -1,0 +1,58 @@
+import type { DataSourceObject, ReleaseDate } from '../../generated/types.ts'
+import { ServiceError, stateError } from '../kernel/errors.ts'
+import { without, type JsonObject } from './json.ts'
+import type { Lookups } from './release.ts'
+
+/** The release that brought data sources. */
+const MINIMUM_VERSION: ReleaseDate = '2025-09-03'
+
+/**
+ * A database and its only data source as the one object that they were.
+ * @param database in the form that the release with data sources gives it, later changes already undone
+ */
+export function mergeDatabase(database: JsonObject, dataSource: JsonObject): JsonObject {
+  const { title, properties, created_by, last_edited_by } = dataSource
+  return {
+    ...without(database, 'data_sources', 'is_locked'),
+    title,
+    properties,
+    created_by,
+    last_edited_by,
+    last_edited_time: later(database['last_edited_time'], dataSource['last_edited_time']),
+  }
+}
+
+/** Times of answers are written so that text order is time order. */
+function later(one: unknown, other: unknown): unknown {
+  return String(one) > String(other) ? one : other
+}
+
+/**
+ * The only data source of a database, for a version that knows no data sources.
+ * @returns undefined when the caller cannot see the database: the operation then says so
+ * @throws ServiceError `validation_error` when the database has none or several
+ */
+export async function onlyDataSource(
+  lookups: Lookups,
+  databaseId: string,
+  version: ReleaseDate,
+): Promise<DataSourceObject | undefined> {
+  const dataSources = (await lookups.dataSourcesOf([databaseId])).get(databaseId)
+  if (dataSources === undefined) return undefined
+  const [only, another] = dataSources
+  if (another !== undefined) throw severalDataSources(databaseId, dataSources, version)
+  if (only === undefined) throw stateError(`The database ${databaseId} has no data source that version ${version} can address.`)
+  return only
+}
+
+function severalDataSources(databaseId: string, dataSources: readonly DataSourceObject[], version: ReleaseDate): ServiceError {
+  return new ServiceError('validation_error', {
+    message: `This database holds several data sources, which version ${version} cannot address.`,
+    additionalData: {
+      error_type: 'multiple_data_sources_for_database',
+      database_id: databaseId,
+      child_data_source_ids: dataSources.map(({ id }) => id),
+      minimum_api_version: MINIMUM_VERSION,
+    },
+  })
+}
