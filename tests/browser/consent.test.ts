@@ -1,0 +1,270 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createPerson, createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
+import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
+import { makePage } from '../harness/content.ts'
+import { authorizeAddress, makeClient, readTokens, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const EMAIL = story.people[0].email
+const PASSWORD = 'correct horse battery staple'
+
+let server: TestServer
+let browser: Browser
+let outside: Server
+/** Another origin: where the connection lives, and where attackers write pages. */
+let elsewhere: string
+let returnUri: string
+let client: OAuthClient
+let attack = ''
+const contexts: BrowserContext[] = []
+const complaints: string[] = []
+
+beforeAll(async () => {
+  outside = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end(request.url === '/attack' ? attack : '<!doctype html><title>Back at the connection</title>')
+  })
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+  const { port } = outside.address() as AddressInfo
+  elsewhere = `http://localhost:${port}`
+  returnUri = `${elsewhere}/return?kept=yes`
+  server = await startTestServer()
+  await server.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
+  client = await makeClient(server, { redirectUris: [returnUri] })
+  browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+})
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+  expect(complaints.splice(0)).toStrictEqual([])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  outside?.close()
+})
+
+async function openPage(settings: Parameters<Browser['newContext']>[0] = { javaScriptEnabled: false }): Promise<Page> {
+  const context = await browser.newContext(settings)
+  contexts.push(context)
+  const page = await context.newPage()
+  // A browser says on its console what a policy of ours has blocked.
+  page.on('console', (message) => void (message.text().includes('Content Security Policy') && complaints.push(message.text())))
+  return page
+}
+
+async function signIn(page: Page): Promise<void> {
+  const { path } = await server.service.database.write((db) => createSignInLink(db, EMAIL, server.clock.now()))
+  await page.goto(server.url + path)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const address = (of: OAuthClient = client, parameters: Readonly<Record<string, string>> = {}): string =>
+  server.url + authorizeAddress(of, { redirect_uri: of.clientId === client.clientId ? returnUri : undefined, ...parameters })
+
+function outcome(page: Page): Record<string, string> {
+  const url = new URL(page.url())
+  expect(url.origin).toBe(elsewhere)
+  return Object.fromEntries(url.searchParams)
+}
+
+/** Presses Tab until the element with this name is reached, as somebody without a mouse does. */
+async function tabTo(
+  page: Page,
+  role: 'textbox' | 'button' | 'checkbox' | 'searchbox' | 'radio',
+  name: string | RegExp,
+): Promise<void> {
+  const target = page.getByRole(role, { name })
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+  }
+  throw new Error(`${role} ${String(name)} cannot be reached with the Tab key`)
+}
+
+for (const javaScriptEnabled of [false, true]) {
+  describe(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
+    it('by keyboard alone: sign in, search, pick, allow, exchange', async () => {
+      const page = await openPage({ javaScriptEnabled })
+      await page.goto(address(client, { state: 'launch & day' }))
+      expect(new URL(page.url()).pathname).toBe('/sign-in')
+      await page.keyboard.type(EMAIL)
+      await tabTo(page, 'textbox', 'Password')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Tide Planner asks for access to Northshore Boatworks' }).waitFor()
+
+      await tabTo(page, 'searchbox', 'Search pages and databases')
+      await page.keyboard.type('safety')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/search=safety/)
+      await tabTo(page, 'checkbox', /^Safety checklist/)
+      await page.keyboard.press('Space')
+      await page.getByRole('searchbox').fill('launch')
+      await page.getByRole('searchbox').press('Enter')
+      await page.waitForURL(/search=launch/)
+      expect(await page.getByRole('checkbox', { name: /^Safety checklist/ }).isChecked()).toBe(true)
+      await tabTo(page, 'checkbox', /^Launch day plan/)
+      await page.keyboard.press('Space')
+      await tabTo(page, 'button', 'Allow')
+      await page.keyboard.press('Enter')
+
+      await page.waitForURL(`${elsewhere}/**`)
+      const { code = '', state, kept, error } = outcome(page)
+      expect({ state, kept, error }).toStrictEqual({ state: 'launch & day', kept: 'yes', error: undefined })
+      const { caller } = readTokens(
+        server,
+        await client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: returnUri }),
+      )
+      for (const id of [story.pages.checklist, story.pages.launchPlan])
+        expect((await caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
+    })
+
+    it('cancelling goes back empty-handed', async () => {
+      const page = await openPage({ javaScriptEnabled })
+      await signIn(page)
+      await page.goto(address())
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.waitForURL(`${elsewhere}/**`)
+      expect(outcome(page)).toMatchObject({ kept: 'yes', error: 'access_denied' })
+    })
+  })
+}
+
+describe('the page', () => {
+  it('says so when nothing was picked, and goes on from there', async () => {
+    const page = await openPage()
+    await signIn(page)
+    await page.goto(address())
+    await page.getByRole('button', { name: 'Allow' }).click()
+    expect(await page.getByRole('alert').textContent()).toContain('Pick at least one')
+    await page.getByRole('checkbox', { name: /^Workshop handbook/ }).check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${elsewhere}/**`)
+    expect(outcome(page)).toHaveProperty('code')
+  })
+
+  it('hides the picker when the template is taken, and shows it again', async () => {
+    const template = await makePage(server.owner, 'Starter kit')
+    const withTemplate = await makeClient(server, { redirectUris: [returnUri], templatePageId: template })
+    const page = await openPage()
+    await signIn(page)
+    await page.goto(address(withTemplate))
+    const search = page.getByRole('searchbox')
+    expect(await search.isVisible()).toBe(true)
+    await page.getByRole('radio', { name: /template Starter kit/ }).check()
+    expect(await search.isVisible()).toBe(false)
+    await page.getByRole('radio', { name: /that I pick/ }).check()
+    expect(await search.isVisible()).toBe(true)
+    await page.getByRole('radio', { name: /template Starter kit/ }).check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${elsewhere}/**`)
+    const answer = await withTemplate.call('createToken', { grant_type: 'authorization_code', code: outcome(page)['code'] })
+    expect(answer.body['duplicated_template_id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('switches workspaces', async () => {
+    const other = await server.service.database.write((db) => createWorkspace(db, 'Aft deck', server.clock.now()))
+    const id = await server.service.database.write((db) =>
+      createPerson(db, { workspaceId: other, email: 'dev@northshore.example', name: 'Dev', role: 'owner' }, server.clock.now()),
+    )
+    await server.service.database.write((db) =>
+      createPerson(
+        db,
+        { workspaceId: story.workspace.id, email: 'dev@northshore.example', name: 'Dev', role: 'member' },
+        server.clock.now(),
+      ),
+    )
+    expect(id).toBeDefined()
+    const { path } = await server.service.database.write((db) =>
+      createSignInLink(db, 'dev@northshore.example', server.clock.now()),
+    )
+    const page = await openPage()
+    await page.goto(server.url + path)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.goto(address())
+    await page.getByRole('heading', { name: 'asks for access to Aft deck' }).waitFor()
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Northshore Boatworks' })
+    await page.getByRole('button', { name: 'Switch' }).click()
+    await page.getByRole('heading', { name: 'asks for access to Northshore Boatworks' }).waitFor()
+    expect(await page.getByRole('checkbox', { name: /^Workshop handbook/ }).count()).toBe(1)
+  })
+
+  it('signs out, and then asks who is there', async () => {
+    const page = await openPage()
+    await signIn(page)
+    await page.goto(address())
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto(address())
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  })
+
+  it('fits a narrow screen', async () => {
+    for (const width of [320, 390, 1200]) {
+      const page = await openPage({ viewport: { width, height: 800 } })
+      await signIn(page)
+      await page.goto(address())
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+describe('other sites', () => {
+  it('cannot show the page in a frame', async () => {
+    attack = `<!doctype html><iframe src="${address()}"></iframe>`
+    const page = await openPage({})
+    await signIn(page)
+    await page.goto(`${elsewhere}/attack`)
+    await page.waitForTimeout(500)
+    const frame = page.frames()[1]
+    expect(frame?.url()).not.toContain(server.url)
+    complaints.splice(0)
+  })
+
+  it("cannot decide in the member's name", async () => {
+    const fields = {
+      client_id: client.clientId,
+      redirect_uri: returnUri,
+      response_type: 'code',
+      owner: 'user',
+      decision: 'allow',
+      workspace_id: story.workspace.id,
+      page_ids: story.pages.handbook,
+    }
+    const inputs = Object.entries({ ...fields, csrf_token: 'guess' })
+      .map(([name, value]) => `<input name="${name}" value="${value}">`)
+      .join('')
+    attack = `<!doctype html><form method="post" action="${server.url}/v1/oauth/authorize">${inputs}<button>Win a boat</button></form>`
+    const page = await openPage({})
+    await signIn(page)
+    const { count: codesBefore } = (await server.service.database.read((db) =>
+      db.get<{ count: number }>('select count(*) as count from authorization_codes'),
+    )) ?? { count: -1 }
+    await page.goto(`${elsewhere}/attack`)
+    await page.getByRole('button').click()
+    // The cookie stayed at home, so nobody was there who could decide: the member is asked, with nothing picked.
+    await page.getByRole('heading', { name: 'asks for access' }).waitFor()
+    expect(page.url().startsWith(server.url)).toBe(true)
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+    const { count } = (await server.service.database.read((db) =>
+      db.get<{ count: number }>('select count(*) as count from authorization_codes'),
+    )) ?? { count: -1 }
+    expect(count).toBe(codesBefore)
+  })
+
+  it('learn nothing from the address of the page', async () => {
+    const page = await openPage({})
+    await signIn(page)
+    const seen: (string | undefined)[] = []
+    page.on('request', (request) => void (request.url().startsWith(elsewhere) && seen.push(request.headers()['referer'])))
+    await page.goto(address(client, { state: 'secret' }))
+    await page.getByRole('checkbox', { name: /^Workshop handbook/ }).check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${elsewhere}/**`)
+    expect(seen.length).toBeGreaterThan(0)
+    expect(new Set(seen)).toStrictEqual(new Set([undefined]))
+  })
+})

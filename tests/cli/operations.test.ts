@@ -1,0 +1,262 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { schemaSteps } from '../../server/store/migrations.ts'
+import { paragraph } from '../harness/content.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { at, isObject, resultsOf, type JsonObject } from '../harness/json.ts'
+import { freePort, runService, spawnProcess, until } from '../harness/process.ts'
+import { startTestServer } from '../harness/server.ts'
+import { CommandLine } from './support.ts'
+
+// Each step is a process.
+vi.setConfig({ testTimeout: 120_000 })
+
+let database: TestDatabase
+let folder: string
+beforeEach(async () => {
+  database = await makeDatabase('none')
+  folder = mkdtempSync(join(inject('scratchFolder'), 'cli-'))
+})
+afterEach(() => database.drop())
+
+const onSqlite = describe.runIf(engine === 'sqlite')
+
+describe('migrate', () => {
+  it('makes the schema, once', async () => {
+    const cli = new CommandLine(database.url)
+    const all = { schema: schemaSteps.length, steps: [...schemaSteps] }
+    expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
+    if (engine === 'sqlite') expect(existsSync(pathOf(database))).toBe(false)
+    expect(await cli.json('migrate')).toEqual({ ...all, dry_run: false })
+    expect(await cli.json('migrate')).toEqual({ ...all, steps: [], dry_run: false })
+    expect((await cli.run(['migrate'])).output).toMatch(/^The database is at schema \d+; there is nothing to do\.\n$/)
+  })
+
+  it('comes before commands that need it', async () => {
+    const cli = new CommandLine(database.url)
+    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
+    await cli.json('migrate')
+    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet\. Make one with/)
+  })
+})
+
+describe('doctor', () => {
+  const healthOf = (report: JsonObject): Record<string, unknown> =>
+    Object.fromEntries(resultsOf({ results: report['findings'] ?? [] }).map(({ check, health }) => [String(check), health]))
+
+  it('finds nothing wrong with a service that runs', async () => {
+    const port = String(await freePort())
+    const service = await runService({ DATABASE_URL: database.url, PORT: port })
+    const report = await new CommandLine(database.url, { PORT: port }).json('doctor')
+    expect(report).toMatchObject({ healthy: true, problems: 0 })
+    const own =
+      engine === 'sqlite'
+        ? { integrity: 'ok', disk: 'ok', connections: 'skipped' }
+        : { integrity: 'skipped', disk: 'skipped', connections: 'ok' }
+    expect(healthOf(report)).toEqual({
+      settings: 'ok',
+      database: 'ok',
+      runtime: 'ok',
+      contract: 'ok',
+      schema: 'ok',
+      clock: 'ok',
+      certificate: 'skipped',
+      address: 'ok',
+      ...own,
+    })
+    expect(JSON.stringify(report)).toContain('is ready')
+    service.kill()
+    await service.ended
+  })
+
+  it('says what to do about settings that cannot be used, and ends with code 3', async () => {
+    const { code, output } = await new CommandLine(database.url, { HOST: '0.0.0.0' }).run(['doctor'])
+    expect(code).toBe(3)
+    expect(output).toMatch(/^PROBLEM {2}settings +HOST is "0\.0\.0\.0"/m)
+    expect(output).toMatch(/\n1 problem, 0 warnings\.\n$/)
+  })
+
+  it('finds a schema that is not there', async () => {
+    await new CommandLine(database.url).json('migrate')
+    const cli = new CommandLine(
+      engine === 'sqlite' ? `sqlite:${join(folder, 'empty.db')}` : `postgres://nobody@127.0.0.1:${await freePort()}/none`,
+    )
+    const { code, output } = await cli.run(['doctor', '--json'])
+    expect(code).toBe(3)
+    expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'problem', schema: 'skipped' })
+  })
+})
+
+onSqlite('doctor', () => {
+  it('finds a file that is damaged', async () => {
+    const server = await startTestServer({ DATABASE_URL: database.url })
+    await server.stop()
+    const db = new DatabaseSync(pathOf(database))
+    db.exec('pragma foreign_keys = off; delete from workspaces')
+    db.close()
+    const { code, output } = await new CommandLine(database.url).run(['doctor'])
+    expect(code).toBe(3)
+    expect(output).toMatch(/^PROBLEM {2}integrity +\d+ rows of \w+ refer to rows that do not exist/m)
+  })
+
+  it('finds a clock that went back', async () => {
+    const server = await startTestServer({ DATABASE_URL: database.url })
+    server.clock.advance(20 * 365 * 86_400_000)
+    await server.owner.call('updateBlock', { path: { block_id: story.pages.checklist }, body: { in_trash: true } })
+    await server.stop()
+    const report = await new CommandLine(database.url).json('doctor')
+    expect(report).toMatchObject({ healthy: true, warnings: 1 })
+  })
+})
+
+onSqlite('backup', () => {
+  it('copies a database that is being written, as it was when the copy began', async () => {
+    const service = await runService({ DATABASE_URL: database.url })
+    let [written, isDone] = [0, false]
+    const writer = (async () => {
+      for (; !isDone; written += 1) {
+        const answer = await service.owner.call('appendBlockChildren', {
+          path: { block_id: story.pages.checklist },
+          body: { children: [paragraph(`line ${written}`)] },
+        })
+        expect(answer.status).toBe(200)
+      }
+    })()
+    await until(() => (written > 20 ? true : undefined))
+    const before = written
+    const target = join(folder, 'deep', 'copy.db')
+    const report = await new CommandLine(database.url).json('backup', target)
+    isDone = true
+    await writer
+    expect(report).toMatchObject({ file: target })
+    expect(at(report, 'bytes')).toBeGreaterThan(50_000)
+    expect(readdirSync(join(folder, 'deep'))).toEqual(['copy.db'])
+    service.kill()
+    await service.ended
+
+    const copy = await runService({ DATABASE_URL: `sqlite:${target}` })
+    const lines = JSON.stringify(
+      (await copy.owner.call('listBlockChildren', { path: { block_id: story.pages.checklist }, query: { page_size: 100 } })).body,
+    )
+    expect(lines).toContain(`line ${Math.min(before, 90) - 1}`)
+    copy.kill()
+    await copy.ended
+    expect((await new CommandLine(`sqlite:${target}`).json('doctor'))['healthy']).toBe(true)
+  })
+
+  it('overwrites nothing unless told to', async () => {
+    await new CommandLine(database.url).json('migrate')
+    const target = join(folder, 'copy.db')
+    writeFileSync(target, 'precious')
+    const cli = new CommandLine(database.url)
+    expect(await cli.refusal(['backup', target], 1)).toMatch(/exists already/)
+    expect(await cli.json('backup', target, '--overwrite')).toMatchObject({ file: target })
+  })
+
+  it.each([
+    ['sqlite::memory:', 2, /in memory/],
+    ['sqlite:/nowhere/workspace.db', 1, /There is no database/],
+    ['postgres://service@db/workspace', 1, /pg_dump/],
+  ])('of %s ends with code %i', async (url, code, message) => {
+    expect(await new CommandLine(url).refusal(['backup', join(folder, 'copy.db')], code)).toMatch(message)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('of a damaged file leaves no copy', async () => {
+    await new CommandLine(database.url).json('migrate')
+    const db = new DatabaseSync(pathOf(database))
+    db.exec("pragma foreign_keys = off; insert into grants values ('w', 'b', 'i', 0)")
+    db.close()
+    expect(await new CommandLine(database.url).refusal(['backup', join(folder, 'copy.db')], 1)).toMatch(/is not sound/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.each([
+    ['below a file', (): string => '/etc/hostname/copy.db'],
+    [
+      'over a folder',
+      (): string => {
+        mkdirSync(join(folder, 'taken.db'))
+        return join(folder, 'taken.db')
+      },
+    ],
+  ])('%s ends with code 1 and leaves nothing', async (_where, targetOf) => {
+    await new CommandLine(database.url).json('migrate')
+    const target = targetOf()
+    expect(await new CommandLine(database.url).refusal(['backup', target, '--overwrite'], 1)).toMatch(
+      /The copy could not be made: E(?:NOTDIR|ISDIR|EXIST)/,
+    )
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+})
+
+onSqlite('the program', () => {
+  it.each([[[]], [['connection']]])('says how it is used when a command is missing: %j', async (words) => {
+    const { code, output, errors } = await new CommandLine(database.url).run(words)
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    expect(errors).toMatch(/^Usage: workspace-service/)
+    expect(errors).toMatch(/error: A command is missing\./)
+  })
+
+  it('explains itself and its exit codes', async () => {
+    const { code, output } = await new CommandLine(database.url).run(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])
+      expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
+    expect(output).toMatch(/Exit codes:\n {2}0 {2}done\n/)
+  })
+
+  it('says its version', async () => {
+    const version = await new CommandLine(database.url).json('version')
+    expect(version).toMatchObject({ protocol: '2026-03-11', node: process.versions.node })
+  })
+
+  it('tells programs about failures in JSON', async () => {
+    const { code, output, errors } = await new CommandLine(database.url).run(['--json', 'connection', 'create'])
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    const { error } = JSON.parse(errors) as JsonObject
+    expect(isObject(error) && error['exit_code']).toBe(2)
+  })
+
+  it.each([
+    [{ DATABASE_URL: 'mysql://root:hunter2@db' }, /DATABASE_URL should be/],
+    [{ DATABASE_URL: 'sqlite::memory:' }, /A database in memory belongs/],
+  ])('ends with code 2 for the setting %j', async (settings, message) => {
+    const child = spawnProcess('server/cli.ts', ['user', 'list'], settings)
+    expect((await child.ended).code).toBe(2)
+    expect(child.errors()).toMatch(message)
+    expect(child.errors()).not.toContain('hunter2')
+  })
+
+  it('runs by its file in bin, which passes on words, output, exit code and signals', async () => {
+    const version = spawnProcess('bin/workspace-service.js', ['version', '--json'], {})
+    expect((await version.ended).code).toBe(0)
+    expect(JSON.parse(version.output())).toMatchObject({ protocol: '2026-03-11' })
+    const wrong = spawnProcess('bin/workspace-service.js', ['nonsense'], {})
+    expect((await wrong.ended).code).toBe(2)
+    const service = spawnProcess('bin/workspace-service.js', ['--database', 'sqlite::memory:', 'serve', '--port', '0'], {})
+    await until(() => (service.output().includes('listens on') ? true : undefined), service)
+    service.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+  })
+
+  it('serves with the options of the command line', async () => {
+    const port = await freePort()
+    const service = spawnProcess('server/cli.ts', ['serve', '--port', String(port), '--database', 'sqlite::memory:'], {
+      PORT: '1',
+    })
+    await until(() => (service.output().includes(`listens on http://127.0.0.1:${port}`) ? true : undefined), service)
+    service.kill('SIGTERM')
+    expect((await service.ended).code).toBe(0)
+    const wrong = spawnProcess('server/cli.ts', ['serve', '--port', 'x'], {})
+    expect((await wrong.ended).code).toBe(1)
+    expect(wrong.errors()).toMatch(/PORT is "x"/)
+  })
+})
+
+function pathOf({ url }: TestDatabase): string {
+  return url.replace(/^sqlite:/, '')
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { resultsOf, textAt } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { CommandLine, describeRefusals } from './support.ts'
+
+// Each step is a process.
+vi.setConfig({ testTimeout: 120_000 })
+
+let database: TestDatabase
+let server: TestServer
+let cli: CommandLine
+beforeAll(async () => {
+  database = await makeDatabase()
+  server = await startTestServer({ DATABASE_URL: database.url })
+  cli = new CommandLine(database.url, { BASE_URL: 'https://boats.example/' })
+})
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const PASSWORD = 'seven red buoys'
+
+describe('people', () => {
+  it('are added with a password, and listed', async () => {
+    const { code, output } = await cli.run(
+      ['user', 'create', 'Nora@Northshore.example', '--name', 'Nora Lind', '--role', 'owner', '--password-stdin', '--json'],
+      `${PASSWORD}\n`,
+    )
+    expect(code).toBe(0)
+    expect(output).not.toContain(PASSWORD)
+    const people = resultsOf(await cli.json('user', 'list'))
+    expect(people.at(-1)).toMatchObject({ name: 'Nora Lind', email: 'nora@northshore.example', role: 'owner', left_time: null })
+    expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(story.people.map(({ id }) => id)))
+  })
+
+  it('are added with a link that begins with the address of the service', async () => {
+    const made = await cli.json('user', 'create', 'otto@northshore.example', '--name', 'Otto', '--link')
+    expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_[A-Za-z0-9]{40,}$/)
+    expect(Date.parse(textAt(made, 'expires_time')) - Date.now()).toBeGreaterThan(50 * 60_000)
+    expect(textAt(await cli.json('user', 'link', 'otto@northshore.example'), 'sign_in_url')).not.toBe(made['sign_in_url'])
+  })
+
+  it('get another password', async () => {
+    expect((await cli.run(['user', 'password', 'otto@northshore.example', '--password-stdin'], PASSWORD)).code).toBe(0)
+  })
+
+  it('leave', async () => {
+    await cli.json('user', 'create', 'gone@northshore.example', '--name', 'Gone')
+    await cli.json('user', 'remove', 'gone@northshore.example')
+    expect(
+      resultsOf(await cli.json('user', 'list')).find(({ email }) => email === 'gone@northshore.example')?.['left_time'],
+    ).toEqual(expect.any(String))
+    expect(await cli.refusal(['user', 'remove', 'gone@northshore.example'], 1)).toContain('There is no member')
+  })
+})
+
+describe('personal tokens', () => {
+  it('act as their member, are listed without their text, and end', async () => {
+    const made = await cli.json('token', 'create', '--user', 'ines@northshore.example', '--name', 'Laptop', '--days', '30')
+    const token = textAt(made, 'token')
+    expect(token).toMatch(/^pat_[A-Za-z0-9]{40,}$/)
+    const me = await server.caller(token).call('retrieveMe')
+    expect(me.body).toMatchObject({ id: story.people[0].id, type: 'person' })
+    const { output } = await cli.run(['token', 'list', '--json'])
+    expect(output).not.toContain(token)
+    expect(resultsOf(await cli.json('token', 'list'))[0]).toMatchObject({
+      id: made['id'],
+      user_id: story.people[0].id,
+      name: 'Laptop',
+      revoked_time: null,
+    })
+    await cli.json('token', 'revoke', textAt(made, 'id'))
+    expect((await server.caller(token).call('retrieveMe')).status).toBe(401)
+    expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('no live token')
+  })
+
+  it('may be made for other things than the API', async () => {
+    const token = textAt(await cli.json('token', 'create', '-u', story.people[1].id, '--no-api'), 'token')
+    expect((await server.caller(token).call('retrieveMe')).status).toBe(403)
+  })
+})
+
+describe('emojis', () => {
+  it('are added and listed, and the API knows them', async () => {
+    const made = await cli.json('emoji', 'add', 'half_hitch', 'https://boats.example/half_hitch.png')
+    expect(made).toMatchObject({ name: 'half_hitch', url: 'https://boats.example/half_hitch.png' })
+    expect(resultsOf(await cli.json('emoji', 'list')).map(({ name }) => name)).toEqual(['bowline', 'half_hitch', 'rope_coil'])
+    expect(resultsOf((await server.owner.call('listCustomEmojis', { query: { name: 'half_hitch' } })).body)).toMatchObject([
+      { id: made['id'] },
+    ])
+  })
+})
+
+describeRefusals('a command about people, tokens and emojis', () => {
+  it.each([
+    [['user', 'create', 'x@y.example'], 2, /required option '-n, --name <name>'/, ''],
+    [['user', 'create', 'no address', '--name', 'X'], 1, /is no e-mail address/, ''],
+    [['user', 'create', 'ines@northshore.example', '--name', 'X'], 1, /is a member already/, ''],
+    [
+      ['user', 'create', 'x@y.example', '--name', 'X', '--role', 'king'],
+      2,
+      /Allowed choices are owner, member, restricted, guest/,
+      '',
+    ],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--link', '--password-stdin'], 2, /Choose one of/, ''],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /at least \d+ characters/, 'short\n'],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /Nobody is there to type/, ''],
+    [['user', 'password', 'nobody@y.example', '--password-stdin'], 1, /There is no account/, PASSWORD],
+    [['user', 'link', 'nobody@y.example'], 1, /There is no account/, ''],
+  ])('%j ends with code %i', async (words, code, message, input) => {
+    expect(await cli.refusal(words, code, input)).toMatch(message)
+    expect(resultsOf(await cli.json('user', 'list')).map(({ email }) => email)).not.toContain('x@y.example')
+  })
+
+  it.each([
+    [['token', 'create'], 2, /required option '-u, --user/],
+    [['token', 'create', '--user', 'nobody@northshore.example'], 1, /There is no member/],
+    [['token', 'create', '--user', 'ines@northshore.example', '--days', '12'], 2, /Allowed choices are 7, 30, 90, 180, 365/],
+    [['token', 'revoke', 'pat_the_text_of_a_token'], 2, /is not an id/],
+  ])('%j ends with code %i', async (words, code, message) => {
+    expect(await cli.refusal(words, code)).toMatch(message)
+  })
+
+  it.each([
+    [['emoji', 'add', 'Half Hitch', 'https://boats.example/x.png'], 1, /lower-case letters/],
+    [['emoji', 'add', 'knot', 'boats.example/x.png'], 1, /absolute http or https address/],
+    [['emoji', 'add', 'bowline', 'https://boats.example/x.png'], 1, /There is an emoji named bowline already/],
+    [['emoji', 'add', 'knot'], 2, /missing required argument 'url'/],
+  ])('%j ends with code %i', async (words, code, message) => {
+    expect(await cli.refusal(words, code)).toMatch(message)
+  })
+})
+
+describe('workspaces', () => {
+  it('are made, listed, suspended and resumed; with two, commands want to know which', async () => {
+    const id = textAt(await cli.json('workspace', 'create', 'Boat shed'), 'id')
+    expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual([story.workspace.name, 'Boat shed'])
+    expect(await cli.refusal(['user', 'list'], 2)).toMatch(/There are 2 workspaces\. Say which one with --workspace/)
+    expect(resultsOf(await cli.json('user', 'list', '--workspace', id))).toEqual([])
+    expect((await cli.run(['user', 'list', '-w', id])).output).toBe('There is nobody yet.\n')
+    await cli.json('workspace', 'suspend', story.workspace.id)
+    expect((await server.owner.call('retrieveMe')).status).toBe(401)
+    await cli.json('workspace', 'resume', story.workspace.id)
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect } from 'vitest'
+import { engine } from '../harness/databases.ts'
+import { spawnProcess } from '../harness/process.ts'
+import { parseObject, type JsonObject } from '../harness/json.ts'
+
+export interface Outcome {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** A command line on one database. */
+export class CommandLine {
+  readonly #settings: Readonly<Record<string, string>>
+
+  constructor(databaseUrl: string, settings: Readonly<Record<string, string>> = {}) {
+    this.#settings = { DATABASE_URL: databaseUrl, ...settings }
+  }
+
+  async run(words: readonly string[], input = ''): Promise<Outcome> {
+    const child = spawnProcess('server/cli.ts', words, this.#settings, input)
+    const { code } = await child.ended
+    return { code, output: child.output(), errors: child.errors() }
+  }
+
+  /** Runs a command that must work. @returns its result */
+  async json(...words: string[]): Promise<JsonObject> {
+    const { code, output, errors } = await this.run([...words, '--json'])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    return parseObject(output)
+  }
+
+  /** Runs a command that must be refused. @returns the message */
+  async refusal(words: readonly string[], code: number, input = ''): Promise<string> {
+    const refused = await this.run(words, input)
+    expect({ code: refused.code, output: refused.output }, refused.errors).toEqual({ code, output: '' })
+    expect(refused.errors).toMatch(/^error: /)
+    expect(refused.errors).not.toMatch(/\n {4}at /)
+    return refused.errors
+  }
+}
+
+/** What is wrong with a command line shows before any database is opened, so one engine is enough. */
+export const describeRefusals = describe.runIf(engine === 'sqlite')

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { operations } from '../../generated/operations.ts'
+import { isPending } from '../../server/handlers/pending.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+
+const UNTESTED = new URL('./untested.json', import.meta.url)
+
+/**
+ * Prints every declared operation × status of the served operations that no test has met, and holds it against
+ * `untested.json`, which may only shrink.
+ * @param filesRun test files of this run; a run of some files only says nothing and is passed over
+ * @throws Error for a pair that is untested but not listed
+ */
+export function reportUntested(seenFolder: string, filesRun: readonly string[]): void {
+  if (!isWholeRun(filesRun)) return
+  const seen = new Set(readdirSync(seenFolder).flatMap((file) => readFileSync(`${seenFolder}/${file}`, 'utf8').split('\n')))
+  const served = Object.values(operations).filter(({ id }) => !isPending(id as OperationId))
+  const untested = served
+    .flatMap(({ id, statuses }) => statuses.map((status) => `${id} ${status}`))
+    .filter((pair) => !seen.has(pair))
+  process.stdout.write(`\nOperation and status without a test: ${untested.length}\n${byStatus(untested)}\n`)
+  const listed = JSON.parse(readFileSync(UNTESTED, 'utf8')) as string[]
+  const grown = untested.filter((pair) => !listed.includes(pair))
+  const stale = listed.filter((pair) => !untested.includes(pair))
+  if (grown.length > 0)
+    throw new Error(`No test meets these, and tests/completeness/untested.json does not list them: ${grown.join(', ')}`)
+  if (stale.length > 0)
+    process.stdout.write(`Tested by now, to be taken out of tests/completeness/untested.json: ${stale.join(', ')}\n`)
+}
+
+/** Whether every test of an operation was part of the run. */
+function isWholeRun(filesRun: readonly string[]): boolean {
+  const tests = fileURLToPath(new URL('../', import.meta.url))
+  const wanted = ['operations', 'server', 'http', 'oauth'].flatMap((folder) =>
+    readdirSync(`${tests}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${tests}${folder}/${file}`),
+  )
+  return wanted.filter((file) => file.endsWith('.test.ts')).every((file) => filesRun.includes(file))
+}
+
+function byStatus(pairs: readonly string[]): string {
+  const statuses = [...new Set(pairs.map((pair) => pair.split(' ')[1] ?? ''))].sort()
+  return statuses
+    .map(
+      (status) =>
+        `  ${status}  ${pairs
+          .filter((pair) => pair.endsWith(` ${status}`))
+          .map((pair) => pair.split(' ')[0])
+          .join(' ')}`,
+    )
+    .join('\n')
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { operations, type Operation } from '../../generated/operations.ts'
+import { loadContract, type Schema } from '../../server/contract/document.ts'
+import { ContractValidator } from '../../server/contract/validator.ts'
+import { ServiceError } from '../../server/kernel/errors.ts'
+import { publicContract, validatorOf } from '../harness/contract.ts'
+import type { Json } from '../harness/json.ts'
+import { mutate, Samples } from '../harness/samples.ts'
+
+/**
+ * For every operation with a JSON body: samples made from the form that the server validates with, and the same with one thing
+ * changed. The public bundle says which are good. The server must agree on each, and name the changed place of a bad one.
+ */
+
+const RUNS = Number(process.env['SAMPLE_RUNS'] ?? 12)
+const MUTANTS_PER_SAMPLE = 4
+
+const document = loadContract()
+const samples = new Samples(document.components.schemas)
+const validator = new ContractValidator()
+
+const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
+const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
+
+/** @returns undefined when the server takes the body, else its error */
+function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
+  const pathParameters = Object.fromEntries(operation.pathParameters.map((name) => [name, path.block_id]))
+  try {
+    validator.validate(
+      operation,
+      { path: pathParameters, query: {}, body: structuredClone(body) },
+      { 'service-version': '2026-03-11' },
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+function serverSchema({ path: route, method }: Operation): Schema {
+  const schema = document.paths[route]?.[method]?.requestBody?.content['application/json']?.schema
+  if (!schema) throw new Error(`no request schema at ${method} ${route}`)
+  return schema
+}
+
+const publicSchemas = new Map<string, object>()
+
+function publicAccepts({ id, path: route, method }: Operation, body: Json): boolean {
+  const schema =
+    publicSchemas.get(id) ?? publicContract().paths[route]?.[method]?.requestBody?.content?.['application/json']?.schema
+  if (!schema) throw new Error(`no public request schema at ${method} ${route}`)
+  publicSchemas.set(id, schema)
+  return validatorOf(schema)(body)
+}
+
+/** Every path that an error names, in its message or its data. */
+function namedPaths({ message, additionalData }: ServiceError): string[] {
+  const inMessage = [...message.matchAll(/(?:^|\s)(body\S*) should/g)].map((match) => match[1] ?? '')
+  const listed = additionalData?.['failed_paths']
+  return [...inMessage, ...(Array.isArray(listed) ? listed : [])]
+}
+
+/** The place itself, something in it, or, where a change leaves its object without a sense, a key of that object. */
+function pointsAt(error: ServiceError, place: string): boolean {
+  const parent = place.replace(/(?:\.[^.[\]]+|\[\d+\])$/, '')
+  const named = namedPaths(error)
+  return (
+    named.some((name) => name === place || name === parent || isBelow(name, place) || isBelow(name, parent)) ||
+    named.some((name) => isBelow(place, name))
+  )
+}
+
+function isBelow(path: string, ancestor: string): boolean {
+  return path.startsWith(`${ancestor}.`) || path.startsWith(`${ancestor}[`)
+}
+
+const tally = { good: 0, bad: 0 }
+
+describe('request schemas', () => {
+  it.each(withBody.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+    const schema = serverSchema(operation)
+    fc.assert(
+      fc.property(fc.gen(), (draw) => {
+        const sample = samples.draw(schema, draw)
+        check(operation, sample)
+        for (let count = 0; count < MUTANTS_PER_SAMPLE; count += 1) {
+          const { name, body, place } = mutate(sample, draw)
+          const refusal = check(operation, body, name)
+          if (refusal && publicAccepts(operation, sample)) {
+            expect(
+              pointsAt(refusal, place),
+              `${name} at ${place}: ${refusal.message} ${JSON.stringify(refusal.additionalData)}`,
+            ).toBe(true)
+          }
+        }
+      }),
+      { numRuns: RUNS, seed: 20260516 },
+    )
+  })
+
+  it('most samples are good and most mutants bad, else this file proves little', () => {
+    expect(tally.good).toBeGreaterThan(withBody.length * 5)
+    expect(tally.bad).toBeGreaterThan(withBody.length * 5)
+  })
+})
+
+/** The server agrees with the public bundle. @returns its refusal */
+function check(operation: Operation, body: Json, change = 'a sample'): ServiceError | undefined {
+  const refusal = refusalOf(operation, body)
+  const accepted = publicAccepts(operation, body)
+  tally[accepted ? 'good' : 'bad'] += 1
+  expect(refusal === undefined, `${change}: ${JSON.stringify(body).slice(0, 3000)}\n${refusal?.message ?? 'taken'}`).toBe(
+    accepted,
+  )
+  if (refusal) expect(namedPaths(refusal).length, refusal.message).toBeGreaterThan(0)
+  return refusal
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { formats } from '../../server/contract/formats.ts'
+import { nativeIconName, nativeIconOfUrl } from '../../server/domain/icons/native_icons.ts'
+
+/** The formats of spec/README.md. */
+
+const accepts = (format: string, text: string): boolean | undefined => formats[format]?.accepts(text)
+
+describe('formats', () => {
+  it.each<[format: string, good: string[], bad: string[]]>([
+    [
+      'emoji',
+      ['⛵', '💡', '5️⃣', '#️⃣', '🇵🇹', '👍🏽', '👩‍👩‍👧', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '❤️', '☀️', '⚓'],
+      ['', 'a', '1', '5', 'ab', '⛵⚓', '⛵ ', ' ⛵', 'a🏽', '🇵🇹🇵🇹', ':boat:', '\u200d', '👍👍🏽', `${'👩‍'.repeat(40)}👧`],
+    ],
+    [
+      'time-zone',
+      ['UTC', 'Europe/Lisbon', 'America/Argentina/Buenos_Aires', 'Etc/GMT+12', 'Asia/Kathmandu'],
+      ['', 'Europe/Atlantis', '+01:00', 'Local', 'Europe', ' UTC', 'UTC\n', '../UTC', 'UTC;'],
+    ],
+    [
+      'absolute-url',
+      ['https://example.org', 'http://localhost:4000/a?b=c#d', 'https://例え.jp/路', 'HTTPS://EXAMPLE.ORG'],
+      [
+        '',
+        'example.org',
+        '/a',
+        '//example.org',
+        'ftp://example.org',
+        'javascript:alert(1)',
+        'mailto:a@b.example',
+        'https://',
+        'https:// example.org',
+        'https://example.org/a b',
+        'data:text/html,x',
+      ],
+    ],
+    [
+      'link-url',
+      ['https://example.org', 'mailto:ines@northshore.example', 'tel:+351210000000', '/3af9f30c', '/'],
+      ['', '//example.org', 'a/b', '#x', '?x', 'javascript:alert(1)', 'ftp://example.org', ' /x', 'vbscript:x'],
+    ],
+    [
+      'iso-date-or-date-time',
+      [
+        '2026-05-16',
+        '2026-05-16T11:40',
+        '2026-05-16T11:40:00',
+        `2026-05-16T11:40:00.${'1'.repeat(40)}Z`,
+        '2026-05-16T11:40:00+02:00',
+        '0001-01-01',
+      ],
+      [
+        '',
+        '16.05.2026',
+        '2026-5-16',
+        '2026-05-16 11:40',
+        '2026-02-30',
+        '2026-05-16T',
+        'tomorrow',
+        '2026-05-16T11:40:00 Z',
+        '+002026-05-16',
+      ],
+    ],
+    ['date', ['2026-05-16', '2024-02-29'], ['2026-02-29', '2026-05-16T11:40']],
+    [
+      'native-icon',
+      ['anchor', 'Anchor', 'light-bulb', 'Light Bulb', 'LIGHT_BULB', 'light  bulb'],
+      ['', 'flux-capacitor', 'anchor_blue', '__proto__', 'constructor'],
+    ],
+    ['uuid', ['3af9f30c-5a66-4477-bda9-d8c096d38ff5'], ['3af9f30c5a664477bda9d8c096d38ff5', 'x']],
+  ])('%s', (format, good, bad) => {
+    for (const text of good) expect(accepts(format, text), text).toBe(true)
+    for (const text of bad) expect(accepts(format, text), text).toBe(false)
+  })
+
+  it('judge a long text quickly', () => {
+    const long = 'a'.repeat(500_000)
+    const start = performance.now()
+    for (const { accepts: judge } of Object.values(formats))
+      for (const text of [long, `2026-05-16T11:40:00.${'1'.repeat(500_000)}x`, `https://${long}`]) judge(text)
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})
+
+describe('native icons', () => {
+  it('read under the internal name, whatever the picker name', () => {
+    expect(['Shopping Cart', 'shopping_cart', 'SHOPPING-cart'].map(nativeIconName)).toStrictEqual([
+      'shopping-cart',
+      'shopping-cart',
+      'shopping-cart',
+    ])
+    expect(nativeIconName('nothing')).toBeUndefined()
+  })
+
+  it('are told from an address of the own set, and from no other', () => {
+    const base = 'https://workspace.example'
+    expect(nativeIconOfUrl(`${base}/icons/light-bulb_yellow.svg`, base)).toStrictEqual({ name: 'light-bulb', color: 'yellow' })
+    for (const url of [
+      `${base}/icons/nothing_yellow.svg`,
+      `${base}/icons/anchor_crimson.svg`,
+      `${base}/icons/anchor.svg`,
+      'https://example.org/icons/anchor_blue.svg',
+      `${base}/anchor_blue.svg`,
+    ]) {
+      expect(nativeIconOfUrl(url, base), url).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Answer } from '../harness/answers.ts'
+import type { Caller } from '../harness/caller.ts'
+import { append, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { idOf, resultsOf, type JsonObject } from '../harness/json.ts'
+import { runService, until } from '../harness/process.ts'
+
+/**
+ * A process is killed (SIGKILL) while it writes, again and again on one database. What it had answered is there afterwards, and of
+ * what it had not, each request is there as a whole or not at all.
+ */
+
+const KILLS = 50
+const WRITERS = 6
+const BLOCKS_MAX = 25
+const ANSWERS_MAX = 16
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+afterAll(() => database.drop())
+
+/** Everything that one process was asked to write, all of it below one page. */
+class Life {
+  readonly page: string
+  readonly counter: string
+  readonly #caller: Caller
+  /** Number of blocks by the mark of a request, and which requests were answered. */
+  readonly #asked = new Map<string, number>()
+  readonly #answered = new Set<string>()
+  #count = 0
+  #lastCounted = -1
+
+  private constructor(caller: Caller, page: string, counter: string) {
+    this.#caller = caller
+    this.page = page
+    this.counter = counter
+  }
+
+  static async begin(caller: Caller): Promise<Life> {
+    const page = await makePage(caller)
+    const [counter] = await append(caller, page, [paragraph('0')])
+    return new Life(caller, page, idOf(counter))
+  }
+
+  get answered(): number {
+    return this.#answered.size
+  }
+
+  /** Waits until so many requests were answered, and a little longer: others are somewhere on their way. */
+  async reach(answers: number): Promise<void> {
+    await until(() => (this.answered >= answers ? true : undefined))
+  }
+
+  /** Writes until the process is gone. */
+  async write(writer: number): Promise<void> {
+    for (let turn = 0; ; turn += 1) {
+      const request = writer === 0 ? this.#countOn : turn % 4 === 3 ? this.#makePage : this.#append
+      const answer = await request
+        .call(this, `${writer}-${turn}`, 1 + ((writer * 7 + turn * 5) % BLOCKS_MAX))
+        .catch(() => undefined)
+      if (answer === undefined) return
+      expect(answer.status).toBe(200)
+    }
+  }
+
+  async #append(mark: string, count: number): Promise<Answer> {
+    // Two blocks and what is inside them, then plain ones.
+    const nested = [block('toggle', mark, { children: [paragraph('inside'), paragraph('inside')] })]
+    return this.#ask(mark, count, () =>
+      this.#caller.call('appendBlockChildren', {
+        path: { block_id: this.page },
+        body: { children: [...nested, ...Array.from({ length: count - 1 }, () => paragraph(mark))] },
+      }),
+    )
+  }
+
+  async #makePage(mark: string, count: number): Promise<Answer> {
+    return this.#ask(mark, count, () =>
+      this.#caller.call('createPage', {
+        body: {
+          parent: { page_id: this.page },
+          properties: { title: [text(mark)] },
+          children: Array.from({ length: count }, () => paragraph(mark)),
+        },
+      }),
+    )
+  }
+
+  async #ask(mark: string, count: number, send: () => Promise<Answer>): Promise<Answer> {
+    this.#asked.set(mark, count)
+    const answer = await send()
+    this.#answered.add(mark)
+    return answer
+  }
+
+  /** Changes one block over and over, each time to the next number. */
+  async #countOn(): Promise<Answer> {
+    const number = (this.#count += 1)
+    const answer = await this.#caller.call('updateBlock', {
+      path: { block_id: this.counter },
+      body: { paragraph: { rich_text: [text(String(number))] } },
+    })
+    this.#lastCounted = number
+    return answer
+  }
+
+  /** Looks through another process at what is there. */
+  async check(caller: Caller): Promise<void> {
+    const [counter, ...blocks] = await children(caller, this.page)
+    const counted = Number(plainTexts(counter === undefined ? [] : [counter])[0])
+    expect(counted).toBeGreaterThanOrEqual(this.#lastCounted)
+    expect(counted).toBeLessThanOrEqual(this.#count)
+
+    const found = await this.#countByMark(caller, blocks)
+    for (const mark of this.#answered) expect(found.has(mark), `${mark} was answered and is lost`).toBe(true)
+    for (const [mark, count] of found) expect(count, `${mark} is half there`).toBe(this.#asked.get(mark))
+  }
+
+  async #countByMark(caller: Caller, blocks: readonly JsonObject[]): Promise<Map<string, number>> {
+    const found = new Map<string, number>()
+    for (const one of blocks) {
+      if (one['type'] === 'child_page') {
+        const { status, body } = await caller.call('retrievePage', { path: { page_id: idOf(one) } })
+        expect(status).toBe(200)
+        const inside = await children(caller, idOf(body))
+        found.set(plainTexts(inside)[0] ?? 'empty', inside.length)
+        continue
+      }
+      const mark = plainTexts([one])[0] ?? ''
+      found.set(mark, (found.get(mark) ?? 0) + 1)
+      if (one['type'] === 'toggle')
+        expect(resultsOf((await caller.call('listBlockChildren', { path: { block_id: idOf(one) } })).body)).toHaveLength(2)
+    }
+    return found
+  }
+}
+
+it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, { timeout: 600_000 }, async () => {
+  let last: Life | undefined
+  let answered = 0
+  for (let kill = 0; kill <= KILLS; kill += 1) {
+    const service = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
+    await last?.check(service.owner)
+    if (kill < KILLS) {
+      const life = await Life.begin(service.owner)
+      const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => life.write(writer)))
+      await life.reach((kill * 7) % ANSWERS_MAX)
+      service.kill('SIGKILL')
+      await writers
+      answered += life.answered
+      last = life
+    }
+    service.kill('SIGKILL')
+    expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
+    expect(service.log()).toStrictEqual([])
+  }
+  // The processes were killed at work, not before it.
+  expect(answered).toBeGreaterThan(KILLS * 5)
+})

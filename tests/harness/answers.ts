@@ -1,0 +1,165 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { operations } from '../../generated/operations.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { newestRelease } from '../../server/versions/index.ts'
+import { publicContract, resolve, validatorOf, type DeclaredResponse } from './contract.ts'
+import { parseObject, type JsonObject } from './json.ts'
+import { markSeen } from './seen.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The bytes of the body as text. */
+  readonly text: string
+  /** The body; `{}` where the answer has none (HEAD, preflight), or is a page. */
+  readonly body: JsonObject
+}
+
+export type RawAnswer = Omit<Answer, 'body'>
+
+/** Time spent in the checker, in all: it must not dominate the tests. */
+export const checkerCost = { milliseconds: 0, answers: 0 }
+
+/**
+ * Holds an answer against the public contract: status, content type, headers and body must be as declared.
+ * @param operation the operation that was called, or undefined where the request named none
+ * @throws Error saying what the contract does not allow
+ */
+export function checked(operation: OperationId | undefined, method: string, raw: RawAnswer): Answer {
+  const start = performance.now()
+  const isPage = operation !== undefined && operations[operation].credentials === 'none'
+  const answer: Answer = { ...raw, body: raw.text === '' || isPage ? {} : parseObject(raw.text) }
+  const problems = operation === undefined ? generalProblems(answer, method) : operationProblems(operation, answer, method)
+  checkerCost.milliseconds += performance.now() - start
+  checkerCost.answers += 1
+  if (problems.length > 0)
+    throw new Error(
+      `${operation ?? 'no operation'} answered ${raw.status} against the contract:\n${problems.join('\n')}\n${raw.text.slice(0, 2000)}`,
+    )
+  if (operation !== undefined) markSeen(operation, raw.status)
+  return answer
+}
+
+/** Headers of every answer, pages included. */
+function commonHeaderProblems(answer: Answer): string[] {
+  const problems: string[] = []
+  if (answer.headers['x-service-request-id'] === undefined) problems.push('no X-Service-Request-Id')
+  if (answer.headers['cache-control'] !== 'no-store') problems.push('Cache-Control is not no-store')
+  if (answer.headers['x-content-type-options'] !== 'nosniff') problems.push('X-Content-Type-Options is not nosniff')
+  if (answer.headers['strict-transport-security'] === undefined) problems.push('no Strict-Transport-Security')
+  return problems
+}
+
+/** Rules of every answer of the API, those that belong to no operation included. */
+function generalProblems(answer: Answer, method: string, errorSchema = '#/components/schemas/ErrorObject'): string[] {
+  const problems = commonHeaderProblems(answer)
+  if (method === 'HEAD' || answer.status === 204)
+    return answer.text === '' ? problems : [...problems, 'a body where there should be none']
+  if (answer.headers['content-type'] !== 'application/json; charset=utf-8')
+    problems.push(`content type ${answer.headers['content-type']}`)
+  const isReplay = answer.headers['idempotency-replayed'] !== undefined
+  if ((answer.body['request_id'] === answer.headers['x-service-request-id']) === isReplay)
+    problems.push('the id of the request is not as it should be')
+  if (answer.status >= 400) {
+    problems.push(...schemaProblems({ $ref: errorSchema }, answer.body, 'body'))
+    if (answer.body['status'] !== answer.status) problems.push('status differs between line and body')
+  }
+  return problems
+}
+
+function operationProblems(id: OperationId, answer: Answer, method: string): string[] {
+  const response = declaredResponse(id, answer.status)
+  if (!response) return [`status ${answer.status} is not declared`]
+  const { credentials } = operations[id]
+  if (credentials === 'none')
+    return [...commonHeaderProblems(answer), ...headerProblems(response, answer), ...pageProblems(response, answer, method)]
+  const general =
+    credentials === 'client'
+      ? generalProblems(answer, method, '#/components/schemas/OAuthErrorObject')
+      : generalProblems(answer, method)
+  const problems = [...general, ...headerProblems(response, answer)]
+  const json = response.content?.['application/json']
+  if (method === 'HEAD') return problems
+  if (!json) return [...problems, 'the contract declares no JSON here']
+  // The contract has the shapes of the newest release; tests/versions hold older ones against what each release changed.
+  if (answer.status < 400 && speaksOlderRelease(answer)) return problems
+  return [...problems, ...schemaProblems(json.schema, answer.body, 'body')]
+}
+
+function speaksOlderRelease({ headers }: Answer): boolean {
+  const version = headers['service-version']
+  return typeof version === 'string' && version < newestRelease
+}
+
+/** A page for people, or a redirect that shows nothing. */
+function pageProblems(response: DeclaredResponse, { headers, text }: Answer, method: string): string[] {
+  if (headers['content-type'] !== 'text/html; charset=utf-8') return [`content type ${headers['content-type']}`]
+  if (method === 'HEAD' || response.content === undefined) return text === '' ? [] : ['a body where there should be none']
+  return text.startsWith('<!doctype html>') ? [] : ['no page']
+}
+
+function declaredResponse(id: OperationId, status: number): DeclaredResponse | undefined {
+  const { path, method } = operations[id]
+  const { paths, components } = publicContract()
+  const declared = paths[path]?.[method]?.responses?.[String(status)]
+  return declared && resolve(declared, components.responses)
+}
+
+/** Names of every header that the contract gives a meaning. */
+const contractHeaders = [
+  'service-version',
+  'service-beta',
+  'sunset',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'www-authenticate',
+  'allow',
+  'idempotency-replayed',
+  'pragma',
+  'location',
+]
+
+function headerProblems(response: DeclaredResponse, { headers }: Answer): string[] {
+  const declared = Object.entries(response.headers ?? {}).map(
+    ([name, header]) => [name.toLowerCase(), resolve(header, publicContract().components.headers)] as const,
+  )
+  const strangers = contractHeaders.filter((name) => headers[name] !== undefined && !declared.some(([known]) => known === name))
+  const problems = strangers.map((name) => `header ${name} is not declared`)
+  for (const [name, { required = false, schema }] of declared) {
+    const value = headers[name]
+    if (value === undefined) {
+      if (required) problems.push(`header ${name} is missing`)
+    } else {
+      problems.push(...schemaProblems(schema, headerValue(schema, String(value)), `header ${name}`))
+    }
+  }
+  return problems
+}
+
+/** Header text in the type that its schema has. */
+function headerValue(schema: object, text: string): unknown {
+  const resolved = resolve(schema, publicContract().components.schemas)
+  const type = 'type' in resolved ? resolved.type : undefined
+  if (type === 'integer' && /^\d+$/.test(text)) return Number(text)
+  return type === 'boolean' ? text === 'true' : text
+}
+
+function schemaProblems(schema: object, value: unknown, place: string): string[] {
+  const validate = validatorOf(schemaKey(schema))
+  if (validate(value)) return []
+  return (validate.errors ?? [])
+    .slice(0, 20)
+    .map((error) => `${place}${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`)
+}
+
+const schemaByRef = new Map<string, object>()
+
+/** One object per reference, so that its validator is compiled once. */
+function schemaKey(schema: object): object {
+  if (!('$ref' in schema) || typeof schema.$ref !== 'string') return schema
+  const known = schemaByRef.get(schema.$ref)
+  if (known) return known
+  schemaByRef.set(schema.$ref, schema)
+  return schema
+}

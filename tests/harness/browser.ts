@@ -1,0 +1,110 @@
+import { createSignInLink } from '../../server/domain/administration/people.ts'
+import type { Answer, RawAnswer } from './answers.ts'
+import type { Caller } from './caller.ts'
+import type { TestServer } from './server.ts'
+
+export type Fields = readonly (readonly [name: string, value: string])[] | Readonly<Record<string, string>>
+
+/** A browser without scripts: it keeps cookies, and reads forms. Pages of the contract are held against it. */
+export class Browser {
+  readonly #caller: Caller
+  readonly #cookies = new Map<string, string>()
+
+  constructor(server: TestServer) {
+    this.#caller = server.caller(undefined, undefined)
+  }
+
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies
+  }
+
+  /** @param address a path, or an address of the service */
+  async open(address: string): Promise<Answer | RawAnswer> {
+    const target = pathOf(address)
+    return this.#keep(
+      target.startsWith('/v1/')
+        ? await this.#caller.send('GET', target, { headers: this.#headers() })
+        : await this.#caller.page(target, 'GET', this.#headers()),
+    )
+  }
+
+  /** Sends a form. */
+  async submit(path: string, fields: Fields, headers: Readonly<Record<string, string>> = {}): Promise<Answer | RawAnswer> {
+    const body = formText(fields)
+    const all = { ...this.#headers(), 'Content-Type': 'application/x-www-form-urlencoded', ...headers }
+    return this.#keep(
+      path.startsWith('/v1/')
+        ? await this.#caller.send('POST', path, { headers: all, body })
+        : await this.#caller.page(path, 'POST', all, body),
+    )
+  }
+
+  /** Signs in by a one-time link. */
+  async signIn(server: TestServer, email: string): Promise<void> {
+    const link = await server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
+    const page = await this.open(link.path)
+    const answer = await this.submit('/sign-in/link', hiddenFields(page.text))
+    if (answer.status !== 303) throw new Error(`not signed in: ${answer.text}`)
+  }
+
+  #headers(): Record<string, string> {
+    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return cookies === '' ? {} : { Cookie: cookies }
+  }
+
+  #keep<T extends RawAnswer>(answer: T): T {
+    for (const cookie of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
+    }
+    return answer
+  }
+}
+
+export function formText(fields: Fields): string {
+  const pairs = Array.isArray(fields) ? fields : Object.entries(fields)
+  return pairs
+    .map(([name, value]: readonly [string, string]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+}
+
+function pathOf(address: string): string {
+  return address.startsWith('/') ? address : address.replace(/^https?:\/\/[^/]+/, '').replace(/#.*$/, '')
+}
+
+const INPUT = /<input\b[^>]*>/g
+
+function attribute(tag: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}="([^"]*)"`)
+    .exec(tag)?.[1]
+    ?.replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+/** What the first form of a page carries along unseen. */
+export function hiddenFields(page: string): Record<string, string> {
+  const form = /<form\b[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
+  const hidden = (form.match(INPUT) ?? []).filter((tag) => attribute(tag, 'type') === 'hidden')
+  return Object.fromEntries(hidden.map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '']))
+}
+
+export interface Pickable {
+  readonly id: string
+  readonly title: string
+  readonly isPicked: boolean
+}
+
+/** What a consent page offers to share. */
+export function pickables(page: string): Pickable[] {
+  return [...page.matchAll(/(<input type="checkbox"[^>]*>)[\s\S]*?<span class="title">([^<]*)<\/span>/g)].map(
+    ([, tag = '', title = '']) => ({
+      id: attribute(tag, 'value') ?? '',
+      title,
+      isPicked: tag.includes(' checked'),
+    }),
+  )
+}

@@ -1,0 +1,122 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { operations } from '../../generated/operations.ts'
+import { findRoute, type OperationId } from '../../server/contract/operation.ts'
+import { checked, type Answer, type RawAnswer } from './answers.ts'
+
+export type HeaderMap = Readonly<Record<string, string | string[] | undefined>>
+
+export interface CallParts {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>> | string
+  readonly body?: unknown
+  readonly headers?: HeaderMap
+}
+
+export interface RawRequest {
+  readonly headers?: HeaderMap
+  readonly body?: string | Buffer
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** Somebody with a token. Whatever comes back is held against the contract before a test sees it. */
+export class Caller {
+  readonly #url: URL
+  readonly #headers: HeaderMap
+
+  constructor(url: string, token: string | undefined, version: string | undefined = '2026-03-11') {
+    this.#url = new URL(url)
+    this.#headers = {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(version === undefined ? {} : { 'Service-Version': version }),
+    }
+  }
+
+  /** Calls an operation by its name. */
+  async call(id: OperationId, { path = {}, query = {}, body, headers = {} }: CallParts = {}): Promise<Answer> {
+    const operation = operations[id]
+    const target = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+      encodeURIComponent(path[name] ?? `missing-${name}`),
+    )
+    const method = operation.method.toUpperCase()
+    const raw = await this.#transmit(method, target + queryText(query), {
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return checked(id, method, raw)
+  }
+
+  /** Sends a request target byte for byte as given. The caller's own headers come first; undefined takes one away. */
+  async send(method: string, target: string, parts: RawRequest = {}): Promise<Answer> {
+    const raw = await this.#transmit(method, target, parts)
+    return checked(operationOf(method, target, raw), method, raw)
+  }
+
+  /** What the service's own pages answer: no part of the contract. */
+  page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawAnswer> {
+    return this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  #transmit(method: string, target: string, { headers = {}, body }: RawRequest): Promise<RawAnswer> {
+    const all = Object.fromEntries(
+      Object.entries({ ...this.#headers, ...headers }).filter(
+        (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+      ),
+    )
+    const bytes = body === undefined ? undefined : Buffer.from(body)
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        {
+          agent,
+          method,
+          path: target,
+          host: this.#url.hostname,
+          port: this.#url.port,
+          headers: { ...all, ...(bytes && !hasLength(all) ? { 'Content-Length': String(bytes.length) } : {}) },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: Buffer.concat(chunks).toString('utf8'),
+            }),
+          )
+        },
+      )
+      request.on('error', reject)
+      request.end(bytes)
+    })
+  }
+}
+
+function hasLength(headers: object): boolean {
+  return Object.keys(headers).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name))
+}
+
+function queryText(query: NonNullable<CallParts['query']>): string {
+  if (typeof query === 'string') return query === '' ? '' : `?${query}`
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => `${name}=${encodeURIComponent(String(one))}`),
+  )
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** The operation that a raw request reached, if it reached one: a refused URL belongs to none. */
+function operationOf(method: string, target: string, { text }: RawAnswer): OperationId | undefined {
+  if (text.includes('"code":"invalid_request_url"')) return undefined
+  const path = (target.split('?', 1)[0] ?? '').replace(/\/$/, '')
+  const match = findRoute(method, path.slice(1).split('/').map(lenientDecode))
+  return match && 'operation' in match ? match.operation.id : undefined
+}
+
+function lenientDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { insertConnection } from '../../server/store/connections.ts'
+import { insertGrant } from '../../server/store/grants.ts'
+import { insertToken, tokenDigest, type TokenOwner } from '../../server/store/tokens.ts'
+import { insertUser } from '../../server/store/users.ts'
+import type { Caller } from './caller.ts'
+import type { TestServer } from './server.ts'
+
+export interface TestConnection {
+  readonly caller: Caller
+  readonly token: string
+  readonly connectionId: string
+  readonly botId: string
+  readonly name: string
+}
+
+interface Wishes {
+  readonly capabilities: readonly Capability[]
+  /** Pages or databases shared with it; the workspace's own id shares everything. */
+  readonly grants?: readonly string[]
+  readonly workspaceId?: string
+  readonly kind?: TokenOwner['kind']
+  readonly name?: string
+}
+
+/** A connection with chosen rights. There is no HTTP for making one yet, so the store's own functions do it. */
+export async function makeConnection(server: TestServer, wishes: Wishes): Promise<TestConnection> {
+  const { capabilities, grants = [], workspaceId = story.workspace.id, kind = 'installation', name = 'Crate Counter' } = wishes
+  const token = `itk_${randomUUID().replaceAll('-', '')}`
+  const [connectionId, botId] = [randomUUID(), randomUUID()]
+  const now = server.clock.now()
+  await server.service.database.write(async (db) => {
+    await insertConnection(db, { id: connectionId, workspaceId, kind: 'internal', name, capabilities }, now)
+    await insertUser(db, workspaceId, {
+      id: botId,
+      kind: 'bot',
+      name,
+      avatar_url: null,
+      email: null,
+      role: null,
+      connection_id: connectionId,
+      created_time: now,
+    })
+    await insertToken(db, { digest: tokenDigest(token), workspaceId, kind, connectionId, userId: botId }, now)
+    for (const grant of grants) await insertGrant(db, workspaceId, botId, grant, now)
+  })
+  return { caller: server.caller(token), token, connectionId, botId, name }
+}

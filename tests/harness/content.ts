@@ -1,0 +1,118 @@
+import type { Answer } from './answers.ts'
+import type { Caller } from './caller.ts'
+import { idOf, resultsOf, type JsonObject } from './json.ts'
+
+/** One item of rich text as a caller writes it. */
+export function text(content: string, more: object = {}): object {
+  return { text: { content }, ...more }
+}
+
+export function paragraph(content: string, more: object = {}): object {
+  return { paragraph: { rich_text: content === '' ? [] : [text(content)], ...more } }
+}
+
+/** A block of any text type. */
+export function block(type: string, content: string, more: object = {}): object {
+  return { [type]: { rich_text: [text(content)], ...more } }
+}
+
+export function row(...cells: string[]): object {
+  return { table_row: { cells: cells.map((cell) => (cell === '' ? [] : [text(cell)])) } }
+}
+
+export function column(...children: object[]): object {
+  return { column: { children } }
+}
+
+/** What the read form of plain text looks like. */
+export function readText(content: string, url: string | null = null): object {
+  return {
+    type: 'text',
+    text: { content, link: url === null ? null : { url } },
+    plain_text: content,
+    href: url,
+    annotations: { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' },
+  }
+}
+
+/** Makes a page at the top of the workspace, or below another one. @returns its id */
+export async function makePage(
+  caller: Caller,
+  title = 'Rigging notes',
+  parent?: string,
+  children: object[] = [],
+): Promise<string> {
+  const answer = await caller.call('createPage', {
+    body: {
+      ...(parent === undefined ? {} : { parent: { page_id: parent } }),
+      properties: { title: { title: [text(title)] } },
+      ...(children.length > 0 ? { children } : {}),
+    },
+  })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return idOf(answer.body)
+}
+
+/** Appends and insists that it worked. @returns the new blocks of the first level */
+export async function append(caller: Caller, parent: string, children: object[], more: object = {}): Promise<JsonObject[]> {
+  const answer = await caller.call('appendBlockChildren', { path: { block_id: parent }, body: { children, ...more } })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return resultsOf(answer.body)
+}
+
+/** Appends one block. @returns its id */
+export async function appendOne(caller: Caller, parent: string, child: object): Promise<string> {
+  const [only] = await append(caller, parent, [child])
+  return idOf(only)
+}
+
+/** The whole first level below a block, page by page. */
+export async function children(caller: Caller, parent: string): Promise<JsonObject[]> {
+  const found: JsonObject[] = []
+  let cursor: string | undefined
+  do {
+    const query: Record<string, string> = cursor === undefined ? {} : { start_cursor: cursor }
+    const { body } = await caller.call('listBlockChildren', { path: { block_id: parent }, query })
+    found.push(...resultsOf(body))
+    cursor = typeof body['next_cursor'] === 'string' ? body['next_cursor'] : undefined
+  } while (cursor !== undefined)
+  return found
+}
+
+/** Plain text of every block of a list, or its type where it has none. */
+export function plainTexts(blocks: readonly JsonObject[]): string[] {
+  return blocks.map((one) => {
+    const type = String(one['type'])
+    const content = one[type]
+    const items = typeof content === 'object' && content !== null && !Array.isArray(content) ? content['rich_text'] : undefined
+    return Array.isArray(items)
+      ? items
+          .map((item) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? String(item['plain_text']) : ''))
+          .join('')
+      : type
+  })
+}
+
+/** Everything below a block as text, for comparing before and after: what a refused request must leave as it was. */
+export async function snapshot(caller: Caller, root: string): Promise<string> {
+  const { body } = await caller.call('retrieveBlock', { path: { block_id: root } })
+  const below: string[] = []
+  for (const child of await children(caller, root)) {
+    below.push(
+      child['has_children'] === true && child['type'] !== 'child_page'
+        ? await snapshot(caller, idOf(child))
+        : JSON.stringify(child),
+    )
+  }
+  return JSON.stringify([{ ...body, request_id: null }, below])
+}
+
+/** The content of an answer that is one block: what stands under the key named by its type. */
+export function contentOf(answer: Answer | JsonObject): JsonObject {
+  const body =
+    'status' in answer && 'body' in answer && typeof answer.status === 'number' ? (answer as Answer).body : (answer as JsonObject)
+  const content = body[String(body['type'])]
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new Error(`no block: ${JSON.stringify(body).slice(0, 300)}`)
+  return content
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parse } from 'yaml'
+import { formats } from '../../server/contract/formats.ts'
+
+/** The parts of `generated/openapi.yaml` that answers are held against. */
+export interface PublicContract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly responses: Readonly<Record<string, DeclaredResponse>>
+    readonly headers: Readonly<Record<string, DeclaredHeader>>
+  }
+}
+
+export interface DeclaredOperation {
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: object }>> }
+  readonly responses?: Readonly<Record<string, ResponseOrRef>>
+}
+
+export interface DeclaredResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>
+  readonly headers?: Readonly<Record<string, DeclaredHeader | Ref>>
+}
+
+export interface DeclaredHeader {
+  readonly required?: boolean
+  readonly schema: object
+}
+
+export interface Ref {
+  readonly $ref: string
+}
+
+type ResponseOrRef = DeclaredResponse | Ref
+
+const BUNDLE = fileURLToPath(new URL('../../generated/openapi.yaml', import.meta.url))
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tests', import.meta.url))
+
+let contract: PublicContract | undefined
+
+/** The public bundle. Reading that much YAML takes a second, so its JSON form is kept beside the modules until it changes. */
+export function publicContract(): PublicContract {
+  contract ??= JSON.parse(readFileSync(cachedJson(), 'utf8')) as PublicContract
+  return contract
+}
+
+function cachedJson(): string {
+  const { mtimeMs, size } = statSync(BUNDLE)
+  const file = `${CACHE}/openapi-${Math.round(mtimeMs)}-${size}.json`
+  if (existsSync(file)) return file
+  mkdirSync(CACHE, { recursive: true })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(parse(readFileSync(BUNDLE, 'utf8'))))
+  renameSync(draft, file)
+  return file
+}
+
+export function isRef(value: object): value is Ref {
+  return '$ref' in value && typeof value.$ref === 'string'
+}
+
+/** Follows a reference into `components`. */
+export function resolve<T extends object>(value: T | Ref, section: Readonly<Record<string, T>>): T {
+  if (!isRef(value)) return value
+  const found = section[value.$ref.split('/').at(-1) ?? '']
+  if (!found) throw new Error(`the contract has no ${value.$ref}`)
+  return found
+}
+
+const CONTRACT_ID = 'https://contract.example/openapi'
+
+let ajv: Ajv2020 | undefined
+const compiled = new Map<object, ValidateFunction>()
+
+/** A validator of our own for a schema of the public bundle: discriminators are annotations, `oneOf` does the work. */
+export function validatorOf(schema: object): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  ajv ??= newAjv()
+  const validate = ajv.compile(withAbsoluteRefs(schema))
+  compiled.set(schema, validate)
+  return validate
+}
+
+function newAjv(): Ajv2020 {
+  const fresh = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    allErrors: false,
+    inlineRefs: false,
+    // Optimized code takes longer to make than it saves in one test file.
+    code: { optimize: false },
+    formats: Object.fromEntries(
+      Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),
+    ),
+  })
+  fresh.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
+  const { schemas } = publicContract().components
+  return fresh.addSchema({ $id: CONTRACT_ID, components: { schemas } })
+}
+
+function withAbsoluteRefs(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === '$ref' && typeof value === 'string' ? `${CONTRACT_ID}${value}` : value,
+    ),
+  ) as object
+}

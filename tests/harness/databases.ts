@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { administer, urlOf } from './postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Folder for files of tests; goes when the run ends. */
+    scratchFolder: string
+  }
+}
+
+/** The engine that this run of the test file is about. */
+export const engine: 'sqlite' | 'postgresql' = inject('postgres') === undefined ? 'sqlite' : 'postgresql'
+
+/** A database that nobody else uses, and that several servers may share or find again after a restart. */
+export interface TestDatabase {
+  /** What `DATABASE_URL` takes. */
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/**
+ * Makes an empty database on the engine of this run.
+ * @param schema `newest` has the tables already, `none` has nothing
+ */
+export async function makeDatabase(schema: 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
+  const postgres = inject('postgres')
+  if (postgres === undefined) {
+    const folder = mkdtempSync(join(inject('scratchFolder'), 'sqlite-'))
+    return { url: `sqlite:${join(folder, 'workspace.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+  }
+  const { adminUrl, prefix, template } = postgres
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`
+  await administer(adminUrl, (admin) =>
+    admin.query(`create database ${name}${schema === 'newest' ? ` template ${template}` : ''}`),
+  )
+  return {
+    url: urlOf(adminUrl, name),
+    drop: () =>
+      administer(adminUrl, async (admin) => {
+        await admin.query(`drop database if exists ${name} with (force)`)
+      }),
+  }
+}
+
+/** The quickest database for one server alone: in memory where the engine can. */
+export async function makePassingDatabase(): Promise<TestDatabase> {
+  return engine === 'sqlite' ? { url: 'sqlite::memory:', drop: async () => undefined } : makeDatabase()
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { reportUntested } from '../completeness/report.ts'
+
+/** Every project of a run sets up on its own, in this one process: they share one folder, and the last to end adds it up. */
+const FOLDER = 'WORKSPACE_TESTS_FOLDER'
+const PROJECTS = 'WORKSPACE_TESTS_PROJECTS'
+
+/** Gives the workers a folder for what they have seen, and adds it up when all are done; and one for files of their own. */
+export default function setup(project: TestProject): () => void {
+  const folder = (process.env[FOLDER] ??= mkdtempSync(join(tmpdir(), 'workspace-tests-')))
+  countProjects(1)
+  const [seenFolder, scratchFolder] = [join(folder, 'seen'), join(folder, 'scratch')]
+  for (const path of [seenFolder, scratchFolder]) mkdirSync(path, { recursive: true })
+  project.provide('seenFolder', seenFolder)
+  project.provide('scratchFolder', scratchFolder)
+  return () => {
+    if (countProjects(-1) > 0) return
+    delete process.env[FOLDER]
+    try {
+      reportUntested(seenFolder, project.vitest.state.getFilepaths())
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function countProjects(change: number): number {
+  const count = Number(process.env[PROJECTS] ?? 0) + change
+  process.env[PROJECTS] = String(count)
+  return count
+}

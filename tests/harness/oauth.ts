@@ -1,0 +1,160 @@
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { createConnection, type ConnectionSettings } from '../../server/domain/administration/connections.ts'
+import type { Answer } from './answers.ts'
+import { Browser, hiddenFields } from './browser.ts'
+import type { Caller } from './caller.ts'
+import { textAt, type JsonObject } from './json.ts'
+import type { TestServer } from './server.ts'
+
+export const RETURN_URI = 'https://planner.example/oauth/return'
+
+const EVERYTHING: readonly Capability[] = [
+  'read_content',
+  'insert_content',
+  'update_content',
+  'read_comments',
+  'insert_comments',
+  'read_user_with_email',
+]
+
+export interface OAuthClient {
+  readonly connectionId: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Calls an OAuth operation with the client's own credentials. */
+  call(
+    id: 'createToken' | 'introspectToken' | 'revokeToken',
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+}
+
+/** A public connection, as the command line makes one. */
+export async function makeClient(
+  server: TestServer,
+  settings: Partial<ConnectionSettings> & { workspaceId?: string } = {},
+): Promise<OAuthClient> {
+  const made = await server.service.database.write((db) =>
+    createConnection(
+      db,
+      {
+        workspaceId: story.workspace.id,
+        kind: 'public',
+        name: 'Tide Planner',
+        capabilities: EVERYTHING,
+        redirectUris: [RETURN_URI],
+        ...settings,
+      },
+      server.clock.now(),
+    ),
+  )
+  if (made.kind !== 'public') throw new Error('not a public connection')
+  const caller = server.caller(undefined, undefined)
+  return {
+    ...made,
+    call: (id, body, headers = {}) =>
+      caller.call(id, { body, headers: { Authorization: basic(made.clientId, made.clientSecret), ...headers } }),
+  }
+}
+
+export function basic(clientId: string, clientSecret: string): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+}
+
+export interface AuthorizationWishes {
+  readonly email?: string
+  readonly pages?: readonly string[]
+  readonly takesTemplate?: boolean
+  readonly workspaceId?: string
+  /** Parameters of the authorization request; one that is undefined is left out. */
+  readonly parameters?: Readonly<Record<string, string | undefined>>
+  /** A browser that is signed in already. */
+  readonly browser?: Browser
+}
+
+/** The address that a connection opens in the user's browser. */
+export function authorizeAddress(
+  client: { readonly clientId: string },
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const all = { client_id: client.clientId, redirect_uri: RETURN_URI, response_type: 'code', owner: 'user', ...parameters }
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `/v1/oauth/authorize?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+/** Goes through sign-in and consent. @returns where the browser was sent in the end */
+export async function decide(
+  server: TestServer,
+  client: OAuthClient,
+  decision: 'allow' | 'cancel',
+  wishes: AuthorizationWishes = {},
+): Promise<URL> {
+  const browser = wishes.browser ?? new Browser(server)
+  if (wishes.browser === undefined) await browser.signIn(server, wishes.email ?? story.people[0].email)
+  const page = await browser.open(authorizeAddress(client, wishes.parameters))
+  if (page.status !== 200) return new URL(String(page.headers.location))
+  const { pages = [story.pages.handbook], takesTemplate = false } = wishes
+  const hidden = {
+    workspace_id: story.workspace.id,
+    ...hiddenFields(page.text),
+    ...(wishes.workspaceId === undefined ? {} : { workspace_id: wishes.workspaceId }),
+  }
+  const answer = await browser.submit('/v1/oauth/authorize', [
+    ...Object.entries(hidden),
+    ['decision', decision],
+    ...(takesTemplate ? [['use_template', 'true'] as const] : pages.map((id) => ['page_ids', id] as const)),
+  ])
+  if (answer.status !== 302) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
+  return new URL(String(answer.headers.location))
+}
+
+/** @returns a fresh authorization code */
+export async function obtainCode(server: TestServer, client: OAuthClient, wishes: AuthorizationWishes = {}): Promise<string> {
+  const location = await decide(server, client, 'allow', wishes)
+  const code = location.searchParams.get('code')
+  if (code === null) throw new Error(`no code: ${location.href}`)
+  return code
+}
+
+export interface Authorization {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly botId: string
+  /** Calls the API with the access token. */
+  readonly caller: Caller
+  /** The whole token answer. */
+  readonly body: JsonObject
+}
+
+/** A user's authorization, from the consent page to the tokens. */
+export async function authorize(
+  server: TestServer,
+  client: OAuthClient,
+  wishes: AuthorizationWishes = {},
+): Promise<Authorization> {
+  const code = await obtainCode(server, client, wishes)
+  const named =
+    wishes.parameters !== undefined && 'redirect_uri' in wishes.parameters ? wishes.parameters['redirect_uri'] : RETURN_URI
+  return readTokens(
+    server,
+    await client.call('createToken', {
+      grant_type: 'authorization_code',
+      code,
+      ...(named === undefined ? {} : { redirect_uri: named }),
+    }),
+  )
+}
+
+/** The tokens of a good answer. */
+export function readTokens(server: TestServer, { status, body, text }: Answer): Authorization {
+  if (status !== 200) throw new Error(`no tokens: ${text}`)
+  const accessToken = textAt(body, 'access_token')
+  return {
+    accessToken,
+    refreshToken: textAt(body, 'refresh_token'),
+    botId: textAt(body, 'bot_id'),
+    caller: server.caller(accessToken),
+    body,
+  }
+}

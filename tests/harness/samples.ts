@@ -1,0 +1,287 @@
+import fc from 'fast-check'
+import type { Schema } from '../../server/contract/document.ts'
+import type { Json, JsonObject } from './json.ts'
+
+/** Draws from arbitraries inside a property: fast-check keeps every draw, so a failure shrinks. */
+export type Draw = fc.GeneratorValue
+
+const DEPTH_RICH_MAX = 5
+const ITEMS_EXTRA_MAX = 2
+const IDS = ['3af9f30c-5a66-4477-bda9-d8c096d38ff5', '5DF6F817B0994BCFA0EC6DB25097C040', '8c3f846cc6a942d383f84c485e5c4176']
+
+/** A few good texts for each format and each `x-expectation`. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  emoji: ['⛵', '5️⃣', '🇵🇹'],
+  'time-zone': ['Europe/Lisbon', 'UTC'],
+  'absolute-url': ['https://example.org/a?b#c', 'http://example.org'],
+  'link-url': ['mailto:ines@northshore.example', '/page', 'https://example.org'],
+  'iso-date-or-date-time': ['2026-05-16', '2026-05-16T11:40:00Z'],
+  'date-time': ['2026-05-16T11:40:00.000Z', '2026-05-16T11:40:00+02:00'],
+  date: ['2026-05-16'],
+  'native-icon': ['anchor', 'Light Bulb'],
+  uuid: ['3af9f30c-5a66-4477-bda9-d8c096d38ff5'],
+  email: ['ines@northshore.example'],
+  uri: ['https://example.org/'],
+  'a valid uuid': IDS,
+}
+
+/**
+ * Makes values that a schema of the server form allows. Rules that bind several keys (`dependentSchemas`, `if`) are not followed,
+ * so a sample may break one: ask a validator before trusting it.
+ */
+export class Samples {
+  readonly #schemas: Readonly<Record<string, Schema>>
+
+  constructor(schemas: Readonly<Record<string, Schema>>) {
+    this.#schemas = schemas
+  }
+
+  draw(schema: Schema, draw: Draw, depth = 0): Json {
+    const known = this.#resolve(schema)
+    if ('const' in known) return known['const'] as Json
+    if (Array.isArray(known['enum'])) return draw(fc.constantFrom, ...(known['enum'] as Json[]))
+    if (isSchema(known['x-payload-keys'])) return this.#payload(known, known['x-payload-keys'], draw, depth)
+    const variants = listOf(known['oneOf']).concat(listOf(known['anyOf']))
+    if (variants.length > 0) {
+      const variant = this.#resolve(draw(fc.constantFrom, ...variants))
+      return known['properties'] === undefined
+        ? this.draw(variant, draw, depth)
+        : this.#object(merge([known, variant]), draw, depth)
+    }
+    if (Array.isArray(known['allOf']))
+      return this.draw(merge([known, ...listOf(known['allOf']).map((part) => this.#resolve(part))]), draw, depth)
+    return this.#byType(known, draw, depth)
+  }
+
+  #resolve(schema: Schema): Schema {
+    const ref = schema['$ref']
+    if (typeof ref !== 'string') return schema
+    const found = this.#schemas[ref.split('/').at(-1) ?? '']
+    if (!found) throw new Error(`no schema ${ref}`)
+    return this.#resolve(found)
+  }
+
+  #byType(schema: Schema, draw: Draw, depth: number): Json {
+    const types = Array.isArray(schema['type'])
+      ? (schema['type'] as string[])
+      : [typeof schema['type'] === 'string' ? schema['type'] : impliedType(schema)]
+    switch (draw(fc.constantFrom, ...types)) {
+      case 'object':
+        return this.#object(schema, draw, depth)
+      case 'array':
+        return this.#array(schema, draw, depth)
+      case 'string':
+        return text(schema, draw)
+      case 'integer':
+        return number(schema, draw, true)
+      case 'number':
+        return number(schema, draw, false)
+      case 'boolean':
+        return draw(fc.boolean)
+      case 'null':
+        return null
+      default:
+        return draw(fc.constantFrom, null, true, 1, 'x')
+    }
+  }
+
+  /** One of several keys, with the keys that may stand beside it. */
+  #payload(schema: Schema, payloads: Schema, draw: Draw, depth: number): JsonObject {
+    const key = draw(fc.constantFrom, ...Object.keys(payloads))
+    const properties = propertiesOf(schema)
+    const beside = Object.fromEntries(
+      Object.entries(properties).filter(([name]) => name === key || (!(name in payloads) && name !== 'type')),
+    )
+    const value = this.#object(
+      { ...schema, properties: beside, required: [...listOfNames(schema['required']), key] },
+      draw,
+      depth,
+    )
+    return draw(fc.boolean) ? { type: String(payloads[key]), ...value } : value
+  }
+
+  #object(schema: Schema, draw: Draw, depth: number): JsonObject {
+    const properties = propertiesOf(schema)
+    const required = listOfNames(schema['required'])
+    const most = typeof schema['maxProperties'] === 'number' ? schema['maxProperties'] : Infinity
+    const least = typeof schema['minProperties'] === 'number' ? schema['minProperties'] : 0
+    const optional = Object.keys(properties).filter(
+      (name) => !required.includes(name) && properties[name] !== false && !isEmptySchema(properties[name]),
+    )
+    const chosen = new Set(required)
+    for (const name of draw(fc.shuffledSubarray<string>, optional)) {
+      if (chosen.size >= most || (chosen.size >= least && (depth > DEPTH_RICH_MAX || draw(fc.nat, 2) > 0))) break
+      chosen.add(name)
+    }
+    for (const name of optional) if (chosen.size < least) chosen.add(name)
+    const object: JsonObject = {}
+    for (const name of chosen) object[name] = this.draw(asSchema(properties[name]), draw, depth + 1)
+    if (isSchema(schema['additionalProperties']) && depth <= DEPTH_RICH_MAX) {
+      for (const name of ['Stage', 'title'].slice(0, draw(fc.nat, 2)))
+        object[name] ??= this.draw(schema['additionalProperties'], draw, depth + 1)
+    }
+    return object
+  }
+
+  #array(schema: Schema, draw: Draw, depth: number): Json[] {
+    const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0
+    const most = Math.min(
+      typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Infinity,
+      least + (depth > DEPTH_RICH_MAX ? 0 : ITEMS_EXTRA_MAX),
+    )
+    const length = most > least ? least + draw(fc.nat, most - least) : least
+    return Array.from({ length }, () => this.draw(asSchema(schema['items']), draw, depth + 1))
+  }
+}
+
+function text(schema: Schema, draw: Draw): string {
+  const known = TEXTS[String(schema['format'] ?? schema['x-expectation'] ?? '')]
+  if (known) return draw(fc.constantFrom, ...known)
+  const least = typeof schema['minLength'] === 'number' ? schema['minLength'] : 0
+  const most = Math.min(typeof schema['maxLength'] === 'number' ? schema['maxLength'] : 20, 20)
+  if (typeof schema['pattern'] === 'string') return matching(schema['pattern'], draw)
+  return draw(fc.string, { minLength: least, maxLength: Math.max(least, most), unit: 'binary' })
+}
+
+/** Texts for the handful of patterns that carry no format. */
+function matching(pattern: string, draw: Draw): string {
+  const good = [...IDS, 'a', 'abc', '1', 'x-1', 'https://example.org', '2026-05-16', 'itk_abcdefghijklmnop'].filter((candidate) =>
+    new RegExp(pattern, 'u').test(candidate),
+  )
+  return good.length > 0 ? draw(fc.constantFrom, ...good) : draw(fc.stringMatching, new RegExp(pattern, 'u'))
+}
+
+function number(schema: Schema, draw: Draw, whole: boolean): number {
+  const low =
+    typeof schema['minimum'] === 'number'
+      ? schema['minimum']
+      : typeof schema['exclusiveMinimum'] === 'number'
+        ? schema['exclusiveMinimum'] + (whole ? 1 : 0.001)
+        : -1000
+  const high =
+    typeof schema['maximum'] === 'number'
+      ? schema['maximum']
+      : typeof schema['exclusiveMaximum'] === 'number'
+        ? schema['exclusiveMaximum'] - (whole ? 1 : 0.001)
+        : Math.max(low, 1000)
+  return whole ? draw(fc.integer, { min: low, max: high }) : draw(fc.double, { min: low, max: high, noNaN: true })
+}
+
+function impliedType(schema: Schema): string {
+  return isSchema(schema['properties']) ? 'object' : schema['items'] === undefined ? 'any' : 'array'
+}
+
+function merge(parts: readonly Schema[]): Schema {
+  const merged: Schema = {}
+  for (const { allOf: _allOf, oneOf: _oneOf, ...part } of parts) {
+    Object.assign(merged, part, {
+      properties: { ...propertiesOf(merged), ...propertiesOf(part) },
+      required: [...listOfNames(merged['required']), ...listOfNames(part['required'])],
+    })
+  }
+  return merged
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asSchema(value: unknown): Schema {
+  return isSchema(value) ? value : {}
+}
+
+/** `{}` stands for what is known and ignored; sending it teaches nothing. */
+function isEmptySchema(value: unknown): boolean {
+  return isSchema(value) && Object.keys(value).length === 0
+}
+
+function propertiesOf(schema: Schema): Schema {
+  return asSchema(schema['properties'])
+}
+
+function listOf(value: unknown): Schema[] {
+  return Array.isArray(value) ? value.filter(isSchema) : []
+}
+
+function listOfNames(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+}
+
+/** A sample with one thing changed, and the place of the change. */
+export interface Mutant {
+  readonly name: string
+  readonly body: Json
+  /** Dotted, beginning with `body`. */
+  readonly place: string
+}
+
+const LONG = 'x'.repeat(3000)
+const LIST_LENGTH = 1001
+
+/** Changes one thing somewhere in a value: the change may or may not break a rule. */
+export function mutate(value: Json, draw: Draw): Mutant {
+  const copy = structuredClone(value)
+  const spots = [...spotsIn(copy, 'body')]
+  const { holder, key, place } = draw(fc.constantFrom, ...spots)
+  const old = holder === undefined ? copy : (Reflect.get(holder, key) as Json)
+  const [name, changed, at] = draw(fc.constantFrom, ...changesOf(old, holder, key, place))
+  if (name === 'drop a key') {
+    if (holder !== undefined) Reflect.deleteProperty(holder, key)
+    return { name, body: copy, place: at }
+  }
+  if (holder === undefined) return { name, body: changed, place: at }
+  Reflect.set(holder, key, changed)
+  return { name, body: copy, place: at }
+}
+
+interface Spot {
+  readonly holder: JsonObject | Json[] | undefined
+  readonly key: string | number
+  readonly place: string
+}
+
+function* spotsIn(value: Json, place: string): Generator<Spot> {
+  if (place === 'body') yield { holder: undefined, key: '', place }
+  if (Array.isArray(value)) {
+    for (const [key, entry] of value.entries()) {
+      yield { holder: value, key, place: `${place}[${key}]` }
+      yield* spotsIn(entry, `${place}[${key}]`)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, entry] of Object.entries(value)) {
+      yield { holder: value, key, place: `${place}.${key}` }
+      yield* spotsIn(entry, `${place}.${key}`)
+    }
+  }
+}
+
+function changesOf(
+  value: Json,
+  holder: Spot['holder'],
+  key: Spot['key'],
+  place: string,
+): [name: string, changed: Json, place: string][] {
+  const others: [string, Json, string][] = [null, true, -1.5, 'ω', [], {}, [{}]]
+    .filter(
+      (other) =>
+        typeof other !== typeof value || Array.isArray(other) !== Array.isArray(value) || (other === null) !== (value === null),
+    )
+    .map((other) => [`become ${JSON.stringify(other)}`, other as Json, place])
+  if (holder !== undefined && !Array.isArray(holder)) others.push(['drop a key', null, place])
+  if (typeof value === 'string')
+    others.push(['grow long', value + LONG, place], ['become empty', '', place], ['become a stranger', `${value}_zz`, place])
+  if (typeof value === 'number')
+    others.push(['become huge', 1e300, place], ['become negative', -1e15, place], ['become a fraction', value + 0.5, place])
+  if (Array.isArray(value)) others.push(['repeat', Array.from({ length: LIST_LENGTH }, () => value[0] ?? {}), place])
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const stranger of ['zz_unknown', '__proto__', 'type', ...(key === '' ? [] : ['paragraph', 'emoji'])]) {
+      if (!Object.hasOwn(value, stranger))
+        others.push([
+          `gain ${stranger}`,
+          Object.defineProperty({ ...value }, stranger, { value: {}, enumerable: true, configurable: true, writable: true }),
+          `${place}.${stranger}`,
+        ])
+    }
+  }
+  return others
+}

@@ -1,0 +1,54 @@
+import { readConfig } from '../../server/config.ts'
+import type { Clock } from '../../server/kernel/clock.ts'
+import { startService, type Service } from '../../server/service.ts'
+import { Caller } from './caller.ts'
+import { makePassingDatabase } from './databases.ts'
+
+export const TOKEN = 'itk_test_token_of_the_demo_connection'
+
+/** A clock that tests turn. It begins at launch day of the story, shortly after dawn. */
+export class TestClock implements Clock {
+  #now = Date.parse('2026-05-16T04:30:00.000Z')
+
+  now(): number {
+    return this.#now
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly service: Service
+  readonly clock: TestClock
+  /** The demo connection: every capability, the whole workspace. */
+  readonly owner: Caller
+  /** Somebody with another token, version, or none. */
+  caller(token: string | undefined, version?: string): Caller
+  stop(): Promise<void>
+}
+
+/**
+ * A real server on a free port of the loopback. It has an empty database of its own, on the engine of this run, unless `settings`
+ * name one.
+ */
+export async function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const clock = new TestClock()
+  const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase() : undefined
+  const service = await startService(
+    readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: own?.url,
+      BOOTSTRAP_TOKEN: TOKEN,
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT: 'off',
+      ...settings,
+    }),
+    clock,
+  )
+  const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)
+  return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import { story } from '../../server/bootstrap/story.ts'
+import { updateConnection } from '../../server/store/connections.ts'
+import { insertToken, tokenDigest } from '../../server/store/tokens.ts'
+import type { TestServer } from '../harness/server.ts'
+
+/** Gives a connection a budget of its own, as the command line does. */
+export async function setRateLimit(server: TestServer, connectionId: string, requests: number): Promise<void> {
+  await server.service.database.write((db) => updateConnection(db, connectionId, { rateLimit: requests }))
+}
+
+/** One more token of the demo connection's bot. */
+export async function addToken(server: TestServer, userId: string): Promise<string> {
+  const token = `itk_${randomUUID().replaceAll('-', '')}`
+  await server.service.database.write((db) =>
+    insertToken(
+      db,
+      {
+        digest: tokenDigest(token),
+        workspaceId: story.workspace.id,
+        kind: 'installation',
+        connectionId: story.connection.id,
+        userId,
+      },
+      server.clock.now(),
+    ),
+  )
+  return token
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Answer } from '../harness/answers.ts'
+import { Caller } from '../harness/caller.ts'
+import { children, makePage, text } from '../harness/content.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { idOf } from '../harness/json.ts'
+import { runService, until, type RunningProcess } from '../harness/process.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { left } from './budget_headers.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await makeDatabase()
+})
+afterEach(() => database.drop())
+
+const run = (settings: Record<string, string> = {}): Promise<RunningProcess> =>
+  runService({ DATABASE_URL: database.url, ...settings })
+const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
+const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
+
+function oneOf(callers: readonly Caller[], index: number): Caller {
+  const caller = callers[index % callers.length]
+  if (!caller) throw new Error('nobody calls')
+  return caller
+}
+
+describe('budgets of several processes', () => {
+  it('429 to exactly those beyond the quota of all workers together', async () => {
+    const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
+    const answers = await many(60, () => service.owner.call('retrieveMe'))
+    expect(passed(answers)).toBe(25)
+    for (const answer of answers) if (answer.status !== 200) expectError(answer, 429, 'rate_limited')
+    expect(new Set(answers.filter(({ status }) => status === 200).map((answer) => left(answer, 'connection'))).size).toBe(25)
+  })
+
+  it.runIf(engine === 'postgresql')(
+    '429 to exactly those beyond the quota of all processes on one database, also in windows to come',
+    async () => {
+      const settings = { RATE_LIMIT: '10/4', RATE_LIMIT_WORKSPACE: '1000/60' }
+      const processes = [await run(settings), await run(settings), await run(settings)]
+      const callers = processes.map(({ url }) => new Caller(url, TOKEN))
+      const ask = (index: number): Promise<Answer> => oneOf(callers, index).call('retrieveMe')
+      const answers = await many(60, ask)
+      expect(passed(answers)).toBe(10)
+      const seconds = Math.max(
+        ...answers.filter(({ status }) => status === 429).map(({ headers }) => Number(headers['retry-after'])),
+      )
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+      const next = await many(60, ask)
+      expect(passed(next)).toBe(10)
+      expect(Math.min(...next.filter(({ status }) => status === 200).map((answer) => left(answer, 'workspace')))).toBe(980)
+    },
+  )
+
+  it.runIf(engine === 'postgresql')(
+    '401 and 429 count failed authentications of an address in all processes together',
+    async () => {
+      const processes = [await run({ RATE_LIMIT: '1000/60' }), await run({ RATE_LIMIT: '1000/60' })]
+      const callers = processes.map(({ url }) => new Caller(url, 'itk_nobody'))
+      const answers = await many(130, (index) => oneOf(callers, index).call('retrieveMe'))
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+    },
+  )
+})
+
+describe('idempotency keys of a process that ends', () => {
+  const bodyFor = (parent: string, title: string): object => ({
+    parent: { page_id: parent },
+    properties: { title: { title: [text(title)] } },
+  })
+  const create = (caller: Caller, key: string, parent: string): Promise<Answer> =>
+    caller.call('createPage', { body: bodyFor(parent, key), headers: { 'Idempotency-Key': key } })
+
+  it('200 replayed by the next process, byte for byte', async () => {
+    const before = await run()
+    const parent = await makePage(before.owner)
+    const first = await create(before.owner, 'kept', parent)
+    before.kill('SIGTERM')
+    await before.ended
+    const after = await run()
+    const repeat = await create(after.owner, 'kept', parent)
+    expect(repeat.headers['idempotency-replayed']).toBe('true')
+    expect(repeat.text).toBe(first.text)
+    expect(await children(after.owner, parent)).toHaveLength(1)
+  })
+
+  it('200 exactly once for each key when the process is killed at any moment and everything is sent again', async () => {
+    const later = await startTestServer({ DATABASE_URL: database.url })
+    try {
+      later.clock.advance(Date.now() - later.clock.now())
+      for (let round = 0; round < 4; round += 1) await killAndRepeat(later, round)
+    } finally {
+      await later.stop()
+    }
+  }, 120_000)
+
+  /** Kills a process that is busy with keyed requests. What was answered is replayed; what was not is carried out, or was already. */
+  async function killAndRepeat(later: TestServer, round: number): Promise<void> {
+    const service = await run()
+    const parent = await makePage(service.owner)
+    const answers = new Map<string, Answer | undefined>()
+    const writers = Array.from({ length: 6 }, async () => {
+      for (let isAlive = true; isAlive;) {
+        const key = randomUUID()
+        answers.set(key, undefined)
+        const answer = await create(service.owner, key, parent).catch(() => undefined)
+        answers.set(key, answer)
+        isAlive = answer !== undefined
+      }
+    })
+    await until(() => ([...answers.values()].filter((answer) => answer !== undefined).length > 3 + round * 5 ? true : undefined))
+    service.kill('SIGKILL')
+    await Promise.all([...writers, service.ended])
+    expect([...answers.values()]).toContain(undefined)
+    later.clock.advance(120_000)
+    const ids = new Set<string>()
+    for (const [key, answer] of answers) {
+      const repeat = await create(later.owner, key, parent)
+      expect(repeat.status).toBe(200)
+      if (answer) expect([repeat.text, repeat.headers['idempotency-replayed']]).toStrictEqual([answer.text, 'true'])
+      ids.add(idOf(repeat.body))
+    }
+    const made = await children(later.owner, parent)
+    expect(made).toHaveLength(answers.size)
+    expect(new Set(made.map(idOf))).toStrictEqual(ids)
+  }
+})

@@ -1,0 +1,253 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { Caller } from '../harness/caller.ts'
+import { makeConnection, type TestConnection } from '../harness/connections.ts'
+import { expectError } from '../harness/expectations.ts'
+import { at } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { addToken, setRateLimit } from './budgets_of_connections.ts'
+import { budgetsOf, left } from './budget_headers.ts'
+
+const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+
+let server: TestServer
+const serving = (settings: Readonly<Record<string, string>>): void => {
+  beforeAll(async () => {
+    server = await startTestServer(settings)
+  })
+  afterAll(() => server.stop())
+}
+
+const me = (caller = server.owner): Promise<Answer> => caller.call('retrieveMe')
+const many = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, ask))
+/** A connection that nobody has used yet. */
+const fresh = (): Promise<TestConnection> =>
+  makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [story.workspace.id] })
+const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
+
+function expectLimited(answer: Answer, reason: string, secondsMax: number): void {
+  expectError(answer, 429, 'rate_limited')
+  expect(at(answer.body, 'additional_data')).toStrictEqual({ rate_limit_reason: reason })
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+  const seconds = Number(answer.headers['retry-after'])
+  expect(seconds).toBeGreaterThanOrEqual(1)
+  expect(seconds).toBeLessThanOrEqual(secondsMax)
+}
+
+describe('budgets without any setting', () => {
+  serving({ RATE_LIMIT: '' })
+
+  it('200 names 180 requests of a connection and 1,800 of a workspace in 60 seconds, and counts both down', async () => {
+    const answers = [await me(), await me(), await me()]
+    for (const answer of answers)
+      expect(answer.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')
+    expect(answers.map((answer) => left(answer, 'connection'))).toStrictEqual([179, 178, 177])
+    expect(answers.map((answer) => left(answer, 'workspace'))).toStrictEqual([1799, 1798, 1797])
+    expect(answers[0]?.headers['ratelimit']).toBe('"connection";r=179;t=60, "workspace";r=1799;t=60')
+  })
+
+  it('429 after 180 requests in one burst, all answered; none of the refused is counted', async () => {
+    const { caller } = await fresh()
+    const before = left(await me(), 'workspace')
+    const answers = await many(200, () => me(caller))
+    expect(passed(answers)).toBe(180)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectLimited(answer, 'public_api_request_rate_limit', 60)
+    expect(left(await me(), 'workspace')).toBe(before - 181)
+  })
+})
+
+describe('connection budget', () => {
+  serving({ RATE_LIMIT: '3/60', RATE_LIMIT_WORKSPACE: '1000/60' })
+
+  it('429 with the state of both budgets and the message of the contract', async () => {
+    const { caller } = await fresh()
+    const workspace = (await many(3, () => me(caller))).map((answer) => left(answer, 'workspace'))
+    const answer = await me(caller)
+    expectLimited(answer, 'public_api_request_rate_limit', 60)
+    expect(answer.body['message']).toBe('The request budget of this connection is used up; retry after the time in Retry-After.')
+    expect(answer.headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
+    expect(budgetsOf(answer)?.['connection']).toStrictEqual({ left: 0, seconds: Number(answer.headers['retry-after']) })
+    expect(left(answer, 'workspace')).toBe(Math.min(...workspace))
+  })
+
+  it('429 for every token of the same bot: a new one does not renew the budget', async () => {
+    await many(4, me)
+    expectLimited(await me(server.caller(await addToken(server, story.bot.id))), 'public_api_request_rate_limit', 60)
+  })
+
+  it('200 another connection has a budget of its own', async () => {
+    await many(4, me)
+    expect(left(await me((await fresh()).caller), 'connection')).toBe(2)
+  })
+
+  it('429 to exactly those beyond the quota among concurrent requests', async () => {
+    const { caller } = await fresh()
+    const answers = await many(30, () => me(caller))
+    expect(passed(answers)).toBe(3)
+    expect(
+      answers
+        .filter(({ status }) => status === 200)
+        .map((answer) => left(answer, 'connection'))
+        .toSorted(),
+    ).toStrictEqual([0, 1, 2])
+  })
+
+  it.each<[string, number, (caller: Caller) => Promise<Answer>]>([
+    ['400 no version', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': undefined } })],
+    [
+      '400 an unknown version',
+      0,
+      (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': '2099-01-01' } }),
+    ],
+    ['400 a bad beta flag', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Beta': 'nothing' } })],
+    ['400 no such path', 0, (caller) => caller.send('GET', '/v1/nowhere')],
+    ['400 no such path in this version', 0, (caller) => caller.send('GET', '/v1/databases')],
+    ['400 an impossible Accept', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { Accept: 'text/csv' } })],
+    ['204 a preflight', 0, (caller) => caller.send('OPTIONS', '/v1/pages')],
+    ['403 a missing capability', 1, (caller) => caller.send('DELETE', `/v1/blocks/${UNKNOWN}`)],
+    [
+      '400 a body that is no JSON',
+      1,
+      (caller) => caller.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{' }),
+    ],
+    ['400 a malformed id', 1, (caller) => caller.send('GET', '/v1/blocks/no-id')],
+    ['404 an unknown id', 1, (caller) => caller.send('GET', `/v1/blocks/${UNKNOWN}`)],
+    ['200 a HEAD request', 1, (caller) => caller.send('HEAD', '/v1/users/me')],
+  ])('%s costs %i of the budget', async (name, cost, ask) => {
+    const { caller } = await fresh()
+    const answer = await ask(caller)
+    expect(answer.status).toBe(Number(name.slice(0, 3)))
+    expect(budgetsOf(answer) !== undefined).toBe(cost > 0)
+    expect(left(await me(caller), 'connection')).toBe(2 - cost)
+  })
+
+  it('400 and 401 of the earlier steps are not hidden by a budget that is used up', async () => {
+    const { caller } = await fresh()
+    await many(4, () => me(caller))
+    expectError(
+      await caller.send('GET', `/v1/data_sources/${UNKNOWN}`, { headers: { 'Service-Version': '2022-06-28' } }),
+      400,
+      'invalid_request_url',
+    )
+    expectError(await caller.send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
+    expectError(
+      await caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': '2099-01-01' } }),
+      400,
+      'missing_version',
+    )
+    expectError(await caller.send('GET', '/v1/users/me', { headers: { 'Service-Beta': 'nothing' } }), 400, 'invalid_beta')
+    expectError(await me(server.caller('itk_nobody')), 401, 'unauthorized')
+  })
+
+  it('429 comes before the capability, the body and the target', async () => {
+    const { caller } = await fresh()
+    await many(4, () => me(caller))
+    expectError(await caller.send('DELETE', `/v1/blocks/${UNKNOWN}`), 429, 'rate_limited')
+    expectError(
+      await caller.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{' }),
+      429,
+      'rate_limited',
+    )
+    expectError(await caller.send('GET', '/v1/blocks/no-id'), 429, 'rate_limited')
+  })
+
+  it('429 beyond the limit of the connection itself, in windows of 60 seconds', async () => {
+    const { caller, connectionId } = await fresh()
+    await setRateLimit(server, connectionId, 5)
+    const answers = await many(8, () => me(caller))
+    expect(passed(answers)).toBe(5)
+    for (const answer of answers)
+      expect(answer.headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=1000;w=60')
+    expect((await me()).headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
+  })
+})
+
+describe('windows', () => {
+  serving({ RATE_LIMIT: '3/3' })
+
+  it('429, and 200 after the time in Retry-After, in a new window', async () => {
+    const { caller } = await fresh()
+    await many(3, () => me(caller))
+    const refused = await me(caller)
+    expectLimited(refused, 'public_api_request_rate_limit', 3)
+    expect(refused.headers['ratelimit-policy']).toBe('"connection";q=3;w=3, "workspace";q=30;w=3')
+    await pause(Number(refused.headers['retry-after']) * 1000)
+    expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
+  })
+
+  it('200 a window begins with the first request of an idle key and does not move', async () => {
+    const { caller } = await fresh()
+    await pause(500)
+    expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
+    await pause(1100)
+    const { left: second, seconds } = budgetsOf(await me(caller))?.['connection'] ?? {}
+    expect(second).toBe(1)
+    expect(seconds).toBeLessThan(3)
+  })
+})
+
+describe('workspace budget', () => {
+  serving({ RATE_LIMIT: '50/60', RATE_LIMIT_WORKSPACE: '6/4' })
+
+  it('429 when several connections use it up; the connection is then not charged, and goes on in the next window', async () => {
+    const [one, other] = [await fresh(), await fresh()]
+    await me(one.caller)
+    await many(5, () => me(other.caller))
+    const refused = await me(one.caller)
+    expectLimited(refused, 'public_api_space_request_rate_limit', 4)
+    expect(refused.body['message']).toBe('The request budget of this workspace is used up; retry after the time in Retry-After.')
+    expect(left(refused, 'connection')).toBe(49)
+    await many(5, () => me(one.caller))
+    await pause(Number(refused.headers['retry-after']) * 1000)
+    expect(left(await me(one.caller), 'connection')).toBe(48)
+  })
+})
+
+describe('both budgets', () => {
+  serving({ RATE_LIMIT: '2/2', RATE_LIMIT_WORKSPACE: '4/600' })
+
+  it('429 names the connection first; the workspace may name more than 60 seconds; what is refused costs neither', async () => {
+    const { caller } = await fresh()
+    const answers = await many(20, () => me(caller))
+    expect(passed(answers)).toBe(2)
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectLimited(answer, 'public_api_request_rate_limit', 2)
+    expect(passed(await many(20, () => me()))).toBe(2)
+    expectLimited(await me(), 'public_api_request_rate_limit', 2)
+    await pause(2050)
+    const refused = await me()
+    expectLimited(refused, 'public_api_space_request_rate_limit', 600)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+  })
+})
+
+describe('RATE_LIMIT=off', () => {
+  serving({ RATE_LIMIT: 'off' })
+
+  it('200 to any number of requests, with headers that promise a billion', async () => {
+    const answers = await many(300, me)
+    expect(passed(answers)).toBe(300)
+    expect(answers[299]?.headers['ratelimit']).toBe('"connection";r=1000000000;t=60, "workspace";r=1000000000;t=60')
+    for (const answer of await many(150, () => me(server.caller('itk_nobody')))) expect(answer.status).toBe(401)
+  })
+})
+
+describe('failed authentications of an address', () => {
+  serving({ RATE_LIMIT: '1000/60' })
+
+  it('429 instead of 401 from the 101st on, without a word about the token; good tokens go on working', async () => {
+    await many(60, async () => (await fresh()).caller.send('DELETE', `/v1/blocks/${UNKNOWN}`))
+    const answers = await many(110, () => me(server.caller(`itk_${Math.random()}`)))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)
+    for (const answer of answers.filter(({ status }) => status !== 401)) {
+      expectLimited(answer, 'authentication_attempts', 60)
+      expect(budgetsOf(answer)).toBeUndefined()
+      expect(answer.headers['www-authenticate']).toBeUndefined()
+    }
+    expectLimited(await me(server.caller(undefined)), 'authentication_attempts', 60)
+    expect(left(await me(), 'connection')).toBe(999)
+    expectError(await server.caller('itk_nobody').send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
+  })
+})

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Answer } from '../harness/answers.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { expectError } from '../harness/expectations.ts'
+import { freePort, until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { left } from './budget_headers.ts'
+
+const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
+const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
+const me = (server: TestServer): Promise<Answer> => server.owner.call('retrieveMe')
+
+async function startRedis(port: number): Promise<ChildProcess> {
+  const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  })
+  await until(async () => (await isListening(port)) || undefined)
+  return redis
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+async function end(process: ChildProcess | undefined): Promise<void> {
+  if (!process || process.exitCode !== null) return
+  const ended = new Promise((resolve) => process.once('exit', resolve))
+  process.kill('SIGKILL')
+  await ended
+}
+
+describe('budgets in Redis', () => {
+  let redis: ChildProcess | undefined
+  let port: number
+  beforeAll(async () => {
+    port = await freePort()
+    redis = await startRedis(port)
+  })
+  afterAll(() => end(redis))
+
+  const start = (settings: Record<string, string>): Promise<TestServer> =>
+    startTestServer({ REDIS_URL: `redis://127.0.0.1:${port}`, ...settings })
+
+  it('429 to exactly those beyond the quota of all servers, whatever their databases', async () => {
+    const servers = [await start({ RATE_LIMIT: '30/60' }), await start({ RATE_LIMIT: '30/60' })] as const
+    try {
+      const all = await many(80, (index) => me(servers[index % 2 === 0 ? 0 : 1]))
+      expect(passed(all)).toBe(30)
+      for (const answer of all) if (answer.status !== 200) expectError(answer, 429, 'rate_limited')
+      const { caller } = await makeConnection(servers[0], { capabilities: [], grants: [story.workspace.id] })
+      expect(left(await caller.call('retrieveMe'), 'workspace')).toBe(300 - 31)
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()))
+    }
+  })
+
+  it('200 while Redis is away: each process counts for itself; then together again', async () => {
+    const settings = { RATE_LIMIT: '1000/60', RATE_LIMIT_WORKSPACE: '100000/60' }
+    const [one, other] = [await start(settings), await start(settings)]
+    const isShared = async (): Promise<boolean> => left(await me(one), 'connection') === left(await me(other), 'connection') + 1
+    try {
+      await expect.poll(isShared, { timeout: 10_000 }).toBe(true)
+      await end(redis)
+      expect([left(await me(one), 'connection'), left(await me(other), 'connection')]).toStrictEqual([999, 999])
+      redis = await startRedis(port)
+      await expect.poll(isShared, { timeout: 20_000 }).toBe(true)
+    } finally {
+      await Promise.all([one.stop(), other.stop()])
+    }
+  }, 60_000)
+
+  it('200 starts without Redis', async () => {
+    const server = await startTestServer({ REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '2/60' })
+    try {
+      expect(passed(await many(4, () => me(server)))).toBe(2)
+    } finally {
+      await server.stop()
+    }
+  })
+})

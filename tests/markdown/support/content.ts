@@ -1,0 +1,58 @@
+import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
+import type { Tree } from './trees.ts'
+
+/**
+ * A tree by what it says. Two trees of the same content are equal here, however their text is cut into pieces; what the dialect does
+ * not show is left out: the name of a file, icons of paragraphs outside tabs, bold and the like on white space.
+ */
+export function contentOf(trees: readonly Tree[], parent = 'page'): unknown[] {
+  let inRun = false
+  return trees.map((tree) => {
+    const isFirst = !inRun
+    inRun = tree.type === 'numbered_list_item'
+    return { type: tree.type, ...fieldsOf(tree, parent, isFirst), children: contentOf(tree.children, tree.type) }
+  })
+}
+
+function fieldsOf({ type, content }: Tree, parent: string, isFirst: boolean): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(content)) {
+    if (name === 'rich_text' || (name === 'caption' && type !== 'code'))
+      fields[name] = type === 'code' ? codeOf(value as StoredRichText) : charactersOf(value as StoredRichText)
+    else if (name === 'cells') fields[name] = (value as StoredRichText[]).map(charactersOf)
+    else if (name === 'list_start_index') fields[name] = isFirst && value !== 1 ? value : undefined
+    else if (name === 'icon') fields[name] = type === 'paragraph' && parent !== 'tab' ? undefined : value
+    else if (name !== 'name' && name !== 'nameIsDefault' && name !== 'caption') fields[name] = value
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function codeOf(items: StoredRichText): string {
+  return items.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
+}
+
+/** Every character with its look. */
+function charactersOf(items: StoredRichText): unknown[] {
+  return items.flatMap((item) => {
+    if (item.type === 'text')
+      return [...item.text.content.replace(/\r\n?/g, '\n')].map((character) => [
+        character,
+        item.text.link?.url ?? null,
+        look(item, character),
+      ])
+    const what = item.type === 'equation' ? { equation: item.equation.expression } : { mention: item.mention }
+    return [[what, null, look(item, undefined)]]
+  })
+}
+
+function look({ annotations }: StoredItem, character: string | undefined): Record<string, unknown> {
+  const { bold, italic, strikethrough, underline, code, color } = annotations ?? {}
+  const isSpace = character !== undefined && /\s/.test(character)
+  return {
+    ...(isSpace ? {} : { bold: Boolean(bold), italic: Boolean(italic), strikethrough: Boolean(strikethrough) }),
+    underline: Boolean(underline),
+    color: color ?? 'default',
+    // Only text is code, and no line break is.
+    ...(character === undefined || character === '\n' ? {} : { code: Boolean(code) }),
+  }
+}

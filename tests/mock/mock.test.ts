@@ -1,0 +1,104 @@
+/** The mock, as `npm run mock` starts it: every operation, every answer and every error code can be had from it. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import {
+  operationsOf,
+  parametersOf,
+  requestBodyOf,
+  resolve,
+  type Document,
+  type Example,
+  type Operation,
+  type PlacedOperation,
+  type Response as Answer,
+} from '../../scripts/generate/document.ts'
+import { startMock, type Mock } from '../harness/mock.ts'
+import { projectRoot } from '../spec/support/files.ts'
+
+const someId = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
+let mock: Mock
+let address = ''
+let document: Document
+
+beforeAll(async () => {
+  document = parse(await readFile(join(projectRoot, 'generated/openapi.yaml'), 'utf8'))
+  mock = await startMock()
+  address = mock.url
+})
+
+afterAll(() => mock.stop())
+
+/** Calls an operation with the first example of its request and a wish for one answer. */
+async function call(placed: PlacedOperation, { status, type: accepted = '*/*', example }: Choice): Promise<Response> {
+  const { path, method, operation } = placed
+  const parameters = parametersOf(document, placed)
+  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required === true)
+  const search = query
+    .map(({ name, example: value }) => `${name}=${encodeURIComponent(String(value ?? (name.endsWith('_id') ? someId : 'code')))}`)
+    .join('&')
+  const url = `${address}${path.replaceAll(/\{\w+\}/g, someId)}?${search}`
+  const { type, body } = requestOf(operation)
+  const headers = {
+    Authorization: operation['x-credentials'] === 'client' ? `Basic ${btoa('id:secret')}` : 'Bearer itk_mock',
+    'Service-Version': '2026-03-11',
+    Accept: accepted,
+    Prefer: [`code=${status}`, ...(example === undefined ? [] : [`example=${example}`])].join(', '),
+    ...(type === undefined ? {} : { 'Content-Type': type }),
+  }
+  return fetch(url, { method: method.toUpperCase(), headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+}
+
+/** Body and media type of an operation's first request example; a form gets its boundary from fetch. */
+function requestOf(operation: Operation): { type?: string; body?: string | FormData } {
+  const [first] = Object.entries(requestBodyOf(document, operation)?.content ?? {})
+  if (first === undefined) return {}
+  const [type, media] = first
+  const [example] = Object.values(media.examples ?? {})
+  if (type.startsWith('multipart/')) {
+    const body = new FormData()
+    body.append('file', new Blob(['dock plan']), 'dock-plan.png')
+    return { body }
+  }
+  const value = example === undefined ? {} : resolve<Example>(document, example).value
+  return {
+    type,
+    body: type.includes('json')
+      ? JSON.stringify(value)
+      : new URLSearchParams(Object.entries(value ?? {}).map(([key, field]) => [key, String(field)])).toString(),
+  }
+}
+
+interface Choice {
+  status: string
+  type?: string
+  example?: string
+}
+
+/** Every status of an operation with every example that it has. */
+function choices({ operation }: PlacedOperation): Choice[] {
+  return Object.entries(operation.responses).flatMap(([status, reference]): Choice[] => {
+    const content = Object.entries(resolve<Answer>(document, reference).content ?? {})
+    const choices = content.flatMap(([type, media]) =>
+      Object.keys(media.examples ?? {}).map((example) => ({ status, type, example })),
+    )
+    return choices.length === 0 ? [{ status }] : choices
+  })
+}
+
+test('every operation gives every answer it declares, and every error code, by Prefer', { timeout: 120_000 }, async () => {
+  const faults: string[] = []
+  for (const placed of operationsOf(document)) {
+    for (const choice of choices(placed)) {
+      const { status, example } = choice
+      const response = await call(placed, choice)
+      const body = await response.text()
+      if (response.status !== Number(status))
+        faults.push(`${placed.operation.operationId} ${status} ${example ?? ''}: ${response.status} ${body.slice(0, 200)}`)
+    }
+  }
+  expect(faults).toEqual([])
+})

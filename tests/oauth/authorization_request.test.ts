@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
+import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
+import { createWorkspace, setWorkspacePolicies } from '../../server/domain/administration/workspaces.ts'
+import { updateConnection } from '../../server/store/connections.ts'
+import { Browser } from '../harness/browser.ts'
+import { authorizeAddress, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const SECOND_URI = 'https://planner.example/second?tenant=a%20b'
+
+let server: TestServer
+let client: OAuthClient
+let several: OAuthClient
+let ines: Browser
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server)
+  several = await makeClient(server, { name: 'Several', redirectUris: [RETURN_URI, SECOND_URI] })
+  ines = new Browser(server)
+  await ines.signIn(server, story.people[0].email)
+})
+afterAll(() => server.stop())
+
+type Parameters = Readonly<Record<string, string | undefined>>
+
+describe('the browser stays here, with an error page', () => {
+  const pages: readonly (readonly [what: string, address: () => string | Promise<string>])[] = [
+    ['no client_id', () => authorizeAddress(client, { client_id: undefined })],
+    ['an empty client_id', () => authorizeAddress(client, { client_id: '' })],
+    ['client_id twice', () => `${authorizeAddress(client)}&client_id=${client.clientId}`],
+    ['an unknown client', () => authorizeAddress(client, { client_id: '11111111-2222-4333-8444-555555555555' })],
+    ['a client_id that is no id', () => authorizeAddress(client, { client_id: 'tide-planner' })],
+    [
+      'a disabled connection',
+      async () => {
+        const disabled = await makeClient(server)
+        await server.service.database.write((db) => setConnectionEnabled(db, disabled.connectionId, false, server.clock.now()))
+        return authorizeAddress(disabled)
+      },
+    ],
+    [
+      'an internal connection',
+      async () => {
+        const internal = await makeClient(server)
+        await server.service.database.write((db) => updateConnection(db, internal.connectionId, { kind: 'internal' }))
+        return authorizeAddress(internal)
+      },
+    ],
+    ['a redirect URI that is not registered', () => authorizeAddress(client, { redirect_uri: 'https://evil.example/return' })],
+    ['a redirect URI that differs by one byte', () => authorizeAddress(client, { redirect_uri: `${RETURN_URI}/` })],
+    [
+      'a redirect URI that differs by letter case',
+      () => authorizeAddress(client, { redirect_uri: RETURN_URI.replace('planner', 'Planner') }),
+    ],
+    ['redirect_uri twice', () => `${authorizeAddress(client)}&redirect_uri=${encodeURIComponent(RETURN_URI)}`],
+    ['no redirect URI although there are several', () => authorizeAddress(several, { redirect_uri: undefined })],
+    [
+      'an unknown client before anything else that is wrong',
+      () => authorizeAddress(client, { client_id: 'x', response_type: 'token', owner: undefined }),
+    ],
+  ]
+  for (const [what, address] of pages) {
+    it(what, async () => {
+      for (const browser of [ines, new Browser(server)]) {
+        const answer = await browser.open(await address())
+        expect(answer.status).toBe(400)
+        expect(answer.headers.location).toBeUndefined()
+        expect(answer.text).toContain('role="alert"')
+        expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      }
+    })
+  }
+})
+
+describe('the browser goes back with an error, signed in or not', () => {
+  const redirects: readonly (readonly [what: string, parameters: Parameters, error: string, suffix?: string])[] = [
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['no owner', { owner: undefined }, 'invalid_request'],
+    ['response_type without a value', { response_type: '' }, 'invalid_request'],
+    ['response_type twice', {}, 'invalid_request', '&response_type=code'],
+    ['state twice', { state: 'a' }, 'invalid_request', '&state=b'],
+    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['another response_type before another owner', { response_type: 'token', owner: 'workspace' }, 'unsupported_response_type'],
+    ['no owner before another response_type', { response_type: 'token', owner: undefined }, 'invalid_request'],
+    ['another owner', { owner: 'workspace' }, 'invalid_request'],
+    ['a state of 2001 characters', { state: 's'.repeat(2001) }, 'invalid_request'],
+    ['a challenge without a method', { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }, 'invalid_request'],
+    [
+      'a plain challenge',
+      { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'plain' },
+      'invalid_request',
+    ],
+    ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a malformed challenge', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+  ]
+  for (const [what, parameters, error, suffix = ''] of redirects) {
+    it(what, async () => {
+      for (const browser of [ines, new Browser(server)]) {
+        const answer = await browser.open(authorizeAddress(client, parameters) + suffix)
+        expect(answer.status).toBe(302)
+        const location = new URL(String(answer.headers.location))
+        expect(location.origin + location.pathname).toBe(RETURN_URI)
+        expect(location.searchParams.get('error')).toBe(error)
+        expect(location.searchParams.get('code')).toBeNull()
+        expect(location.searchParams.get('state')).toBe(parameters['state'] ?? null)
+      }
+    })
+  }
+
+  it('the query of the redirect URI stays as it is, and the state comes back unchanged', async () => {
+    const state = 'a b&c=d#é"<>%00+'
+    const answer = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
+    expect(String(answer.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
+    expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe(state)
+  })
+})
+
+describe('who may authorize where', () => {
+  it('somebody who is not signed in goes to the sign-in page and comes back to the same request', async () => {
+    const state = 'x&y=1'
+    const browser = new Browser(server)
+    const answer = await browser.open(authorizeAddress(client, { state }))
+    expect(answer.status).toBe(302)
+    const location = new URL(String(answer.headers.location))
+    expect(location.origin).toBe(server.url)
+    expect(location.pathname).toBe('/sign-in')
+    const back = new URL(location.searchParams.get('return_to') ?? '', server.url)
+    expect(back.pathname).toBe('/v1/oauth/authorize')
+    expect(Object.fromEntries(back.searchParams)).toStrictEqual({
+      client_id: client.clientId,
+      redirect_uri: RETURN_URI,
+      response_type: 'code',
+      owner: 'user',
+      state,
+    })
+  })
+
+  it('unauthorized_client when no workspace of the member is in the installation scope', async () => {
+    const elsewhere = await server.service.database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))
+    const bound = await makeClient(server, { allowedWorkspaces: [elsewhere] })
+    expect(await errorOf(ines, authorizeAddress(bound))).toBe('unauthorized_client')
+    const here = await makeClient(server, { allowedWorkspaces: [elsewhere, story.workspace.id] })
+    expect((await ines.open(authorizeAddress(here))).status).toBe(200)
+  })
+
+  it('access_denied for guests, for restricted members, and where only owners install', async () => {
+    const { database } = server.service
+    const browser = new Browser(server)
+    const email = 'bo@northshore.example'
+    const id = await database.write((db) =>
+      createPerson(db, { workspaceId: story.workspace.id, email, name: 'Bo', role: 'guest' }, server.clock.now()),
+    )
+    await browser.signIn(server, email)
+    expect(await errorOf(browser, authorizeAddress(client))).toBe('access_denied')
+    await database.write((db) => changeRole(db, story.workspace.id, id, 'restricted'))
+    expect(await errorOf(browser, authorizeAddress(client))).toBe('access_denied')
+    await database.write((db) => changeRole(db, story.workspace.id, id, 'member'))
+    expect((await browser.open(authorizeAddress(client))).status).toBe(200)
+    await database.write((db) => setWorkspacePolicies(db, story.workspace.id, { installers: 'owners' }))
+    expect(await errorOf(browser, authorizeAddress(client))).toBe('access_denied')
+    expect((await ines.open(authorizeAddress(client))).status).toBe(200)
+    await database.write((db) => setWorkspacePolicies(db, story.workspace.id, { installers: 'members' }))
+  })
+
+  it('ids with and without dashes name the same client, unknown parameters and scope are ignored', async () => {
+    const answer = await ines.open(
+      `${authorizeAddress(client, { client_id: client.clientId.replaceAll('-', '').toUpperCase() })}&scope=everything&foo=1&foo=2`,
+    )
+    expect(answer.status).toBe(200)
+  })
+
+  it('the redirect URI may be left out when there is only one', async () => {
+    expect((await ines.open(authorizeAddress(client, { redirect_uri: undefined }))).status).toBe(200)
+  })
+
+  it('HEAD answers like GET, without the page', async () => {
+    const answer = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
+    expect(answer.status).toBe(400)
+    expect(answer.text).toBe('')
+  })
+})
+
+async function errorOf(browser: Browser, address: string): Promise<string | null> {
+  const answer = await browser.open(address)
+  return answer.status === 302 ? new URL(String(answer.headers.location)).searchParams.get('error') : `status ${answer.status}`
+}
+
+describe('redirect URIs that can be registered', () => {
+  const uris: readonly (readonly [uri: string, good: boolean])[] = [
+    ['https://planner.example/return?x=1', true],
+    ['http://127.0.0.1:8080/return', true],
+    ['http://localhost/return', true],
+    ['http://[::1]:9/return', true],
+    ['http://planner.example/return', false],
+    ['https://planner.example/return#top', false],
+    ['https://planner.example/return#', false],
+    ['/return', false],
+    ['javascript:alert(1)', false],
+    ['planner://return', false],
+    ['https://user:secret@planner.example/', false],
+    ['https://planner.example/a b', false],
+    ['https://planner.example/\\evil', false],
+    ['https://planner.example/\r\nSet-Cookie:a=b', false],
+    [`https://planner.example/${'a'.repeat(1976)}`, true],
+    [`https://planner.example/${'a'.repeat(1977)}`, false],
+  ]
+  for (const [uri, good] of uris) {
+    it(`${JSON.stringify(uri.slice(0, 60))} ${good ? 'is taken' : 'is refused'}`, async () => {
+      const made = server.service.database.write((db) =>
+        createConnection(
+          db,
+          {
+            workspaceId: story.workspace.id,
+            kind: 'public',
+            name: 'X',
+            capabilities: [],
+            redirectUris: [uri],
+          },
+          server.clock.now(),
+        ),
+      )
+      await (good ? expect(made).resolves.toBeDefined() : expect(made).rejects.toThrow('redirect URI'))
+    })
+  }
+
+  it('20 are taken, 21 are not, nor none at all', async () => {
+    const make = (count: number): Promise<unknown> =>
+      makeClient(server, { redirectUris: Array.from({ length: count }, (_, index) => `https://planner.example/${index}`) })
+    await expect(make(20)).resolves.toBeDefined()
+    await expect(make(21)).rejects.toThrow('at most 20')
+    await expect(make(0)).rejects.toThrow('needs a redirect URI')
+  })
+})

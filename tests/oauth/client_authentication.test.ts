@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteConnection, rotateClientSecret, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
+import { updateConnection } from '../../server/store/connections.ts'
+import type { Answer } from '../harness/answers.ts'
+import { authorize, basic, makeClient, type OAuthClient } from '../harness/oauth.ts'
+import { sendBytes } from '../harness/raw_socket.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let client: OAuthClient
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server)
+})
+afterAll(() => server.stop())
+
+const ENDPOINTS = ['createToken', 'introspectToken', 'revokeToken'] as const
+const PATHS = {
+  createToken: '/v1/oauth/token',
+  introspectToken: '/v1/oauth/introspect',
+  revokeToken: '/v1/oauth/revoke',
+} as const
+
+function expectError(answer: Answer, status: number, error: string): void {
+  expect({ status: answer.status, error: answer.body['error'] }, answer.text).toStrictEqual({ status, error })
+}
+
+describe('401 invalid_client on all three endpoints', () => {
+  const headers: readonly (readonly [what: string, header: () => string | undefined])[] = [
+    ['no Authorization', () => undefined],
+    ['the Bearer scheme', () => `Bearer ${TOKEN}`],
+    ['a wrong secret', () => basic(client.clientId, 'cs_wrong')],
+    ['no secret', () => basic(client.clientId, '')],
+    ['an unknown client', () => basic('11111111-2222-4333-8444-555555555555', client.clientSecret)],
+    ['a client id that is no id', () => basic('tide-planner', client.clientSecret)],
+    ['no colon', () => `Basic ${Buffer.from(client.clientId).toString('base64')}`],
+    ['no base64', () => `Basic ${client.clientId}:${client.clientSecret}`],
+    ['two credentials', () => `${basic(client.clientId, client.clientSecret)}, ${basic(client.clientId, client.clientSecret)}`],
+    ['nothing behind the scheme', () => 'Basic'],
+  ]
+  for (const [what, header] of headers) {
+    it(what, async () => {
+      for (const id of ENDPOINTS) {
+        const body = {
+          client_id: client.clientId,
+          client_secret: client.clientSecret,
+          grant_type: 'refresh_token',
+          refresh_token: 'x',
+          token: 'x',
+        }
+        const answer = await server.caller(undefined, undefined).call(id, { body, headers: { Authorization: header() } })
+        expectError(answer, 401, 'invalid_client')
+        expect(answer.headers['www-authenticate']).toBe('Basic realm="oauth"')
+      }
+    })
+  }
+
+  it('before the body is looked at (platform 12 #28)', async () => {
+    const caller = server.caller(undefined, undefined)
+    expectError(await caller.send('POST', PATHS.createToken), 401, 'invalid_client')
+    expectError(
+      await caller.send('POST', PATHS.createToken, { headers: { 'Content-Type': 'application/json' }, body: '{' }),
+      401,
+      'invalid_client',
+    )
+  })
+
+  it('the scheme is read in any letter case', async () => {
+    const header = basic(client.clientId.toUpperCase(), client.clientSecret).replace('Basic', 'bASIC')
+    const answer = await server
+      .caller(undefined, undefined)
+      .call('introspectToken', { body: { token: 'x' }, headers: { Authorization: header } })
+    expect(answer.body['active']).toBe(false)
+  })
+})
+
+describe('400 unauthorized_client', () => {
+  it('for a disabled connection, whose tokens stop, until it is enabled again', async () => {
+    const resting = await makeClient(server)
+    const { caller } = await authorize(server, resting)
+    const enable = (enabled: boolean): Promise<void> =>
+      server.service.database.write((db) => setConnectionEnabled(db, resting.connectionId, enabled, server.clock.now()))
+    await enable(false)
+    expectError(await resting.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
+    expectError(await resting.call('introspectToken', { token: 'x' }), 400, 'unauthorized_client')
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+    await enable(true)
+    expect((await caller.call('retrieveMe')).status).toBe(200)
+  })
+
+  it('for an internal connection', async () => {
+    const internal = await makeClient(server)
+    await server.service.database.write((db) => updateConnection(db, internal.connectionId, { kind: 'internal' }))
+    expectError(await internal.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
+  })
+
+  it('a deleted connection is unknown, and its tokens and bot are gone', async () => {
+    const doomed = await makeClient(server, { name: 'Doomed' })
+    const { caller, botId } = await authorize(server, doomed)
+    await server.service.database.write((db) => deleteConnection(db, doomed.connectionId, server.clock.now()))
+    expectError(await doomed.call('introspectToken', { token: 'x' }), 401, 'invalid_client')
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+    expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain(botId)
+  })
+})
+
+describe('rotation of the secret', () => {
+  it('the old secret works for another 24 hours, the new one at once', async () => {
+    const rotating = await makeClient(server)
+    const fresh = await server.service.database.write((db) => rotateClientSecret(db, rotating.connectionId, server.clock.now()))
+    const works = async (secret: string): Promise<boolean> =>
+      (
+        await server
+          .caller(undefined, undefined)
+          .call('introspectToken', { body: { token: 'x' }, headers: { Authorization: basic(rotating.clientId, secret) } })
+      ).status === 200
+    expect(fresh).not.toBe(rotating.clientSecret)
+    expect([await works(rotating.clientSecret), await works(fresh)]).toStrictEqual([true, true])
+    server.clock.advance(24 * 60 * 60_000 - 1)
+    expect([await works(rotating.clientSecret), await works(fresh)]).toStrictEqual([true, true])
+    server.clock.advance(1)
+    expect([await works(rotating.clientSecret), await works(fresh)]).toStrictEqual([false, true])
+  })
+})
+
+describe('headers and bodies', () => {
+  const send = (
+    parts: { headers?: Record<string, string>; body?: string },
+    id: (typeof ENDPOINTS)[number] = 'introspectToken',
+  ): Promise<Answer> =>
+    server.caller(undefined, undefined).send('POST', PATHS[id], {
+      ...parts,
+      headers: { Authorization: basic(client.clientId, client.clientSecret), ...parts.headers },
+    })
+  const json = { 'Content-Type': 'application/json' }
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+  const bodies: readonly (readonly [what: string, parts: { headers?: Record<string, string>; body?: string }])[] = [
+    ['broken JSON (platform 12 #29)', { headers: json, body: '{"token":' }],
+    ['no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1') }],
+    ['a JSON array', { headers: json, body: '[]' }],
+    ['JSON nested too deep', { headers: json, body: `{"token":${'['.repeat(70)}${']'.repeat(70)}}` }],
+    ['another content type', { headers: { 'Content-Type': 'text/plain' }, body: 'token=x' }],
+    ['no content type', { body: 'token=x' }],
+    ['a repeated form field', { headers: form, body: 'token=x&token=y' }],
+    ['an empty form field', { headers: form, body: 'token=' }],
+    ['no body', {}],
+    ['an empty body of JSON', { headers: { ...json, 'Content-Length': '0' } }],
+    ['a body of 512,001 bytes', { headers: form, body: `token=${'x'.repeat(512_001 - 6)}` }],
+    ['a version that is none', { headers: { ...json, 'Service-Version': '2020-01-01' }, body: '{"token":"x"}' }],
+  ]
+  for (const [what, parts] of bodies) {
+    it(`${what}: 400 invalid_request`, async () => {
+      for (const id of ENDPOINTS) expectError(await send(parts, id), 400, 'invalid_request')
+    })
+  }
+
+  it('a good version changes nothing, beta flags and idempotency keys are not looked at, nor is the query', async () => {
+    for (const extra of [
+      { 'Service-Version': '2026-03-11' },
+      { 'Service-Version': '2021-05-13' },
+      { 'Service-Beta': '???' },
+      { 'Idempotency-Key': '' },
+    ]) {
+      const answer = await send({ headers: { ...json, ...extra }, body: '{"token":"x"}' })
+      expect(answer.status, JSON.stringify(extra)).toBe(200)
+      expect(answer.headers['service-version']).toBeUndefined()
+    }
+    const repeated = {
+      headers: { Authorization: basic(client.clientId, client.clientSecret), ...json, 'Idempotency-Key': 'same' },
+      body: '{"token":"x"}',
+    }
+    for (let round = 0; round < 2; round += 1) {
+      expect(
+        (await server.caller(undefined, undefined).send('POST', `${PATHS.introspectToken}?token=y`, repeated)).headers[
+          'idempotency-replayed'
+        ],
+      ).toBeUndefined()
+    }
+  })
+
+  it('another method: 400 invalid_request_url with Allow, in the form of the API', async () => {
+    const answer = await server.caller(undefined, undefined).send('GET', PATHS.createToken)
+    expect({ status: answer.status, code: answer.body['code'] }).toStrictEqual({ status: 400, code: 'invalid_request_url' })
+    expect(answer.headers.allow).toContain('POST')
+  })
+
+  it('an Accept header that excludes JSON: 400 invalid_request', async () => {
+    expectError(await send({ headers: { ...json, Accept: 'text/html' }, body: '{"token":"x"}' }), 400, 'invalid_request')
+  })
+
+  it('a request without a Host: 400 invalid_request', async () => {
+    const answer = await sendBytes(server.url, 'POST /v1/oauth/token HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(answer.status).toBe(400)
+  })
+
+  it('client credentials are no bearer token of the API', async () => {
+    const answer = await server
+      .caller(undefined)
+      .call('retrieveMe', { headers: { Authorization: basic(client.clientId, client.clientSecret) } })
+    expect({ status: answer.status, code: answer.body['code'] }).toStrictEqual({ status: 401, code: 'unauthorized' })
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="api"')
+  })
+
+  it('no CORS headers, for whoever asks', async () => {
+    const open = await startTestServer({ CORS_ALLOWED_ORIGINS: '*' })
+    try {
+      const answer = await open
+        .caller(undefined, undefined)
+        .send('POST', PATHS.createToken, { headers: { Origin: 'https://planner.example' } })
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    } finally {
+      await open.stop()
+    }
+  })
+})
+
+it('429 temporarily_unavailable when the budget of the client or of the address is used up', async () => {
+  const limited = await startTestServer({ RATE_LIMIT: '180/60' })
+  try {
+    const busy = await makeClient(limited)
+    let answer = await busy.call('introspectToken', { token: 'x' })
+    for (let count = 1; count <= 60 && answer.status === 200; count += 1)
+      answer = await busy.call('introspectToken', { token: 'x' })
+    expect({ status: answer.status, error: answer.body['error'], code: answer.body['code'] }).toStrictEqual({
+      status: 429,
+      error: 'temporarily_unavailable',
+      code: 'rate_limited',
+    })
+    for (const id of ENDPOINTS) {
+      const refused = await busy.call(id, { token: 'x' })
+      expect(refused.status).toBe(429)
+      expect(refused.body['additional_data']).toStrictEqual({ rate_limit_reason: 'oauth_client_rate_limit' })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    }
+    const guess = (): Promise<Answer> =>
+      limited
+        .caller(undefined, undefined)
+        .call('introspectToken', { body: { token: 'x' }, headers: { Authorization: basic(busy.clientId, 'guess') } })
+    let guessed = await guess()
+    for (let count = 1; count <= 100 && guessed.status === 401; count += 1) guessed = await guess()
+    expect({ status: guessed.status, error: guessed.body['error'] }).toStrictEqual({
+      status: 429,
+      error: 'temporarily_unavailable',
+    })
+    expect(guessed.body['additional_data']).toStrictEqual({ rate_limit_reason: 'authentication_attempts' })
+  } finally {
+    await limited.stop()
+  }
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { Browser, hiddenFields, type Fields } from '../harness/browser.ts'
+import { authorizeAddress, decide, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let client: OAuthClient
+let ines: Browser
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
+  ines = new Browser(server)
+  await ines.signIn(server, story.people[0].email)
+})
+afterAll(() => server.stop())
+
+async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
+  const answer = await ines.open(authorizeAddress(of, parameters))
+  expect(answer.status).toBe(200)
+  return answer.text
+}
+
+describe('the decision', () => {
+  it('allow sends a code and the state, cancel an error and the state, never both', async () => {
+    const allowed = await decide(server, client, 'allow', {
+      browser: ines,
+      workspaceId: story.workspace.id,
+      parameters: { state: 'launch & day' },
+    })
+    expect(allowed.origin + allowed.pathname).toBe(RETURN_URI)
+    expect([...allowed.searchParams.keys()]).toStrictEqual(['code', 'state'])
+    expect(allowed.searchParams.get('code')).toMatch(/^code_[A-Za-z0-9]{40,75}$/)
+    expect(allowed.searchParams.get('state')).toBe('launch & day')
+    const cancelled = await decide(server, client, 'cancel', { browser: ines, parameters: { state: 'launch & day' } })
+    expect([...cancelled.searchParams.keys()]).toStrictEqual(['error', 'error_description', 'state'])
+    expect(cancelled.searchParams.get('error')).toBe('access_denied')
+    const stateless = await decide(server, client, 'allow', { browser: ines, workspaceId: story.workspace.id })
+    expect([...stateless.searchParams.keys()]).toStrictEqual(['code'])
+  })
+
+  it('is asked for again when nothing was picked', async () => {
+    const hidden = hiddenFields(await pageText())
+    const answer = await ines.submit('/v1/oauth/authorize', { ...hidden, workspace_id: story.workspace.id, decision: 'allow' })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('Pick at least one page')
+    expect(hiddenFields(answer.text)['csrf_token']).toBe(hidden['csrf_token'])
+  })
+
+  it('needs the form token of this very session: 403, and no redirect', async () => {
+    const hidden = hiddenFields(await pageText())
+    const other = new Browser(server)
+    await other.signIn(server, story.people[0].email)
+    const foreign = hiddenFields((await other.open(authorizeAddress(client))).text)['csrf_token'] ?? ''
+    for (const token of ['wrong', '', foreign]) {
+      const answer = await ines.submit('/v1/oauth/authorize', {
+        ...hidden,
+        csrf_token: token,
+        decision: 'allow',
+        page_ids: story.pages.handbook,
+      })
+      expect(answer.status).toBe(403)
+      expect(answer.headers.location).toBeUndefined()
+    }
+  })
+
+  it('of somebody who is signed out leads to the sign-in page', async () => {
+    const browser = new Browser(server)
+    await browser.signIn(server, story.people[1].email)
+    const hidden = hiddenFields((await browser.open(authorizeAddress(client))).text)
+    expect((await browser.submit('/sign-out', { csrf_token: hidden['csrf_token'] ?? '' })).status).toBe(303)
+    const answer = await browser.submit('/v1/oauth/authorize', { ...hidden, decision: 'allow', page_ids: story.pages.handbook })
+    expect(answer.status).toBe(302)
+    expect(String(answer.headers.location)).toMatch(new RegExp(`^${server.url}/sign-in\\?`))
+  })
+
+  const faulty: readonly (readonly [what: string, changes: Readonly<Record<string, string | undefined>>, error: string])[] = [
+    ['an unknown decision', { decision: 'maybe' }, 'invalid_request'],
+    ['no decision', { decision: undefined }, 'invalid_request'],
+    ['no workspace', { workspace_id: undefined }, 'invalid_request'],
+    ['a malformed workspace', { workspace_id: 'x' }, 'invalid_request'],
+    ['a malformed page', { page_ids: 'x' }, 'invalid_request'],
+    ['an unknown page', { page_ids: '11111111-2222-4333-8444-555555555555' }, 'invalid_request'],
+    ['use_template that is neither true nor false', { use_template: 'yes' }, 'invalid_request'],
+    ['a template that there is not', { use_template: 'true' }, 'invalid_request'],
+    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+  ]
+  for (const [what, changes, error] of faulty) {
+    it(`${error} for ${what}`, async () => {
+      const form = {
+        ...hiddenFields(await pageText(client, { state: 's1' })),
+        workspace_id: story.workspace.id,
+        decision: 'allow',
+        page_ids: story.pages.handbook,
+        ...changes,
+      }
+      const answer = await ines.submit(
+        '/v1/oauth/authorize',
+        Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      )
+      expect(answer.status).toBe(302)
+      const location = new URL(String(answer.headers.location))
+      expect(location.searchParams.get('error')).toBe(error)
+      expect(location.searchParams.get('state')).toBe('s1')
+      expect(location.searchParams.get('code')).toBeNull()
+    })
+  }
+
+  it('has at most 100 picks', async () => {
+    const hidden = hiddenFields(await pageText())
+    const fields: Fields = [
+      ...Object.entries({ ...hidden, workspace_id: story.workspace.id, decision: 'allow' }),
+      ...Array.from({ length: 101 }, () => ['page_ids', story.pages.handbook] as const),
+    ]
+    const answer = await ines.submit('/v1/oauth/authorize', fields)
+    expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  it('for a client that is none ends on an error page', async () => {
+    const hidden = hiddenFields(await pageText())
+    for (const wrong of [{ client_id: 'x' }, { redirect_uri: 'https://evil.example' }]) {
+      const answer = await ines.submit('/v1/oauth/authorize', { ...hidden, ...wrong, decision: 'allow' })
+      expect(answer.status).toBe(400)
+      expect(answer.headers.location).toBeUndefined()
+    }
+  })
+
+  it('as JSON, or without a body, is no form', async () => {
+    const answer = await ines.submit('/v1/oauth/authorize', {}, { 'Content-Type': 'application/json' })
+    expect(answer.status).toBe(400)
+  })
+})

@@ -1,0 +1,245 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { updateConnection } from '../../server/domain/administration/connections.ts'
+import type { Answer } from '../harness/answers.ts'
+import { formText } from '../harness/browser.ts'
+import {
+  basic,
+  makeClient,
+  obtainCode,
+  readTokens,
+  RETURN_URI,
+  type AuthorizationWishes,
+  type OAuthClient,
+} from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const SECOND_URI = 'https://planner.example/second'
+
+let server: TestServer
+let client: OAuthClient
+let several: OAuthClient
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server)
+  several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
+})
+afterAll(() => server.stop())
+
+function expectOAuthError(answer: Answer, status: number, error: string, place?: string): void {
+  expect({ status: answer.status, error: answer.body['error'], code: answer.body['code'] }, answer.text).toStrictEqual({
+    status,
+    error,
+    code: error,
+  })
+  expect(answer.body['error_description']).toBe(answer.body['message'])
+  expect(answer.body['object']).toBe('error')
+  if (place !== undefined) expect(answer.body['message']).toContain(place)
+}
+
+function exchange(of: OAuthClient, code: string, more: object = { redirect_uri: RETURN_URI }): Promise<Answer> {
+  return of.call('createToken', { grant_type: 'authorization_code', code, ...more })
+}
+
+describe('a good code', () => {
+  it('brings both tokens, the bot, the workspace and the owner, by JSON and by form', async () => {
+    const form = formText({ grant_type: 'authorization_code', code: await obtainCode(server, client), redirect_uri: RETURN_URI })
+    const byForm = await server.caller(undefined, undefined).send('POST', '/v1/oauth/token', {
+      headers: {
+        Authorization: basic(client.clientId, client.clientSecret),
+        'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8',
+      },
+      body: form,
+    })
+    for (const { body, headers } of [byForm, await exchange(client, await obtainCode(server, client))]) {
+      expect(body).toMatchObject({
+        token_type: 'bearer',
+        workspace_id: story.workspace.id,
+        workspace_name: story.workspace.name,
+        workspace_icon: null,
+        duplicated_template_id: null,
+        owner: {
+          type: 'user',
+          user: {
+            object: 'user',
+            id: story.people[0].id,
+            type: 'person',
+            name: 'Ines Varga',
+            avatar_url: null,
+            person: { email: story.people[0].email },
+          },
+        },
+      })
+      expect(body['access_token']).toMatch(/^oat_[A-Za-z0-9]{40,76}$/)
+      expect(body['refresh_token']).toMatch(/^ort_[A-Za-z0-9]{40,76}$/)
+      expect(headers.pragma).toBe('no-cache')
+    }
+  })
+
+  it('shows the owner in part to connections that may not see e-mail addresses', async () => {
+    const discreet = await makeClient(server, { capabilities: ['read_content', 'read_user_without_email'] })
+    const { body } = await exchange(discreet, await obtainCode(server, discreet))
+    expect(body['owner']).toStrictEqual({ type: 'user', user: { object: 'user', id: story.people[0].id } })
+  })
+
+  it('gives access to what was picked and to what is below it, at once, and to nothing else', async () => {
+    const code = await obtainCode(server, client, { pages: [story.pages.launchPlan] })
+    const { caller, body } = readTokens(server, await exchange(client, code))
+    expect(body['owner']).toBeDefined()
+    expect((await caller.call('retrievePage', { path: { page_id: story.pages.launchPlan } })).status).toBe(200)
+    expect((await caller.call('retrieveBlock', { path: { block_id: '479dd02e-5974-4f6b-8eeb-4467a5c46004' } })).status).toBe(200)
+    for (const page of [story.pages.handbook, story.pages.checklist]) {
+      const fresh = await makeClient(server)
+      const other = readTokens(
+        server,
+        await exchange(fresh, await obtainCode(server, fresh, { pages: [story.pages.launchPlan] })),
+      )
+      expect((await other.caller.call('retrievePage', { path: { page_id: page } })).status).toBe(404)
+    }
+  })
+
+  it('ignores fields that it does not know, and an external account that is complete', async () => {
+    const code = await obtainCode(server, client)
+    const answer = await exchange(client, code, {
+      redirect_uri: RETURN_URI,
+      scope: 'all',
+      external_account: { key: 'a', name: 'b', more: 1 },
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  it('works for 10 minutes, not for 11', async () => {
+    const [early, late] = [await obtainCode(server, client), await obtainCode(server, client)]
+    server.clock.advance(10 * 60_000 - 1)
+    expect((await exchange(client, early)).status).toBe(200)
+    server.clock.advance(60_000)
+    expectOAuthError(await exchange(client, late), 400, 'invalid_grant', 'expired')
+  })
+
+  it('leaves nothing behind until it is exchanged', async () => {
+    const lonely = await makeClient(server, { name: 'Lonely' })
+    const bots = async (): Promise<number> =>
+      JSON.stringify((await server.owner.call('listUsers')).body).split('"Lonely"').length - 1
+    const code = await obtainCode(server, lonely)
+    expect(await bots()).toBe(0)
+    expect((await exchange(lonely, code)).status).toBe(200)
+    expect(await bots()).toBe(1)
+  })
+})
+
+describe('a code that comes twice', () => {
+  it('is refused, and both tokens made from it stop', async () => {
+    const code = await obtainCode(server, client)
+    const { caller, refreshToken } = readTokens(server, await exchange(client, code))
+    expect((await caller.call('retrieveMe')).status).toBe(200)
+    expectOAuthError(await exchange(client, code), 400, 'invalid_grant', 'already used')
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+    expectOAuthError(
+      await client.call('createToken', { grant_type: 'refresh_token', refresh_token: refreshToken }),
+      400,
+      'invalid_grant',
+    )
+  })
+
+  it('even long after it expired', async () => {
+    const code = await obtainCode(server, client)
+    const { caller } = readTokens(server, await exchange(client, code))
+    server.clock.advance(24 * 60 * 60_000)
+    expectOAuthError(await exchange(client, code), 400, 'invalid_grant', 'already used')
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+  })
+
+  it('from another client changes nothing', async () => {
+    const code = await obtainCode(server, client)
+    const { caller } = readTokens(server, await exchange(client, code))
+    expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
+    expect((await caller.call('retrieveMe')).status).toBe(200)
+  })
+
+  it('twice at the same moment, works at most once', async () => {
+    const code = await obtainCode(server, client)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(client, code)))
+    expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400, 400, 400, 400, 400])
+  })
+})
+
+describe('redirect_uri', () => {
+  const cases: readonly (readonly [
+    what: string,
+    of: () => OAuthClient,
+    named: string | undefined,
+    sent: string | undefined,
+    outcome: 200 | string,
+  ])[] = [
+    ['named and repeated', () => client, RETURN_URI, RETURN_URI, 200],
+    ['named but not repeated', () => client, RETURN_URI, undefined, 'invalid_request'],
+    ['left out both times', () => client, undefined, undefined, 200],
+    ['left out, then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
+    ['several registered, repeated', () => several, SECOND_URI, SECOND_URI, 200],
+    ['several registered, the other one sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
+    ['several registered, none sent', () => several, SECOND_URI, undefined, 'invalid_request'],
+    ['another text sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
+  ]
+  for (const [what, of, named, sent, outcome] of cases) {
+    it(`${what}: ${outcome}`, async () => {
+      const code = await obtainCode(server, of(), { parameters: { redirect_uri: named } })
+      const answer = await exchange(of(), code, sent === undefined ? {} : { redirect_uri: sent })
+      if (outcome === 200) expect(answer.status, answer.text).toBe(200)
+      else expectOAuthError(answer, 400, String(outcome), 'body.redirect_uri')
+    })
+  }
+
+  it('left out, and another one registered since: has to be sent, and has to be the one used', async () => {
+    const growing = await makeClient(server)
+    const code = await obtainCode(server, growing, { parameters: { redirect_uri: undefined } })
+    await server.service.database.write((db) =>
+      updateConnection(db, growing.connectionId, { redirectUris: [RETURN_URI, SECOND_URI] }),
+    )
+    expectOAuthError(await exchange(growing, code, {}), 400, 'invalid_request', 'body.redirect_uri')
+    expectOAuthError(await exchange(growing, code, { redirect_uri: SECOND_URI }), 400, 'invalid_grant', 'body.redirect_uri')
+    expect((await exchange(growing, code)).status).toBe(200)
+  })
+})
+
+describe('proof keys', () => {
+  const verifier = randomBytes(32).toString('base64url')
+  const challenged: AuthorizationWishes = {
+    parameters: { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' },
+  }
+  const withVerifier = (code_verifier: string): object => ({ redirect_uri: RETURN_URI, code_verifier })
+
+  it('the right verifier is needed and enough; a wrong one leaves the code as it was', async () => {
+    const code = await obtainCode(server, client, challenged)
+    expectOAuthError(await exchange(client, code), 400, 'invalid_request', 'body.code_verifier')
+    expectOAuthError(await exchange(client, code, withVerifier('x'.repeat(43))), 400, 'invalid_grant', 'body.code_verifier')
+    expect((await exchange(client, code, withVerifier(verifier))).status).toBe(200)
+  })
+
+  it('the challenge of RFC 7636, appendix B', async () => {
+    const code = await obtainCode(server, client, {
+      parameters: { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    })
+    expect((await exchange(client, code, withVerifier('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'))).status).toBe(200)
+  })
+
+  it('a verifier without a challenge is refused, so that nobody can strip the challenge unseen', async () => {
+    expectOAuthError(
+      await exchange(client, await obtainCode(server, client), withVerifier(verifier)),
+      400,
+      'invalid_request',
+      'body.code_verifier',
+    )
+  })
+
+  for (const malformed of ['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)} `, 7]) {
+    it(`a verifier that is ${JSON.stringify(malformed).slice(0, 12)}… is refused by its form`, async () => {
+      const answer = await exchange(client, await obtainCode(server, client, challenged), {
+        redirect_uri: RETURN_URI,
+        code_verifier: malformed,
+      })
+      expectOAuthError(answer, 400, 'invalid_request', 'body.code_verifier')
+    })
+  }
+})

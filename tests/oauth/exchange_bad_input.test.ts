@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { removePerson } from '../../server/domain/administration/people.ts'
+import type { Answer } from '../harness/answers.ts'
+import { makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const SECOND_URI = 'https://planner.example/second'
+
+let server: TestServer
+let client: OAuthClient
+let several: OAuthClient
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server)
+  several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
+})
+afterAll(() => server.stop())
+
+function expectOAuthError(answer: Answer, status: number, error: string, place?: string): void {
+  expect({ status: answer.status, error: answer.body['error'], code: answer.body['code'] }, answer.text).toStrictEqual({
+    status,
+    error,
+    code: error,
+  })
+  expect(answer.body['error_description']).toBe(answer.body['message'])
+  expect(answer.body['object']).toBe('error')
+  if (place !== undefined) expect(answer.body['message']).toContain(place)
+}
+
+function exchange(of: OAuthClient, code: string, more: object = { redirect_uri: RETURN_URI }): Promise<Answer> {
+  return of.call('createToken', { grant_type: 'authorization_code', code, ...more })
+}
+
+describe('bad input', () => {
+  const bodies: readonly (readonly [what: string, body: unknown, error: string, place: string])[] = [
+    ['{}', {}, 'invalid_request', 'body.grant_type'],
+    [
+      'grant_type: "password"',
+      { grant_type: 'password', username: 'a', password: 'b' },
+      'unsupported_grant_type',
+      'body.grant_type',
+    ],
+    ['grant_type: "client_credentials"', { grant_type: 'client_credentials' }, 'unsupported_grant_type', 'body.grant_type'],
+    ['grant_type: 7', { grant_type: 7 }, 'invalid_request', 'body.grant_type'],
+    ['grant_type: ""', { grant_type: '' }, 'invalid_request', 'body.grant_type'],
+    ['no code', { grant_type: 'authorization_code' }, 'invalid_request', 'body.code'],
+    ['code: ""', { grant_type: 'authorization_code', code: '' }, 'invalid_request', 'body.code'],
+    ['code: null', { grant_type: 'authorization_code', code: null }, 'invalid_request', 'body.code'],
+    ['code of another type', { grant_type: 'authorization_code', code: ['a'] }, 'invalid_request', 'body.code'],
+    ['no refresh_token', { grant_type: 'refresh_token' }, 'invalid_request', 'body.refresh_token'],
+    [
+      'redirect_uri of another type',
+      { grant_type: 'authorization_code', code: 'a', redirect_uri: 7 },
+      'invalid_request',
+      'body.redirect_uri',
+    ],
+    ['an unknown code', { grant_type: 'authorization_code', code: 'code_unknown' }, 'invalid_grant', 'unknown'],
+    ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'ort_unknown' }, 'invalid_grant', 'unknown'],
+    [
+      'external_account without name',
+      { grant_type: 'authorization_code', code: 'a', external_account: { key: 'a' } },
+      'invalid_request',
+      'body.external_account.name',
+    ],
+    [
+      'external_account without key',
+      { grant_type: 'authorization_code', code: 'a', external_account: { name: 'a' } },
+      'invalid_request',
+      'body.external_account.key',
+    ],
+    [
+      'external_account that is a text',
+      { grant_type: 'authorization_code', code: 'a', external_account: 'a' },
+      'invalid_request',
+      'body.external_account',
+    ],
+  ]
+  for (const [what, body, error, place] of bodies) {
+    it(`${what}: 400 ${error}`, async () => expectOAuthError(await client.call('createToken', body), 400, error, place))
+  }
+
+  it('the code of another client: 400 invalid_grant, and it goes on working for its own', async () => {
+    const code = await obtainCode(server, client)
+    expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
+    expect((await exchange(client, code)).status).toBe(200)
+  })
+
+  it('an access token as refresh token, and a refresh token as code', async () => {
+    const { accessToken, refreshToken } = readTokens(server, await exchange(client, await obtainCode(server, client)))
+    expectOAuthError(
+      await client.call('createToken', { grant_type: 'refresh_token', refresh_token: accessToken }),
+      400,
+      'invalid_grant',
+    )
+    expectOAuthError(await exchange(client, refreshToken), 400, 'invalid_grant')
+  })
+
+  it('a member who left in the meantime', async () => {
+    const code = await obtainCode(server, client, { email: story.people[2].email })
+    await server.service.database.write((db) => removePerson(db, story.workspace.id, story.people[2].id, server.clock.now()))
+    expectOAuthError(await exchange(client, code), 400, 'invalid_grant', 'left')
+  })
+
+  it('no message repeats a code or token, well-formed or not', async () => {
+    const secret = 'ort_Secret0Secret1Secret2Secret3Secret4Secret5Se'
+    for (const body of [
+      { grant_type: 'refresh_token', refresh_token: secret },
+      { grant_type: 'authorization_code', code: secret },
+      { grant_type: 'refresh_token', refresh_token: [secret] },
+      { grant_type: 'refresh_token', refresh_token: secret.repeat(50) },
+      { grant_type: secret },
+      { grant_type: 'authorization_code', code: 'a', code_verifier: `${secret} ` },
+    ]) {
+      const { status, text } = await client.call('createToken', body)
+      expect(status).toBe(400)
+      expect(text).not.toContain('Secret0')
+    }
+  })
+})

@@ -1,0 +1,157 @@
+import { request as httpRequest } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Answer, RawAnswer } from '../harness/answers.ts'
+import { Browser, hiddenFields } from '../harness/browser.ts'
+import { authorizeAddress, makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  server = await startTestServer(settings)
+  ends.push(() => server.stop())
+}
+
+/** Takes a table away, so that whatever needs it breaks. */
+async function hide(table: string): Promise<void> {
+  await server.service.database.write((db) => db.run(`alter table ${table} rename to hidden_${table}`))
+}
+
+function errorAt(answer: Answer | RawAnswer): string | null {
+  expect(answer.status).toBe(302)
+  return new URL(String(answer.headers.location)).searchParams.get('error')
+}
+
+function outcome({ status, body }: Answer): object {
+  return { status, error: body['error'], code: body['code'] }
+}
+
+describe('a fault inside', () => {
+  it('goes back to the connection as server_error, once it is certain where that is', async () => {
+    await start()
+    const client = await makeClient(server)
+    const browser = new Browser(server)
+    await browser.signIn(server, story.people[0].email)
+    const page = await browser.open(authorizeAddress(client, { state: 's' }))
+    await hide('authorization_codes')
+    const answer = await browser.submit('/v1/oauth/authorize', {
+      ...hiddenFields(page.text),
+      decision: 'allow',
+      page_ids: story.pages.handbook,
+    })
+    expect(errorAt(answer)).toBe('server_error')
+    expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe('s')
+    await hide('browser_sessions')
+    expect(errorAt(await browser.open(authorizeAddress(client)))).toBe('server_error')
+  })
+
+  it('before that it is a page, 500', async () => {
+    await start()
+    const client = await makeClient(server)
+    await hide('connections')
+    const answer = await new Browser(server).open(authorizeAddress(client))
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('connections')
+    expect((await server.caller(undefined, undefined).page('/sign-in')).status).toBe(200)
+  })
+
+  it('is server_error for clients, says nothing of itself, and leaves the code as it was', async () => {
+    await start()
+    const client = await makeClient(server)
+    const code = await obtainCode(server, client)
+    const exchange = (): Promise<Answer> =>
+      client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
+    await hide('token_families')
+    const answer = await exchange()
+    expect(outcome(answer)).toStrictEqual({ status: 500, error: 'server_error', code: 'internal_server_error' })
+    expect(answer.text).not.toContain('token_families')
+    expect(outcome(await client.call('revokeToken', { token: code }))).toStrictEqual({
+      status: 200,
+      error: undefined,
+      code: undefined,
+    })
+    await server.service.database.write((db) => db.run('alter table hidden_token_families rename to token_families'))
+    expect((await exchange()).status).toBe(200)
+    await hide('tokens')
+    for (const id of ['introspectToken', 'revokeToken'] as const) {
+      expect(outcome(await client.call(id, { token: 'x' }))).toStrictEqual({
+        status: 500,
+        error: 'server_error',
+        code: 'internal_server_error',
+      })
+    }
+  })
+})
+
+it('too much to do: 529, to people as a page and to clients as temporarily_unavailable, with Retry-After', async () => {
+  await start({ REQUESTS_IN_FLIGHT_MAX: '1', OVERLOAD_RETRY_SECONDS: '7' })
+  const client = await makeClient(server)
+  const held = httpRequest(`${server.url}/v1/oauth/authorize`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  })
+  held.on('error', () => undefined)
+  held.write('decision=')
+  await until(async () =>
+    (await (await fetch(`${server.url}/metrics`)).text()).includes('workspace_requests_in_flight 1') ? true : undefined,
+  )
+  for (const id of ['createToken', 'introspectToken', 'revokeToken'] as const) {
+    const answer = await client.call(id, { token: 'x' })
+    expect(outcome(answer)).toStrictEqual({ status: 529, error: 'temporarily_unavailable', code: 'service_overload' })
+    expect(answer.headers['retry-after']).toBe('7')
+  }
+  const browser = new Browser(server)
+  for (const answer of [
+    await browser.open(authorizeAddress(client)),
+    await browser.submit('/v1/oauth/authorize', {}),
+    await browser.open('/sign-in'),
+  ]) {
+    expect(answer.status).toBe(529)
+    expect(answer.headers['retry-after']).toBe('7')
+    expect(answer.text).toContain('too much to do')
+  }
+  held.destroy()
+})
+
+it('out of time: 503 server_error, and nothing was done', async () => {
+  await start({ REQUEST_SECONDS_MAX: '1' })
+  const client = await makeClient(server)
+  const browser = new Browser(server)
+  await browser.signIn(server, story.people[0].email)
+  const code = await obtainCode(server, client, { browser })
+  const page = await browser.open(authorizeAddress(client))
+  const exchange = (): Promise<Answer> =>
+    client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
+  const letGo = Promise.withResolvers<void>()
+  const holding = server.service.database.write(async (db) => {
+    await db.run('update authorization_codes set expires_time = expires_time')
+    await db.run('update connections set name = name')
+    await letGo.promise
+  })
+  const decide = (): Promise<Answer | RawAnswer> =>
+    browser.submit('/v1/oauth/authorize', { ...hiddenFields(page.text), decision: 'allow', page_ids: story.pages.handbook })
+  const [answer, ...others] = await Promise.all([
+    exchange(),
+    client.call('introspectToken', { token: 'x' }),
+    client.call('revokeToken', { token: 'x' }),
+    browser.open(authorizeAddress(client)),
+    decide(),
+  ])
+  letGo.resolve()
+  await holding
+  const late = { status: 503, error: 'server_error', code: 'service_unavailable' }
+  expect(outcome(answer)).toStrictEqual(late)
+  // In memory there is one handle, so that even reads wait; on an engine with many writers nothing held these up.
+  if (server.service.database.engine === 'sqlite') {
+    const [introspected, revoked, opened, decided] = others
+    expect([outcome(introspected), outcome(revoked)]).toStrictEqual([late, late])
+    expect([opened.status, decided.status]).toStrictEqual([503, 503])
+  }
+  expect((await exchange()).status).toBe(200)
+})

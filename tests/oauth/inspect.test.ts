@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { updateConnection } from '../../server/domain/administration/connections.ts'
+import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { formText } from '../harness/browser.ts'
+import { authorize, basic, makeClient, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let client: OAuthClient
+let other: OAuthClient
+let memberToken: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server)
+  other = await makeClient(server)
+  const { database } = server.service
+  memberToken = (
+    await database.write((db) =>
+      createPersonalToken(db, { workspaceId: story.workspace.id, personId: story.people[0].id }, server.clock.now()),
+    )
+  ).token
+})
+afterAll(() => server.stop())
+
+async function inspect(token: string, of = client): Promise<object> {
+  const { status, body } = await of.call('introspectToken', { token })
+  expect(status).toBe(200)
+  const { request_id: requestId, ...rest } = body
+  expect(typeof requestId).toBe('string')
+  return rest
+}
+
+describe('introspection', () => {
+  it('tells when a live token was issued, in milliseconds, and what it allows; asking changes nothing', async () => {
+    const issued = server.clock.now()
+    const { accessToken, refreshToken } = await authorize(server, client)
+    server.clock.advance(5000)
+    for (const token of [accessToken, refreshToken, accessToken])
+      expect(await inspect(token)).toMatchObject({ active: true, iat: issued })
+    expect((await client.call('createToken', { grant_type: 'refresh_token', refresh_token: refreshToken })).status).toBe(200)
+  })
+
+  const scopes: readonly (readonly [capabilities: readonly Capability[], scope: string])[] = [
+    [['update_content', 'read_content', 'insert_content'], 'read_content insert_content update_content'],
+    [['insert_comments', 'read_comments', 'read_user_without_email'], 'read_comments insert_comments read_user_without_email'],
+    [['read_user_with_email', 'read_content'], 'read_content read_user_with_email read_user_without_email'],
+    [[], ''],
+  ]
+  for (const [capabilities, scope] of scopes) {
+    it(`lists ${scope || 'no capability'} for ${capabilities.join(', ') || 'none'}, as they are now`, async () => {
+      const changing = await makeClient(server)
+      const { accessToken } = await authorize(server, changing)
+      await server.service.database.write((db) => updateConnection(db, changing.connectionId, { capabilities }))
+      expect(await inspect(accessToken, changing)).toMatchObject({ active: true, scope })
+    })
+  }
+
+  it('says no more than false about unknown, spent, replaced, revoked and foreign tokens, codes and tokens of other kinds', async () => {
+    const first = await authorize(server, client)
+    const { body } = await client.call('createToken', { grant_type: 'refresh_token', refresh_token: first.refreshToken })
+    const revoked = await authorize(server, client)
+    await client.call('revokeToken', { token: revoked.accessToken })
+    const foreign = await authorize(server, other)
+    const dead = [
+      'oat_unknown',
+      first.accessToken,
+      first.refreshToken,
+      revoked.accessToken,
+      revoked.refreshToken,
+      foreign.accessToken,
+      foreign.refreshToken,
+      TOKEN,
+      memberToken,
+    ]
+    for (const token of dead) expect(await inspect(token)).toStrictEqual({ active: false })
+    expect(await inspect(String(body['access_token']))).toMatchObject({ active: true })
+  })
+
+  it('takes forms as well', async () => {
+    const { accessToken } = await authorize(server, client)
+    const answer = await server.caller(undefined, undefined).send('POST', '/v1/oauth/introspect', {
+      headers: {
+        Authorization: basic(client.clientId, client.clientSecret),
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: formText({ token: accessToken, token_type_hint: 'access_token' }),
+    })
+    expect(answer.body['active']).toBe(true)
+  })
+})
+
+describe('revocation', () => {
+  for (const which of ['accessToken', 'refreshToken'] as const) {
+    it(`of the ${which} ends both; grants stay, and so do other authorizations`, async () => {
+      const [one, bystander] = [await authorize(server, client), await authorize(server, client)]
+      const answer = await client.call('revokeToken', { token: one[which] })
+      expect(answer.status).toBe(200)
+      expect(Object.keys(answer.body)).toStrictEqual(['request_id'])
+      expect((await one.caller.call('retrieveMe')).status).toBe(401)
+      expect(
+        (await client.call('createToken', { grant_type: 'refresh_token', refresh_token: one.refreshToken })).body['error'],
+      ).toBe('invalid_grant')
+      expect((await bystander.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
+      for (const token of [one.accessToken, one.refreshToken])
+        expect((await client.call('revokeToken', { token })).status).toBe(200)
+    })
+  }
+
+  it('of something unknown: 200', async () => {
+    expect((await client.call('revokeToken', { token: 'oat_unknown' })).status).toBe(200)
+  })
+
+  it('of a token of somebody else: 400 invalid_grant, and it goes on working', async () => {
+    const foreign = await authorize(server, other)
+    for (const token of [foreign.accessToken, foreign.refreshToken, TOKEN, memberToken]) {
+      const answer = await client.call('revokeToken', { token })
+      expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
+    }
+    expect((await foreign.caller.call('retrieveMe')).status).toBe(200)
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+  })
+})
+
+for (const id of ['introspectToken', 'revokeToken'] as const) {
+  for (const body of [{}, { token: '' }, { token: null }, { token: 7 }]) {
+    it(`${id} with ${JSON.stringify(body)}: 400 invalid_request at body.token`, async () => {
+      const answer = await client.call(id, body)
+      expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
+      expect(answer.body['message']).toContain('body.token')
+    })
+  }
+}

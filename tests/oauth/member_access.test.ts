@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { setMemberAccess } from '../../server/domain/sharing.ts'
+import type { Caller } from '../harness/caller.ts'
+import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { expectError, expectNotFound } from '../harness/expectations.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const tomas = story.people[1]
+const workspaceId = story.workspace.id
+
+let server: TestServer
+let caller: Caller
+beforeAll(async () => {
+  server = await startTestServer()
+  const made = await server.service.database.write((db) =>
+    createPersonalToken(db, { workspaceId, personId: tomas.id }, server.clock.now()),
+  )
+  caller = server.caller(made.token)
+})
+afterAll(() => server.stop())
+
+function createPage(parent: object): ReturnType<Caller['call']> {
+  return caller.call('createPage', { body: { parent, properties: { title: { title: [text('Below')] } } } })
+}
+
+describe("the member's own permission", () => {
+  const allow = (item: string, subject: string, level: 'none' | 'read' | 'edit' | 'full' | null): Promise<void> =>
+    server.service.database.write((db) => setMemberAccess(db, workspaceId, item, subject, level, server.clock.now()))
+
+  it('decides what is visible: the nearest rule, one for the member before one for everybody', async () => {
+    const top = await makePage(server.owner, 'Top')
+    const middle = await makePage(server.owner, 'Middle', top)
+    const low = await makePage(server.owner, 'Low', middle)
+    const seen = async (): Promise<boolean[]> => {
+      const statuses: boolean[] = []
+      for (const id of [top, middle, low])
+        statuses.push((await caller.call('retrievePage', { path: { page_id: id } })).status === 200)
+      return statuses
+    }
+    expect(await seen()).toStrictEqual([true, true, true])
+    await allow(top, 'everybody', 'none')
+    expect(await seen()).toStrictEqual([false, false, false])
+    await allow(middle, tomas.id, 'read')
+    expect(await seen()).toStrictEqual([false, true, true])
+    await allow(low, 'everybody', 'none')
+    expect(await seen()).toStrictEqual([false, true, false])
+    await allow(low, tomas.id, 'full')
+    expect(await seen()).toStrictEqual([false, true, true])
+    await allow(top, tomas.id, 'full')
+    await allow(middle, tomas.id, null)
+    expect(await seen()).toStrictEqual([true, true, true])
+  })
+
+  it('hidden blocks are neither listed as mirrors nor named in mentions', async () => {
+    const hidden = await makePage(server.owner, 'Secret plans')
+    await allow(hidden, 'everybody', 'none')
+    const open = await makePage(server.owner, 'Open')
+    await append(server.owner, open, [{ paragraph: { rich_text: [{ mention: { page: { id: hidden } } }] } }])
+    const answer = await caller.call('listBlockChildren', { path: { block_id: open } })
+    expect(answer.text).not.toContain('Secret plans')
+    expect(answer.text).toContain(hidden)
+    const refused = await caller.call('appendBlockChildren', {
+      path: { block_id: open },
+      body: { children: [{ paragraph: { rich_text: [{ mention: { page: { id: hidden } } }] } }] },
+    })
+    expectNotFound(refused, hidden)
+  })
+
+  it('403 restricted_resource for every write by a member who may only read, after 404 and before the state', async () => {
+    const page = await makePage(server.owner, 'Look, do not touch')
+    const [block] = await append(server.owner, page, [paragraph('x')])
+    const writes: readonly (() => ReturnType<Caller['call']>)[] = [
+      () => caller.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⛵' } } }),
+      () => caller.call('updatePage', { path: { page_id: page }, body: { in_trash: true } }),
+      () => caller.call('updateBlock', { path: { block_id: idOf(block) }, body: { paragraph: { rich_text: [] } } }),
+      () => caller.call('deleteBlock', { path: { block_id: idOf(block) } }),
+      () => caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [paragraph('y')] } }),
+      () => createPage({ page_id: page }),
+    ]
+    await allow(page, tomas.id, 'read')
+    for (const write of writes) expectError(await write(), 403, 'restricted_resource')
+    expect((await caller.call('retrieveBlock', { path: { block_id: idOf(block) } })).status).toBe(200)
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
+    expectError(await createPage({ page_id: page }), 403, 'restricted_resource')
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: false } })
+    await allow(page, tomas.id, 'edit')
+    for (const write of [writes[0], writes[2], writes[4], writes[5], writes[3]]) expect((await write?.())?.status).toBe(200)
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import {
+  addToGroup,
+  changeRole,
+  createGroup,
+  createPerson,
+  removeFromGroup,
+  removePerson,
+} from '../../server/domain/administration/people.ts'
+import { createPersonalToken, revokeToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
+import { setWorkspacePolicies } from '../../server/domain/administration/workspaces.ts'
+import type { Caller } from '../harness/caller.ts'
+import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { expectError, expectNotFound } from '../harness/expectations.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const [ines, tomas] = story.people
+const workspaceId = story.workspace.id
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+interface PersonalToken {
+  readonly caller: Caller
+  readonly token: string
+  readonly id: string
+}
+
+async function personalToken(
+  personId: string,
+  more: { days?: PersonalTokenDays; callsApi?: boolean } = {},
+): Promise<PersonalToken> {
+  const made = await server.service.database.write((db) =>
+    createPersonalToken(db, { workspaceId, personId, ...more }, server.clock.now()),
+  )
+  return { ...made, caller: server.caller(made.token) }
+}
+
+async function statusOf(caller: Caller): Promise<number> {
+  return (await caller.call('retrieveMe')).status
+}
+
+function createPage(caller: Caller, parent?: object): ReturnType<Caller['call']> {
+  return caller.call('createPage', {
+    body: { ...(parent === undefined ? {} : { parent }), properties: { title: { title: [text('Top page')] } } },
+  })
+}
+
+describe('a personal access token', () => {
+  it('acts as the member: full access to what the member can open, without any sharing', async () => {
+    const { caller, token } = await personalToken(tomas.id)
+    expect(token).toMatch(/^pat_[A-Za-z0-9]{40,76}$/)
+    expect((await caller.call('retrieveMe')).body).toMatchObject({
+      object: 'user',
+      id: tomas.id,
+      type: 'person',
+      name: tomas.name,
+      person: { email: tomas.email },
+    })
+    expect((await caller.call('retrievePage', { path: { page_id: story.pages.launchPlan } })).status).toBe(200)
+    const [block] = await append(caller, story.pages.launchPlan, [paragraph('by Tomas')])
+    expect(block).toMatchObject({ created_by: { id: tomas.id }, last_edited_by: { id: tomas.id } })
+    expect((await caller.call('listCustomEmojis')).status).toBe(200)
+  })
+
+  it('lists no users, and looks up nobody but its own member', async () => {
+    const { caller } = await personalToken(tomas.id)
+    expectError(await caller.call('listUsers'), 403, 'restricted_resource')
+    expect((await caller.call('retrieveUser', { path: { user_id: tomas.id } })).body).toMatchObject({
+      id: tomas.id,
+      person: { email: tomas.email },
+    })
+    expect((await caller.call('retrieveUser', { path: { user_id: tomas.id.replaceAll('-', '').toUpperCase() } })).status).toBe(
+      200,
+    )
+    const [known, unknown] = [
+      await caller.call('retrieveUser', { path: { user_id: ines.id } }),
+      await caller.call('retrieveUser', { path: { user_id: '11111111-2222-4333-8444-555555555555' } }),
+    ]
+    for (const answer of [known, unknown]) {
+      expectError(answer, 404, 'object_not_found')
+      expect(answer.body['additional_data']).toBeUndefined()
+    }
+    expect(String(known.body['message']).replace(ines.id, '')).toBe(
+      String(unknown.body['message']).replace('11111111-2222-4333-8444-555555555555', ''),
+    )
+    expect((await caller.call('retrieveUser', { path: { user_id: story.bot.id } })).status).toBe(404)
+  })
+
+  it('makes private pages of its member at the top of the workspace', async () => {
+    const mine = await personalToken(tomas.id)
+    const page = idOf((await createPage(mine.caller)).body)
+    const below = await makePage(mine.caller, 'Below', page)
+    for (const id of [page, below]) {
+      expect((await mine.caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
+      expectNotFound(await (await personalToken(ines.id)).caller.call('retrievePage', { path: { page_id: id } }), id)
+    }
+  })
+
+  it('shows e-mail addresses and full users wherever users stand', async () => {
+    const { caller } = await personalToken(tomas.id)
+    const page = await makePage(caller)
+    const [block] = await append(caller, page, [{ paragraph: { rich_text: [{ mention: { user: { id: ines.id } } }] } }])
+    expect(JSON.stringify(block)).toContain(ines.email)
+  })
+
+  it('without the switch for this API answers 403 everywhere, whatever the operation needs', async () => {
+    const { caller } = await personalToken(tomas.id, { callsApi: false })
+    expectError(await caller.call('retrieveMe'), 403, 'restricted_resource')
+    expectError(await caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), 403, 'restricted_resource')
+  })
+
+  for (const days of [7, 30, 90, 180, 365] as const) {
+    it(`lives ${days} days${days === 365 ? ' unless said otherwise' : ''}`, async () => {
+      const { caller } = await personalToken(ines.id, days === 365 ? {} : { days })
+      server.clock.advance(days * DAY_MS - 1)
+      expect(await statusOf(caller)).toBe(200)
+      server.clock.advance(1)
+      expect(await statusOf(caller)).toBe(401)
+    })
+  }
+
+  it('stops when it is revoked, once', async () => {
+    const { caller, id } = await personalToken(ines.id)
+    const other = await personalToken(ines.id)
+    await server.service.database.write((db) => revokeToken(db, id, server.clock.now()))
+    expect([await statusOf(caller), await statusOf(other.caller)]).toStrictEqual([401, 200])
+    await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow('no live token')
+  })
+
+  it('stops when its member leaves, or is a full member no more', async () => {
+    const { database } = server.service
+    const email = 'kit@northshore.example'
+    const join = (): Promise<string> =>
+      database.write((db) => createPerson(db, { workspaceId, email, name: 'Kit', role: 'member' }, server.clock.now()))
+    const id = await join()
+    const { caller } = await personalToken(id)
+    expect(await statusOf(caller)).toBe(200)
+    for (const role of ['guest', 'restricted'] as const) {
+      await database.write((db) => changeRole(db, workspaceId, id, role))
+      expect(await statusOf(caller)).toBe(401)
+      await expect(personalToken(id)).rejects.toThrow('may not hold')
+    }
+    await database.write((db) => changeRole(db, workspaceId, id, 'member'))
+    expect(await statusOf(caller)).toBe(200)
+    await database.write((db) => removePerson(db, workspaceId, id, server.clock.now()))
+    expect(await statusOf(caller)).toBe(401)
+    await expect(personalToken(id)).rejects.toThrow('no such member')
+  })
+
+  it('rests while the policy leaves its member out, and works again when it lets the member in again', async () => {
+    const { database } = server.service
+    const [owner, member] = [await personalToken(ines.id), await personalToken(tomas.id)]
+    const statuses = async (): Promise<number[]> => [await statusOf(owner.caller), await statusOf(member.caller)]
+    const policy = (holders: 'owners' | 'groups' | 'members'): Promise<void> =>
+      database.write((db) => setWorkspacePolicies(db, workspaceId, { token_holders: holders }))
+    await policy('owners')
+    expect(await statuses()).toStrictEqual([200, 401])
+    await expect(personalToken(tomas.id)).rejects.toThrow('may not hold')
+    await policy('groups')
+    expect(await statuses()).toStrictEqual([200, 401])
+    const [selected, others] = await database.write(async (db) => [
+      await createGroup(db, workspaceId, 'Riggers', true, server.clock.now()),
+      await createGroup(db, workspaceId, 'Painters', false, server.clock.now()),
+    ])
+    await database.write((db) => addToGroup(db, workspaceId, String(others), tomas.id))
+    expect(await statuses()).toStrictEqual([200, 401])
+    await database.write((db) => addToGroup(db, workspaceId, String(selected), tomas.id))
+    expect(await statuses()).toStrictEqual([200, 200])
+    await database.write((db) => removeFromGroup(db, workspaceId, String(selected), tomas.id))
+    expect(await statuses()).toStrictEqual([200, 401])
+    await policy('members')
+    expect(await statuses()).toStrictEqual([200, 200])
+  })
+})

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Answer } from '../harness/answers.ts'
+import { authorize, makeClient, readTokens, type Authorization, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let client: OAuthClient
+
+beforeAll(async () => {
+  server = await startTestServer()
+  client = await makeClient(server)
+})
+afterAll(() => server.stop())
+
+function refresh(refreshToken: string, of = client): Promise<Answer> {
+  return of.call('createToken', { grant_type: 'refresh_token', refresh_token: refreshToken })
+}
+
+async function refreshed(refreshToken: string): Promise<Authorization> {
+  return readTokens(server, await refresh(refreshToken))
+}
+
+async function isAlive({ caller }: Authorization): Promise<boolean> {
+  return (await caller.call('retrieveMe')).status === 200
+}
+
+function expectInvalidGrant({ status, body }: Answer): void {
+  expect({ status, error: body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
+}
+
+describe('rotation', () => {
+  it('brings a new pair for the same authorization; the old access token stops at once', async () => {
+    const first = await authorize(server, client)
+    expect(await isAlive(first)).toBe(true)
+    const second = await refreshed(first.refreshToken)
+    expect(second.accessToken).not.toBe(first.accessToken)
+    expect(second.refreshToken).not.toBe(first.refreshToken)
+    const withoutTokens = ({ body }: Authorization): object => ({ ...body, access_token: '', refresh_token: '', request_id: '' })
+    expect(withoutTokens(second)).toStrictEqual(withoutTokens(first))
+    expect(await isAlive(first)).toBe(false)
+    expect(await isAlive(second)).toBe(true)
+    expect((await second.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
+  })
+
+  it('shows the present name of the workspace', async () => {
+    const first = await authorize(server, client)
+    await server.service.database.write((db) =>
+      db.run('update workspaces set name = ? where id = ?', 'Southshore', story.workspace.id),
+    )
+    expect((await refreshed(first.refreshToken)).body['workspace_name']).toBe('Southshore')
+    await server.service.database.write((db) =>
+      db.run('update workspaces set name = ? where id = ?', story.workspace.name, story.workspace.id),
+    )
+  })
+
+  it('goes on from pair to pair, however long each was kept', async () => {
+    let current = await authorize(server, client)
+    for (let round = 0; round < 4; round += 1) {
+      server.clock.advance(90 * 24 * 60 * 60_000)
+      current = await refreshed(current.refreshToken)
+    }
+    expect(await isAlive(current)).toBe(true)
+  })
+
+  it('an access token has no end of its own', async () => {
+    const authorization = await authorize(server, client)
+    server.clock.advance(5 * 365 * 24 * 60 * 60_000)
+    expect(await isAlive(authorization)).toBe(true)
+  })
+})
+
+describe('a lost answer', () => {
+  it('within 60 seconds the spent token brings another pair in place of the unused one', async () => {
+    const first = await authorize(server, client)
+    const lost = await refreshed(first.refreshToken)
+    server.clock.advance(60_000)
+    const again = await refreshed(first.refreshToken)
+    expect(await isAlive(lost)).toBe(false)
+    expect(await isAlive(again)).toBe(true)
+    expect(await isAlive(await refreshed(again.refreshToken))).toBe(true)
+  })
+
+  it('may be lost several times', async () => {
+    const first = await authorize(server, client)
+    await refreshed(first.refreshToken)
+    await refreshed(first.refreshToken)
+    expect(await isAlive(await refreshed(first.refreshToken))).toBe(true)
+  })
+
+  it('introspection is no use of a token', async () => {
+    const first = await authorize(server, client)
+    const second = await refreshed(first.refreshToken)
+    expect((await client.call('introspectToken', { token: second.accessToken })).body['active']).toBe(true)
+    expect((await refresh(first.refreshToken)).status).toBe(200)
+  })
+})
+
+describe('reuse ends the whole family, and only that', () => {
+  const reuses: readonly (readonly [
+    what: string,
+    reuse: (first: Authorization) => Promise<{ offered: string; survivors: readonly Authorization[] }>,
+  ])[] = [
+    [
+      'after the new access token was used',
+      async (first) => {
+        const second = await refreshed(first.refreshToken)
+        await isAlive(second)
+        return { offered: first.refreshToken, survivors: [second] }
+      },
+    ],
+    [
+      'after the new refresh token was used',
+      async (first) => {
+        const second = await refreshed(first.refreshToken)
+        const third = await refreshed(second.refreshToken)
+        return { offered: first.refreshToken, survivors: [second, third] }
+      },
+    ],
+    [
+      '61 seconds later',
+      async (first) => {
+        const second = await refreshed(first.refreshToken)
+        server.clock.advance(60_001)
+        return { offered: first.refreshToken, survivors: [second] }
+      },
+    ],
+    [
+      'of a token of the pair that was replaced',
+      async (first) => {
+        const lost = await refreshed(first.refreshToken)
+        const again = await refreshed(first.refreshToken)
+        return { offered: lost.refreshToken, survivors: [lost, again] }
+      },
+    ],
+  ]
+  for (const [what, reuse] of reuses) {
+    it(what, async () => {
+      const first = await authorize(server, client)
+      const bystander = await authorize(server, client)
+      const { offered, survivors } = await reuse(first)
+      expectInvalidGrant(await refresh(offered))
+      for (const each of survivors) {
+        expect(await isAlive(each)).toBe(false)
+        expectInvalidGrant(await refresh(each.refreshToken))
+      }
+      // The same bot, but another authorization: it goes on, and so does what was shared.
+      expect(bystander.botId).toBe(first.botId)
+      expect((await bystander.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
+    })
+  }
+
+  it('a use that failed is a use as well', async () => {
+    const first = await authorize(server, client)
+    const second = await refreshed(first.refreshToken)
+    expect((await second.caller.call('retrieveBlock', { path: { block_id: 'no-id' } })).status).toBe(400)
+    expectInvalidGrant(await refresh(first.refreshToken))
+  })
+})
+
+describe('at the same moment', () => {
+  it('of several refreshes one pair is left, and it works', async () => {
+    const first = await authorize(server, client)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refreshToken)))
+    const pairs = answers.map((answer) => readTokens(server, answer))
+    const alive = await Promise.all(
+      pairs.map(async ({ accessToken }) => (await client.call('introspectToken', { token: accessToken })).body['active']),
+    )
+    expect(alive.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('a use of the new pair and a retry never both win', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const first = await authorize(server, client)
+      const second = await refreshed(first.refreshToken)
+      const [use, retry] = await Promise.all([second.caller.call('retrieveMe'), refresh(first.refreshToken)])
+      expect([use.status, retry.status]).not.toStrictEqual([401, 400])
+      if (retry.status === 200) expect(await isAlive(second)).toBe(false)
+      else expectInvalidGrant(retry)
+    }
+  })
+})
+
+describe('bad input', () => {
+  it('the refresh token of another client: 400, and it goes on working for its own', async () => {
+    const other = await makeClient(server)
+    const first = await authorize(server, client)
+    expectInvalidGrant(await refresh(first.refreshToken, other))
+    expect(await isAlive(first)).toBe(true)
+    expect((await refresh(first.refreshToken)).status).toBe(200)
+  })
+
+  it('a refresh token is no bearer token', async () => {
+    const { refreshToken } = await authorize(server, client)
+    expect((await server.caller(refreshToken).call('retrieveMe')).status).toBe(401)
+  })
+})

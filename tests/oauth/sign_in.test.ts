@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
+import { Browser, hiddenFields } from '../harness/browser.ts'
+import { authorizeAddress, makeClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const EMAIL = story.people[0].email
+const PASSWORD = 'Käpt’n Blaubär 7'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
+})
+afterAll(() => server.stop())
+beforeEach(() => {
+  browser = new Browser(server)
+})
+
+async function signIn(email: string, password: string, path = '/sign-in'): ReturnType<Browser['submit']> {
+  const { text } = await browser.open(path)
+  return browser.submit('/sign-in', { ...hiddenFields(text), email, password })
+}
+
+async function isSignedIn(): Promise<boolean> {
+  return (await browser.open('/sign-in')).text.includes('You are signed in')
+}
+
+describe('by password', () => {
+  it('leads back to the authorization that was asked for, with state and all', async () => {
+    const client = await makeClient(server)
+    const address = authorizeAddress(client, { state: 'a&b=c#d%' })
+    const first = await browser.open(address)
+    const answer = await signIn(EMAIL, PASSWORD, String(first.headers.location))
+    expect(answer.status).toBe(303)
+    expect(String(answer.headers.location).startsWith(`${server.url}/v1/oauth/authorize?`)).toBe(true)
+    const page = await browser.open(String(answer.headers.location))
+    expect(page.status).toBe(200)
+    expect(hiddenFields(page.text)['state']).toBe('a&b=c#d%')
+  })
+
+  it('e-mail addresses in any letter case, passwords in either way of writing accents', async () => {
+    expect((await signIn(` ${EMAIL.toUpperCase()} `, PASSWORD.normalize('NFD'))).status).toBe(303)
+    expect(await isSignedIn()).toBe(true)
+  })
+
+  for (const [what, email, password] of [
+    ['a wrong password', EMAIL, 'wrong'],
+    ['an unknown person', 'nobody@northshore.example', PASSWORD],
+    ['somebody without a password', story.people[1].email, ''],
+    ['no password', EMAIL, ''],
+    ['somebody without a password, and any', story.people[1].email, 'x'],
+  ] as const) {
+    it(`${what}: 400, in the same words, and nobody is signed in`, async () => {
+      const answer = await signIn(email, password)
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain('The e-mail address or the password is wrong.')
+      expect(answer.text).not.toContain(PASSWORD)
+      expect(await isSignedIn()).toBe(false)
+    })
+  }
+
+  it('the cookie is out of reach of scripts and other sites, and bound to a session of its own each time', async () => {
+    const answer = await signIn(EMAIL, PASSWORD)
+    const cookie = String(answer.headers['set-cookie'])
+    for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=43200']) expect(cookie).toContain(part)
+    const first = browser.cookies.get('session')
+    browser = new Browser(server)
+    await signIn(EMAIL, PASSWORD)
+    expect(browser.cookies.get('session')).not.toBe(first)
+  })
+
+  it('over HTTPS the cookies are for HTTPS and this host alone', async () => {
+    const secure = await startTestServer({ BASE_URL: 'https://workspace.example' })
+    try {
+      const page = await secure.caller(undefined, undefined).page('/sign-in')
+      expect(String(page.headers['set-cookie'])).toMatch(
+        /^__Host-visitor=\w+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+      )
+    } finally {
+      await secure.stop()
+    }
+  })
+
+  it('needs the form token of this very browser: 403', async () => {
+    const { text } = await browser.open('/sign-in')
+    const other = new Browser(server)
+    const foreign = hiddenFields((await other.open('/sign-in')).text)
+    expect(hiddenFields(text)['csrf_token']).not.toBe(foreign['csrf_token'])
+    for (const fields of [foreign, {}]) {
+      expect((await browser.submit('/sign-in', { ...fields, email: EMAIL, password: PASSWORD })).status).toBe(403)
+      expect(await isSignedIn()).toBe(false)
+    }
+  })
+
+  it('ends after 12 hours, and when the password is changed', async () => {
+    await signIn(EMAIL, PASSWORD)
+    server.clock.advance(12 * 60 * 60_000 - 1)
+    expect(await isSignedIn()).toBe(true)
+    server.clock.advance(1)
+    expect(await isSignedIn()).toBe(false)
+    await signIn(EMAIL, PASSWORD)
+    await server.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
+    expect(await isSignedIn()).toBe(false)
+  })
+
+  it('429 when an address has guessed too often', async () => {
+    const limited = await startTestServer({ RATE_LIMIT: '180/60' })
+    try {
+      const guesser = new Browser(limited)
+      const hidden = hiddenFields((await guesser.open('/sign-in')).text)
+      let status = 400
+      for (let count = 0; count <= 100 && status === 400; count += 1)
+        status = (await guesser.submit('/sign-in', { ...hidden, email: EMAIL, password: 'guess' })).status
+      expect(status).toBe(429)
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+describe('by a link', () => {
+  const makeLink = (email: string = EMAIL): ReturnType<typeof createSignInLink> =>
+    server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
+
+  it('works once; looking at it does not use it up', async () => {
+    const { path } = await makeLink(story.people[1].email)
+    for (let look = 0; look < 3; look += 1) await new Browser(server).open(path)
+    const hidden = hiddenFields((await browser.open(path)).text)
+    expect((await browser.submit('/sign-in/link', hidden)).status).toBe(303)
+    expect((await browser.open('/sign-in')).text).toContain(story.people[1].email)
+    const second = new Browser(server)
+    const again = await second.submit('/sign-in/link', hiddenFields((await second.open(path)).text))
+    expect(again.status).toBe(400)
+    expect(second.cookies.get('session')).toBeUndefined()
+  })
+
+  it('works for an hour', async () => {
+    const { path } = await makeLink()
+    server.clock.advance(60 * 60_000)
+    expect((await browser.submit('/sign-in/link', hiddenFields((await browser.open(path)).text))).status).toBe(400)
+    expect(await isSignedIn()).toBe(false)
+  })
+
+  it('twice at the same moment signs in once', async () => {
+    const { path } = await makeLink()
+    const hidden = hiddenFields((await browser.open(path)).text)
+    const statuses = await Promise.all(
+      Array.from({ length: 4 }, async () => (await browser.submit('/sign-in/link', hidden)).status),
+    )
+    expect(statuses.sort()).toStrictEqual([303, 400, 400, 400])
+  })
+
+  it('needs a form of this browser, and a token', async () => {
+    const { path } = await makeLink()
+    const hidden = hiddenFields((await browser.open(path)).text)
+    expect((await new Browser(server).submit('/sign-in/link', hidden)).status).toBe(403)
+    expect((await browser.submit('/sign-in/link', { ...hidden, token: 'link_unknown' })).status).toBe(400)
+    expect((await browser.submit('/sign-in/link', { csrf_token: hidden['csrf_token'] ?? '' })).status).toBe(400)
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session, not only the cookie', async () => {
+    await browser.signIn(server, EMAIL)
+    const session = browser.cookies.get('session')
+    const hidden = hiddenFields((await browser.open('/sign-in')).text)
+    expect((await browser.submit('/sign-out', { csrf_token: 'wrong' })).status).toBe(403)
+    expect(await isSignedIn()).toBe(true)
+    expect((await browser.submit('/sign-out', hidden)).status).toBe(303)
+    expect(browser.cookies.get('session')).toBeUndefined()
+    const old = await server.caller(undefined, undefined).page('/sign-in', 'GET', { Cookie: `session=${session}` })
+    expect(old.text).not.toContain('You are signed in')
+  })
+})
+
+describe('the return address', () => {
+  const elsewhere = [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/docs/',
+    '/v1/oauth/authorize',
+    '/v1/oauth/authorize/../../evil?x',
+    '/v1/oauth/authorized?x',
+    'javascript:alert(1)',
+    ' /v1/oauth/authorize?x',
+    '/v1/oauth/authorize?x\r\nSet-Cookie: a=b',
+    '@evil.example/v1/oauth/authorize?x',
+  ]
+  for (const address of elsewhere) {
+    it(`${JSON.stringify(address)} is dropped`, async () => {
+      const page = await browser.open(`/sign-in?return_to=${encodeURIComponent(address)}`)
+      expect(hiddenFields(page.text)['return_to']).toBeUndefined()
+      const answer = await browser.submit('/sign-in', {
+        ...hiddenFields(page.text),
+        return_to: address,
+        email: EMAIL,
+        password: PASSWORD,
+      })
+      expect(answer.headers.location).toBe(`${server.url}/sign-in`)
+      expect((await browser.open(`/sign-in?return_to=${encodeURIComponent(address)}`)).headers.location).toBeUndefined()
+    })
+  }
+
+  it('of an authorization stays on this service, whatever it holds', async () => {
+    for (const address of ['/v1/oauth/authorize?@evil.example/', '/v1/oauth/authorize?\\\\evil.example#x']) {
+      browser = new Browser(server)
+      const answer = await browser.submit('/sign-in', {
+        ...hiddenFields((await browser.open('/sign-in')).text),
+        return_to: address,
+        email: EMAIL,
+        password: PASSWORD,
+      })
+      expect(new URL(String(answer.headers.location)).origin).toBe(server.url)
+      expect(new URL(String(answer.headers.location)).pathname).toBe('/v1/oauth/authorize')
+    }
+  })
+})
+
+it('the pages cannot be framed, scripted or cached', async () => {
+  for (const path of ['/sign-in', '/sign-in/link?token=link_x']) {
+    const { headers, text } = await browser.open(path)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(text).not.toContain('<script')
+  }
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import type { Caller } from '../harness/caller.ts'
+import { append, appendOne, children, makePage, plainTexts, text } from '../harness/content.ts'
+import { idOf, textAt, type JsonObject } from '../harness/json.ts'
+import { authorize, makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let template: string
+let original: string
+let subPage: string
+let client: OAuthClient
+
+beforeAll(async () => {
+  server = await startTestServer()
+  template = await makePage(server.owner, 'Starter kit')
+  await server.owner.call('updatePage', { path: { page_id: template }, body: { icon: { emoji: '⛵' }, is_locked: true } })
+  subPage = await makePage(server.owner, 'First steps', template)
+  original = await appendOne(server.owner, template, {
+    synced_block: { synced_from: null, children: [{ paragraph: { rich_text: [text('kept in step')] } }] },
+  })
+  await append(server.owner, template, [
+    { synced_block: { synced_from: { block_id: original } } },
+    { link_to_page: { page_id: subPage } },
+    { link_to_page: { page_id: story.pages.handbook } },
+    {
+      paragraph: {
+        rich_text: [text('See '), { mention: { page: { id: subPage } } }],
+        children: [{ to_do: { rich_text: [text('nested')], checked: true } }],
+      },
+    },
+    { table: { table_width: 1, children: [{ table_row: { cells: [[text('cell')]] } }] } },
+  ])
+  const trashed = await appendOne(server.owner, template, { paragraph: { rich_text: [text('thrown away')] } })
+  await server.owner.call('deleteBlock', { path: { block_id: trashed } })
+  client = await makeClient(server, { templatePageId: template })
+})
+afterAll(() => server.stop())
+
+function contentOf(block: JsonObject | undefined): JsonObject {
+  const content = block?.[String(block['type'])]
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error(JSON.stringify(block))
+  return content
+}
+
+describe('taking the template', () => {
+  it('makes a copy of the whole tree, in which references between its parts lead to the copies', async () => {
+    const { caller, body } = await authorize(server, client, { takesTemplate: true })
+    const copy = textAt(body, 'duplicated_template_id')
+    expect(copy).not.toBe(template)
+    const page = (await caller.call('retrievePage', { path: { page_id: copy } })).body
+    expect(page).toMatchObject({
+      parent: { type: 'workspace', workspace: true },
+      icon: { emoji: '⛵' },
+      is_locked: false,
+      created_by: { id: story.people[0].id },
+    })
+    const [copied, source] = [await children(caller, copy), await children(server.owner, template)]
+    expect(copied.map(({ type }) => type)).toStrictEqual(source.map(({ type }) => type))
+    expect(plainTexts(copied)).toStrictEqual(plainTexts(source))
+    expect(JSON.stringify(copied)).not.toContain('thrown away')
+    const [sub, origin, mirror, link, outward, paragraph, table] = copied
+    expect(new Set([...copied, ...source].map(idOf)).size).toBe(copied.length * 2)
+    expect(contentOf(mirror)['synced_from']).toMatchObject({ block_id: idOf(origin) })
+    expect(plainTexts(await children(caller, idOf(mirror)))).toStrictEqual(['kept in step'])
+    expect(contentOf(link)['page_id']).toBe(idOf(sub))
+    expect(contentOf(outward)['page_id']).toBe(story.pages.handbook)
+    expect(JSON.stringify(paragraph)).toContain(idOf(sub))
+    expect(plainTexts(await children(caller, idOf(paragraph)))).toStrictEqual(['nested'])
+    expect(await children(caller, idOf(table))).toHaveLength(1)
+    expect((await caller.call('retrievePage', { path: { page_id: idOf(sub) } })).body['parent']).toMatchObject({ page_id: copy })
+  })
+
+  it('the copy is private to the member, and shared with the bot alone', async () => {
+    const { caller, body } = await authorize(server, client, { takesTemplate: true })
+    const copy = textAt(body, 'duplicated_template_id')
+    const tokenOf = async (person: number): Promise<Caller> => {
+      const wishes = { workspaceId: story.workspace.id, personId: story.people[person]?.id ?? '' }
+      return server.caller(
+        (await server.service.database.write((db) => createPersonalToken(db, wishes, server.clock.now()))).token,
+      )
+    }
+    const seen = async (by: Caller, page = copy): Promise<number> =>
+      (await by.call('retrievePage', { path: { page_id: page } })).status
+    expect([await seen(caller), await seen(await tokenOf(0)), await seen(await tokenOf(1))]).toStrictEqual([200, 200, 404])
+    expect(await seen(caller, template)).toBe(404)
+    const neighbour = await authorize(server, client, { email: story.people[1].email, takesTemplate: true })
+    expect([
+      await seen(neighbour.caller),
+      await seen(neighbour.caller, String(neighbour.body['duplicated_template_id'])),
+    ]).toStrictEqual([404, 200])
+  })
+
+  it('the copy is a page of its own: the bot may change it, and the template stays as it was', async () => {
+    const { caller, body } = await authorize(server, client, { takesTemplate: true })
+    const before = await children(server.owner, template)
+    await append(caller, textAt(body, 'duplicated_template_id'), [{ paragraph: { rich_text: [text('mine')] } }])
+    expect(await children(server.owner, template)).toStrictEqual(before)
+  })
+
+  it('refreshes repeat its id, authorizations without it have null', async () => {
+    const first = await authorize(server, client, { takesTemplate: true })
+    const again = readTokens(
+      server,
+      await client.call('createToken', { grant_type: 'refresh_token', refresh_token: first.refreshToken }),
+    )
+    expect(again.body['duplicated_template_id']).toBe(first.body['duplicated_template_id'])
+    expect((await authorize(server, client)).body['duplicated_template_id']).toBeNull()
+  })
+
+  it('no copy is made before the exchange, nor for a code that fails', async () => {
+    const count = async (): Promise<number> =>
+      (
+        await server.service.database.read((db) =>
+          db.get<{ count: number }>(`select count(*) as count from blocks where parent_type = 'workspace'`),
+        )
+      )?.count ?? -1
+    const before = await count()
+    const code = await obtainCode(server, client, { takesTemplate: true })
+    expect((await client.call('createToken', { grant_type: 'authorization_code', code })).status).toBe(400)
+    expect(await count()).toBe(before)
+    expect((await client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })).status).toBe(
+      200,
+    )
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('a template that went to the trash meanwhile: 400 invalid_grant, and nothing is left behind', async () => {
+    const passing = await makePage(server.owner, 'Passing')
+    const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
+    const code = await obtainCode(server, fickle, { takesTemplate: true })
+    await server.owner.call('updatePage', { path: { page_id: passing }, body: { in_trash: true } })
+    const answer = await fickle.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
+    expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
+    expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Fickle')
+  })
+})

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import {
+  createConnection,
+  regenerateInstallationToken,
+  updateConnection,
+} from '../../server/domain/administration/connections.ts'
+import { createPersonalToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
+import { setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
+import { share } from '../../server/domain/sharing.ts'
+import type { Caller } from '../harness/caller.ts'
+import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../harness/expectations.ts'
+import { idOf } from '../harness/json.ts'
+import { authorize, makeClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const [ines, tomas, aiko] = story.people
+const workspaceId = story.workspace.id
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+interface PersonalToken {
+  readonly caller: Caller
+  readonly token: string
+  readonly id: string
+}
+
+async function personalToken(
+  personId: string,
+  more: { days?: PersonalTokenDays; callsApi?: boolean } = {},
+): Promise<PersonalToken> {
+  const made = await server.service.database.write((db) =>
+    createPersonalToken(db, { workspaceId, personId, ...more }, server.clock.now()),
+  )
+  return { ...made, caller: server.caller(made.token) }
+}
+
+async function statusOf(caller: Caller): Promise<number> {
+  return (await caller.call('retrieveMe')).status
+}
+
+function createPage(caller: Caller, parent?: object): ReturnType<Caller['call']> {
+  return caller.call('createPage', {
+    body: { ...(parent === undefined ? {} : { parent }), properties: { title: { title: [text('Top page')] } } },
+  })
+}
+
+describe('an installation token', () => {
+  it('acts as the one bot of its connection, which belongs to the workspace', async () => {
+    const { database } = server.service
+    const made = await database.write((db) =>
+      createConnection(
+        db,
+        { workspaceId, kind: 'internal', name: 'Crane', capabilities: ['read_content', 'insert_content'] },
+        server.clock.now(),
+      ),
+    )
+    if (made.kind !== 'internal') throw new Error('not internal')
+    expect(made.installationToken).toMatch(/^itk_[A-Za-z0-9]{40,76}$/)
+    const caller = server.caller(made.installationToken)
+    expect((await caller.call('retrieveMe')).body).toMatchObject({
+      id: made.botId,
+      type: 'bot',
+      name: 'Crane',
+      bot: { owner: { type: 'workspace', workspace: true } },
+    })
+    expectNotFound(await caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), story.pages.handbook)
+    await database.write((db) =>
+      share(db, workspaceId, { connectionId: made.connectionId }, story.pages.handbook, server.clock.now()),
+    )
+    expect((await caller.call('retrievePage', { path: { page_id: story.pages.checklist } })).status).toBe(200)
+    const [block] = await append(caller, story.pages.checklist, [paragraph('by the crane')])
+    expect(block).toMatchObject({ created_by: { id: made.botId }, last_edited_by: { id: made.botId } })
+  })
+
+  it('cannot make pages at the top of the workspace: 400 at body.parent; the demo connection, which sees all of it, can', async () => {
+    const made = await server.service.database.write((db) =>
+      createConnection(
+        db,
+        { workspaceId, kind: 'internal', name: 'Crane', capabilities: ['insert_content'] },
+        server.clock.now(),
+      ),
+    )
+    if (made.kind !== 'internal') throw new Error('not internal')
+    for (const parent of [undefined, { workspace: true }])
+      expectInvalid(await createPage(server.caller(made.installationToken), parent), 'body.parent')
+    const page = idOf((await createPage(server.owner)).body)
+    const member = await personalToken(tomas.id)
+    expect((await member.caller.call('retrievePage', { path: { page_id: page } })).status).toBe(200)
+  })
+
+  it('has no end, dies when another one is made, and when the workspace is suspended', async () => {
+    const { database } = server.service
+    const made = await database.write((db) =>
+      createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
+    )
+    if (made.kind !== 'internal') throw new Error('not internal')
+    const old = server.caller(made.installationToken)
+    server.clock.advance(3650 * DAY_MS)
+    expect(await statusOf(old)).toBe(200)
+    const fresh = server.caller(
+      await database.write((db) => regenerateInstallationToken(db, made.connectionId, server.clock.now())),
+    )
+    expect([await statusOf(old), await statusOf(fresh)]).toStrictEqual([401, 200])
+    await database.write((db) => setWorkspaceSuspended(db, workspaceId, true, server.clock.now()))
+    expect([await statusOf(fresh), await statusOf(server.owner)]).toStrictEqual([401, 401])
+    await database.write((db) => setWorkspaceSuspended(db, workspaceId, false, server.clock.now()))
+    expect(await statusOf(fresh)).toBe(200)
+  })
+
+  it('has the capabilities of the connection as they are now', async () => {
+    const { database } = server.service
+    const made = await database.write((db) =>
+      createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
+    )
+    if (made.kind !== 'internal') throw new Error('not internal')
+    const caller = server.caller(made.installationToken)
+    const answer = await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })
+    expectError(answer, 403, 'restricted_resource', 'read_content')
+    expect(answer.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
+    await database.write((db) => updateConnection(db, made.connectionId, { capabilities: ['read_content'] }))
+    expect((await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(404)
+  })
+})
+
+describe('an access token', () => {
+  it('writes as its bot, and makes private pages of its member at the top of the workspace', async () => {
+    const client = await makeClient(server)
+    const { caller, botId } = await authorize(server, client, { email: tomas.email, pages: [story.pages.checklist] })
+    const answer = await createPage(caller, { workspace: true })
+    expect(answer.body).toMatchObject({ parent: { type: 'workspace' }, created_by: { id: botId } })
+    const page = idOf(answer.body)
+    const seen = async (by: Caller): Promise<number> => (await by.call('retrievePage', { path: { page_id: page } })).status
+    const neighbour = await authorize(server, client, { email: aiko.email, pages: [story.pages.checklist] })
+    expect([await seen(caller), await seen((await personalToken(tomas.id)).caller)]).toStrictEqual([200, 200])
+    expect([await seen((await personalToken(aiko.id)).caller), await seen(neighbour.caller)]).toStrictEqual([404, 404])
+    expect((await append(caller, page, [paragraph('x')]))[0]).toMatchObject({ created_by: { id: botId } })
+  })
+})
+
+describe('401 unauthorized, always in the same words', () => {
+  it('whatever is wrong with the token', async () => {
+    const expired = await personalToken(ines.id, { days: 7 })
+    server.clock.advance(8 * DAY_MS)
+    const client = await makeClient(server)
+    const { refreshToken, accessToken } = await authorize(server, client)
+    await client.call('revokeToken', { token: accessToken })
+    const headers = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      `Token ${accessToken}`,
+      accessToken,
+      'Bearer itk_unknown',
+      `Bearer ${expired.token}`,
+      `Bearer ${accessToken}`,
+      `Bearer ${refreshToken}`,
+      `Bearer ${accessToken} ${accessToken}`,
+    ]
+    const texts = new Set<string>()
+    for (const Authorization of headers) {
+      const answer = await server.caller(undefined).call('retrieveMe', { headers: { Authorization } })
+      expectError(answer, 401, 'unauthorized')
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="api"')
+      texts.add(String(answer.body['message']))
+    }
+    expect(texts.size).toBe(1)
+    expectError(
+      await server.caller(undefined).send('GET', `/v1/users/me?access_token=${accessToken}&token=${accessToken}`),
+      401,
+      'unauthorized',
+    )
+  })
+})
+
+it('only digests are stored: no secret stands anywhere in the database', async () => {
+  const client = await makeClient(server)
+  const { accessToken, refreshToken } = await authorize(server, client)
+  const { token } = await personalToken(ines.id)
+  const tables = [
+    'tokens',
+    'connections',
+    'client_secrets',
+    'authorization_codes',
+    'token_families',
+    'browser_sessions',
+    'sign_in_links',
+    'accounts',
+    'instance',
+  ]
+  const stored = await server.service.database.read(async (db) => {
+    const rows: string[] = []
+    for (const table of tables)
+      rows.push(
+        JSON.stringify(await db.all(`select * from ${table}`), (_key, value: unknown) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+        ),
+      )
+    return rows.join('\n')
+  })
+  expect(stored).toContain(client.clientId)
+  for (const secret of [accessToken, refreshToken, token, client.clientSecret]) expect(stored).not.toContain(secret.slice(4))
+})
+
+describe('capabilities without reading', () => {
+  const partials: readonly (readonly [
+    capability: Capability,
+    write: (caller: Caller, page: string) => ReturnType<Caller['call']>,
+  ])[] = [
+    ['insert_content', (caller, page) => createPage(caller, { page_id: page })],
+    ['update_content', (caller, page) => caller.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⛵' } } })],
+  ]
+  for (const [capability, write] of partials) {
+    it(`${capability} alone answers with the partial object`, async () => {
+      const page = await makePage(server.owner)
+      const client = await makeClient(server, { capabilities: [capability] })
+      const { caller } = await authorize(server, client, { pages: [page] })
+      const { status, body } = await write(caller, page)
+      expect(status).toBe(200)
+      expect(Object.keys(body).sort()).toStrictEqual(['id', 'object', 'request_id'])
+    })
+  }
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { append, makePage } from '../harness/content.ts'
+import { expectError } from '../harness/expectations.ts'
+import { at, resultsOf } from '../harness/json.ts'
+import { authorize, makeClient, type Authorization } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const [ines, tomas] = story.people
+const CONTENT: readonly Capability[] = ['read_content', 'insert_content', 'update_content']
+
+let server: TestServer
+let page: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const fullTomas = { object: 'user', id: tomas.id, type: 'person', name: tomas.name, avatar_url: null }
+const otherBot = { object: 'user', id: story.bot.id, type: 'bot', name: story.bot.name, avatar_url: null, bot: {} }
+
+const levels: readonly (readonly [
+  level: string,
+  capabilities: readonly Capability[],
+  person: object,
+  bot: object,
+  owner: object,
+  text: string,
+])[] = [
+  [
+    'none',
+    [],
+    { object: 'user', id: tomas.id },
+    { object: 'user', id: story.bot.id },
+    { object: 'user', id: ines.id },
+    '@Anonymous',
+  ],
+  [
+    'without e-mail',
+    ['read_user_without_email'],
+    { ...fullTomas, person: {} },
+    otherBot,
+    { object: 'user', id: ines.id, type: 'person', name: ines.name, avatar_url: null, person: {} },
+    '@Tomas Reyes',
+  ],
+  [
+    'with e-mail',
+    ['read_user_with_email'],
+    { ...fullTomas, person: { email: tomas.email } },
+    otherBot,
+    { object: 'user', id: ines.id, type: 'person', name: ines.name, avatar_url: null, person: { email: ines.email } },
+    '@Tomas Reyes',
+  ],
+]
+
+for (const [level, capabilities, person, bot, owner, plainText] of levels) {
+  describe(`user information: ${level}`, () => {
+    let authorization: Authorization
+    beforeAll(async () => {
+      authorization = await authorize(server, await makeClient(server, { capabilities: [...CONTENT, ...capabilities] }), {
+        pages: [page],
+      })
+    })
+
+    it('the own bot is shown in full, its owner at this level', async () => {
+      const { body } = await authorization.caller.call('retrieveMe')
+      expect(body).toMatchObject({ object: 'user', id: authorization.botId, type: 'bot', name: 'Tide Planner' })
+      expect(at(body, 'bot', 'owner')).toStrictEqual({ type: 'user', user: owner })
+      expect(at(body, 'bot', 'workspace_id')).toBe(story.workspace.id)
+    })
+
+    it('people and other bots in mentions', async () => {
+      const [block] = await append(authorization.caller, page, [
+        { paragraph: { rich_text: [{ mention: { user: { id: tomas.id } } }, { mention: { user: { id: story.bot.id } } }] } },
+      ])
+      expect(at(block, 'paragraph', 'rich_text', 0, 'mention', 'user')).toStrictEqual(person)
+      expect(at(block, 'paragraph', 'rich_text', 1, 'mention', 'user')).toStrictEqual(bot)
+      expect(at(block, 'paragraph', 'rich_text', 0, 'plain_text')).toBe(plainText)
+      expect(at(block, 'created_by')).toStrictEqual({ object: 'user', id: authorization.botId })
+    })
+
+    it('the user endpoints', async () => {
+      const [list, one] = [
+        await authorization.caller.call('listUsers'),
+        await authorization.caller.call('retrieveUser', { path: { user_id: tomas.id } }),
+      ]
+      if (level === 'none') {
+        for (const answer of [list, one]) {
+          expectError(answer, 403, 'restricted_resource')
+          expect(answer.body['additional_data']).toMatchObject({ required_capability: expect.anything() })
+        }
+        return
+      }
+      const { request_id: requestId, ...user } = one.body
+      expect(requestId).toBeDefined()
+      expect(user).toStrictEqual(person)
+      const found = resultsOf(list.body)
+      expect(found).toContainEqual(person)
+      expect(found).toContainEqual(bot)
+      expect(
+        at(
+          found.find(({ id }) => id === authorization.botId),
+          'bot',
+          'owner',
+        ),
+      ).toStrictEqual({ type: 'user', user: owner })
+    })
+  })
+}

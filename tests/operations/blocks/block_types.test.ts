@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import {
+  append,
+  appendOne,
+  children,
+  column,
+  contentOf,
+  makePage,
+  paragraph,
+  readText,
+  row,
+  text,
+} from '../../harness/content.ts'
+import { idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** blocks.md 9: what each type that can be created takes, fills in and gives back. */
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const url = 'https://example.org/plans/dock%20plan.png'
+const words = [text('Keel')]
+const readWords = [readText('Keel')]
+const caption = [text('A caption')]
+const readCaption = [readText('A caption')]
+const bulb = { type: 'emoji', emoji: '💡' }
+
+const plainText = {
+  least: [{ rich_text: [] }, { rich_text: [], color: 'default' }],
+  most: [
+    { rich_text: words, color: 'blue_background' },
+    { rich_text: readWords, color: 'blue_background' },
+  ],
+} as const
+const heading = {
+  least: [{ rich_text: [] }, { rich_text: [], color: 'default', is_toggleable: false }],
+  most: [
+    { rich_text: words, color: 'red', is_toggleable: true },
+    { rich_text: readWords, color: 'red', is_toggleable: true },
+  ],
+} as const
+const link = {
+  least: [{ url }, { url, caption: [] }],
+  most: [
+    { url, caption },
+    { url, caption: readCaption },
+  ],
+} as const
+const media = {
+  least: [{ external: { url } }, { type: 'external', external: { url }, caption: [] }],
+  most: [
+    { type: 'external', external: { url }, caption },
+    { type: 'external', external: { url }, caption: readCaption },
+  ],
+} as const
+const empty = { least: [{}, {}], most: [{}, {}] } as const
+
+/** For each type: the least and the most that a caller may write, and how either reads. */
+const types: Record<string, { readonly least: readonly [object, object]; readonly most: readonly [object, object] }> = {
+  paragraph: {
+    least: [{ rich_text: [] }, { rich_text: [], color: 'default', icon: null }],
+    most: [
+      { rich_text: words, color: 'gray', icon: null, children: [] },
+      { rich_text: readWords, color: 'gray', icon: null },
+    ],
+  },
+  heading_1: heading,
+  heading_2: heading,
+  heading_3: heading,
+  heading_4: heading,
+  bulleted_list_item: plainText,
+  numbered_list_item: plainText,
+  quote: plainText,
+  toggle: plainText,
+  to_do: {
+    least: [{ rich_text: [] }, { rich_text: [], color: 'default', checked: false }],
+    most: [
+      { rich_text: words, color: 'green', checked: true },
+      { rich_text: readWords, color: 'green', checked: true },
+    ],
+  },
+  template: {
+    least: [{ rich_text: [] }, { rich_text: [] }],
+    most: [{ rich_text: words, children: [paragraph('x')] }, { rich_text: readWords }],
+  },
+  callout: {
+    least: [{ rich_text: [] }, { rich_text: [], color: 'default', icon: bulb }],
+    most: [
+      { rich_text: words, color: 'pink', icon: { custom_emoji: { id: story.emojis[1].id } } },
+      {
+        rich_text: readWords,
+        color: 'pink',
+        icon: { type: 'custom_emoji', custom_emoji: { ...story.emojis[1], url: 'https://workspace.example/emoji/bowline.png' } },
+      },
+    ],
+  },
+  code: {
+    least: [
+      { rich_text: [], language: 'plain text' },
+      { rich_text: [], language: 'plain text', caption: [] },
+    ],
+    most: [
+      { rich_text: words, language: 'java/c/c++/c#', caption },
+      { rich_text: readWords, language: 'java/c/c++/c#', caption: readCaption },
+    ],
+  },
+  equation: {
+    least: [{ expression: 'x' }, { expression: 'x' }],
+    most: [{ expression: 'x'.repeat(1000) }, { expression: 'x'.repeat(1000) }],
+  },
+  table_of_contents: {
+    least: [{}, { color: 'default' }],
+    most: [{ color: 'default_background' }, { color: 'default_background' }],
+  },
+  divider: empty,
+  breadcrumb: empty,
+  embed: link,
+  bookmark: link,
+  image: media,
+  video: media,
+  pdf: media,
+  audio: media,
+  file: {
+    least: [{ external: { url } }, { type: 'external', external: { url }, caption: [], name: 'dock plan.png' }],
+    most: [
+      { external: { url }, caption, name: 'Plan of the dock' },
+      { type: 'external', external: { url }, caption: readCaption, name: 'Plan of the dock.png' },
+    ],
+  },
+  link_to_page: {
+    least: [{ page_id: story.pages.checklist.replaceAll('-', '') }, { type: 'page_id', page_id: story.pages.checklist }],
+    most: [
+      { type: 'database_id', database_id: story.repairLog },
+      { type: 'database_id', database_id: story.repairLog },
+    ],
+  },
+  column_list: {
+    least: [{ children: [column(), column()] }, {}],
+    most: [{ children: Array.from({ length: 100 }, () => column()) }, {}],
+  },
+  table: {
+    least: [
+      { table_width: 1, children: [row('a')] },
+      { table_width: 1, has_column_header: false, has_row_header: false },
+    ],
+    most: [
+      {
+        table_width: 100,
+        has_column_header: true,
+        has_row_header: true,
+        children: [{ table_row: { cells: Array.from({ length: 100 }, () => []) } }],
+      },
+      { table_width: 100, has_column_header: true, has_row_header: true },
+    ],
+  },
+  tab: {
+    least: [{ children: [paragraph('')] }, {}],
+    most: [{ children: [paragraph('Harbour', { icon: { external: { url } }, children: [paragraph('Ask for berth 14.')] })] }, {}],
+  },
+  synced_block: {
+    least: [{ synced_from: null }, { synced_from: null }],
+    most: [{ synced_from: null, children: [paragraph('shared')] }, { synced_from: null }],
+  },
+}
+
+describe('appendBlockChildren, retrieveBlock', () => {
+  describe.each(Object.entries(types))('200 %s', (type, { least, most }) => {
+    it.each([
+      ['least', least],
+      ['most', most],
+    ])('echoes the %s that can be written, with its defaults (31)', async (_name, [written, read]) => {
+      const [made] = await append(server.owner, page, [{ [type]: written }])
+      expect(made?.['type']).toBe(type)
+      expect(contentOf(made ?? {})).toStrictEqual(read)
+      const again = await server.owner.call('retrieveBlock', { path: { block_id: idOf(made) } })
+      expect({ ...again.body, request_id: null }).toStrictEqual({ ...made, request_id: null })
+    })
+
+    it('takes its own read form back as a new block', async () => {
+      const [made] = await append(server.owner, page, [{ [type]: most[0] }])
+      const copy = needsChildren(type) ? { ...made, [type]: { ...contentOf(made ?? {}), ...childrenOf(most[0]) } } : { ...made }
+      const [copied] = await append(server.owner, page, [copy])
+      expect(contentOf(copied ?? {})).toStrictEqual(contentOf(made ?? {}))
+    })
+  })
+
+  it('200 column and table_row inside their containers, width_ratio kept or absent', async () => {
+    const layout = await appendOne(server.owner, page, {
+      column_list: { children: [{ column: { width_ratio: 0.3, children: [{ divider: {} }] } }, column()] },
+    })
+    expect((await children(server.owner, layout)).map((one) => [contentOf(one), one['has_children']])).toStrictEqual([
+      [{ width_ratio: 0.3 }, true],
+      [{}, false],
+    ])
+    const table = await appendOne(server.owner, page, {
+      table: {
+        table_width: 2,
+        children: [row('Part', ''), { table_row: { cells: [words, [text('1'), text('2', { annotations: { bold: true } })]] } }],
+      },
+    })
+    const rows = await children(server.owner, table)
+    expect(contentOf(rows[0] ?? {})).toStrictEqual({ cells: [[readText('Part')], []] })
+    expect(contentOf(rows[1] ?? {})).toMatchObject({
+      cells: [readWords, [{ plain_text: '1' }, { plain_text: '2', annotations: { bold: true, italic: false } }]],
+    })
+  })
+
+  it('200 covers every type that can be created', () => {
+    expect([...Object.keys(types), 'column', 'table_row']).toHaveLength(31)
+  })
+
+  it('200 a heading sent with children is toggleable, whatever it says (30)', async () => {
+    for (const more of [{}, { is_toggleable: false }, { is_toggleable: true }]) {
+      const [made] = await append(server.owner, page, [{ heading_3: { rich_text: [], ...more, children: [paragraph('x')] } }])
+      expect(made).toMatchObject({ has_children: true, heading_3: { is_toggleable: true } })
+    }
+  })
+
+  it('200 a callout may have no icon', async () => {
+    expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: null } }]))[0] ?? {})).toMatchObject({
+      icon: null,
+    })
+  })
+
+  it.each([
+    [
+      'a native icon by its picker name',
+      { icon: { name: 'Light Bulb' } },
+      { type: 'icon', icon: { name: 'light-bulb', color: 'gray' } },
+    ],
+    [
+      'a native icon with underscores and a color',
+      { type: 'icon', icon: { name: 'magic_WAND', color: 'lightgray' } },
+      { type: 'icon', icon: { name: 'magic-wand', color: 'lightgray' } },
+    ],
+    ['a flag', { emoji: '🇵🇹' }, { type: 'emoji', emoji: '🇵🇹' }],
+    ['a key cap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
+    ['a family', { emoji: '👩‍👩‍👧' }, { type: 'emoji', emoji: '👩‍👩‍👧' }],
+    ['a skin tone', { emoji: '👍🏽' }, { type: 'emoji', emoji: '👍🏽' }],
+    ['an outside picture', { external: { url } }, { type: 'external', external: { url } }],
+  ])('200 %s as an icon (7.1)', async (_name, written, read) => {
+    expect(
+      contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: written } }]))[0] ?? {})['icon'],
+    ).toStrictEqual(read)
+  })
+
+  it('200 an outside picture that is one of the built-in set reads as that icon (7.1)', async () => {
+    const icon = { external: { url: `${server.url}/icons/anchor_blue.svg` } }
+    expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon } }]))[0] ?? {})['icon']).toStrictEqual({
+      type: 'icon',
+      icon: { name: 'anchor', color: 'blue' },
+    })
+  })
+
+  it.each([
+    ['https://example.org/tides.csv', undefined, 'tides.csv'],
+    ['https://example.org/', undefined, 'file'],
+    ['https://example.org/a%2Fb.txt?x=1#y', undefined, 'a/b.txt'],
+    ['https://example.org/broken%zz.txt', undefined, 'broken%zz.txt'],
+    ['https://example.org/notes.txt', 'plan', 'plan.txt'],
+    ['https://example.org/notes.txt', 'plan.md', 'plan.md'],
+    ['https://example.org/notes', 'plan', 'plan'],
+  ])('200 the name of the file %s called %s is %s (46, 9.4)', async (address, name, expected) => {
+    const written = { external: { url: address }, ...(name === undefined ? {} : { name }) }
+    expect(contentOf((await append(server.owner, page, [{ file: written }]))[0] ?? {})['name']).toBe(expected)
+  })
+
+  describe('200 rich text (blocks.md 5)', () => {
+    const written = async (...items: object[]): Promise<unknown> =>
+      contentOf((await append(server.owner, page, [{ paragraph: { rich_text: items } }]))[0] ?? {})['rich_text']
+
+    it('keeps items one for one, unmerged, in order', async () => {
+      expect(await written(text('a'), text('b'), text('a'))).toStrictEqual([readText('a'), readText('b'), readText('a')])
+    })
+
+    it('drops items with empty content', async () => {
+      expect(await written(text(''), text('x'), text(''))).toStrictEqual([readText('x')])
+      expect(await written(text(''))).toStrictEqual([])
+    })
+
+    it('takes and ignores the leftovers of a read item', async () => {
+      expect(
+        await written({
+          ...readText('x', 'https://example.org/'),
+          plain_text: 'other',
+          href: null,
+          text: { content: 'x', link: { type: 'url', url: 'https://example.org/' } },
+        }),
+      ).toStrictEqual([readText('x', 'https://example.org/')])
+    })
+
+    it.each([
+      'https://example.org/a?b#c',
+      'http://example.org',
+      'mailto:ines@northshore.example',
+      'tel:+351210000000',
+      '/3af9f30c5a664477bda9d8c096d38ff5',
+    ])('takes the link %s', async (address) => {
+      expect(await written(text('x', { text: { content: 'x', link: { url: address } } }))).toStrictEqual([readText('x', address)])
+    })
+
+    it('takes null for no link', async () => {
+      expect(await written({ text: { content: 'x', link: null } })).toStrictEqual([readText('x')])
+    })
+
+    it('shows all six annotations whichever were sent, on every kind of item (5.4)', async () => {
+      const annotations = {
+        bold: true,
+        italic: true,
+        strikethrough: true,
+        underline: true,
+        code: true,
+        color: 'default_background',
+      }
+      const items = await written(
+        { text: { content: 'x' }, annotations },
+        { equation: { expression: 'x' }, annotations: { bold: true } },
+        { mention: { date: { start: '2026-05-16' } }, annotations: { color: 'red' } },
+        { text: { content: 'y' }, annotations: {} },
+      )
+      const none = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
+      expect(items).toMatchObject([
+        { annotations },
+        { annotations: { ...none, bold: true } },
+        { annotations: { ...none, color: 'red' } },
+        { annotations: none },
+      ])
+    })
+
+    it('counts length in code points: 2000 boats fit', async () => {
+      expect(await written(text('⛵️'.slice(0, 1).repeat(2000)))).toHaveLength(1)
+      expect(await written(text('🛶'.repeat(2000)))).toStrictEqual([readText('🛶'.repeat(2000))])
+    })
+
+    it('keeps any text as it was sent', async () => {
+      for (const odd of ['\u0000', '\ud800', '<b>&amp;</b>', '"\'; drop table blocks; --', '\r\n\t', 'مرحبا', '​']) {
+        expect(await written(text(odd))).toStrictEqual([readText(odd)])
+      }
+    })
+
+    it.each([
+      ['a date', { start: '2026-05-16' }, { start: '2026-05-16', end: null }],
+      [
+        'a range of dates',
+        { start: '2026-05-16', end: '2026-05-16', time_zone: null },
+        { start: '2026-05-16', end: '2026-05-16' },
+      ],
+      [
+        'a local time in a zone',
+        { start: '2026-06-27T18:58:04', time_zone: 'Europe/Berlin' },
+        { start: '2026-06-27T18:58:04.000+02:00', end: null },
+      ],
+      ['a time without offset', { start: '2026-05-16T11:40' }, { start: '2026-05-16T11:40:00.000+00:00', end: null }],
+      [
+        'Z',
+        { start: '2026-05-16T11:40:00Z', end: '2026-05-16T12:40:00.123456Z' },
+        { start: '2026-05-16T11:40:00.000+00:00', end: '2026-05-16T12:40:00.123+00:00' },
+      ],
+      ['an offset', { start: '2026-05-16T11:40:00-03:30' }, { start: '2026-05-16T11:40:00.000-03:30', end: null }],
+      [
+        'Z beside UTC',
+        { start: '2026-05-16T11:40:00Z', time_zone: 'UTC' },
+        { start: '2026-05-16T11:40:00.000+00:00', end: null },
+      ],
+    ])('mentions %s in its read form (4)', async (_name, value, read) => {
+      expect(await written({ mention: { date: value } })).toMatchObject([
+        { mention: { type: 'date', date: { ...read, time_zone: null } } },
+      ])
+    })
+  })
+})
+
+function needsChildren(type: string): boolean {
+  return type === 'column_list' || type === 'table' || type === 'tab'
+}
+
+function childrenOf(written: object): object {
+  return 'children' in written ? { children: written.children } : {}
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { append, appendOne, block, children, makePage, paragraph, plainTexts, row } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, resultsOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const list = (
+  id: string,
+  query: Record<string, string | number> | string = {},
+  caller = server.owner,
+): ReturnType<typeof caller.call> => caller.call('listBlockChildren', { path: { block_id: id }, query })
+const numbered = (count: number): object[] => Array.from({ length: count }, (_none, index) => paragraph(String(index)))
+
+describe('listBlockChildren', () => {
+  it('200 the first level only, in display order, without the trash (9)', async () => {
+    const page = await makePage(server.owner, 'Plan', undefined, [
+      block('toggle', 'a', { children: [paragraph('hidden below')] }),
+      paragraph('b'),
+      paragraph('c'),
+    ])
+    const [, second] = await children(server.owner, page)
+    await server.owner.call('deleteBlock', { path: { block_id: idOf(second) } })
+    const { status, body } = await list(page)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ object: 'list', type: 'block', block: {}, has_more: false, next_cursor: null })
+    expect(plainTexts(resultsOf(body))).toStrictEqual(['a', 'c'])
+  })
+
+  it('200 sub-pages and databases stand at their place (10)', async () => {
+    const page = await makePage(server.owner, 'Index', undefined, [paragraph('top')])
+    await makePage(server.owner, 'Sub-page', page)
+    await append(server.owner, page, [paragraph('bottom')])
+    expect(plainTexts(await children(server.owner, page))).toStrictEqual(['top', 'child_page', 'bottom'])
+    expect(plainTexts(await children(server.owner, story.pages.handbook))).toContain('child_database')
+  })
+
+  it('200 empty for a block that holds no children, and for a database (11, 12)', async () => {
+    const divider = await appendOne(server.owner, await makePage(server.owner), { divider: {} })
+    for (const id of [divider, story.repairLog]) {
+      expect((await list(id)).body).toMatchObject({ results: [], has_more: false, next_cursor: null })
+    }
+  })
+
+  it('200 dashed and undashed ids list the same (1)', async () => {
+    const page = await makePage(server.owner, 'Plan', undefined, numbered(2))
+    expect(resultsOf((await list(page.replaceAll('-', '').toUpperCase())).body)).toStrictEqual(resultsOf((await list(page)).body))
+  })
+
+  it('200 rows of a table, columns of a list and items of a tab are listed like any child', async () => {
+    const page = await makePage(server.owner)
+    const [table, layout, tab] = await append(server.owner, page, [
+      { table: { table_width: 1, children: [row('a'), row('b')] } },
+      { column_list: { children: [{ column: { children: [] } }, { column: { children: [] } }] } },
+      { tab: { children: [paragraph('t')] } },
+    ])
+    const types = async (id: string): Promise<unknown[]> => (await children(server.owner, id)).map((one) => one['type'])
+    expect(await types(idOf(table))).toStrictEqual(['table_row', 'table_row'])
+    expect(await types(idOf(layout))).toStrictEqual(['column', 'column'])
+    expect(await types(idOf(tab))).toStrictEqual(['paragraph'])
+  })
+
+  describe('mirrors (17, 56)', () => {
+    it('200 show the children of their original, with its has_children', async () => {
+      const page = await makePage(server.owner)
+      const [original] = await append(server.owner, page, [
+        { synced_block: { synced_from: null, children: [paragraph('shared')] } },
+      ])
+      const [mirror] = await append(server.owner, page, [
+        { synced_block: { synced_from: { block_id: idOf(original) }, children: [] } },
+      ])
+      expect(mirror).toMatchObject({
+        has_children: true,
+        synced_block: { synced_from: { type: 'block_id', block_id: idOf(original) } },
+      })
+      const [shared] = await children(server.owner, idOf(mirror))
+      expect(shared).toMatchObject({ parent: { type: 'block_id', block_id: idOf(original) } })
+      await server.owner.call('deleteBlock', { path: { block_id: idOf(original) } })
+      expect(await children(server.owner, idOf(mirror))).toStrictEqual([])
+      expect((await server.owner.call('retrieveBlock', { path: { block_id: idOf(mirror) } })).body['has_children']).toBe(false)
+      await server.owner.call('updateBlock', { path: { block_id: idOf(original) }, body: { in_trash: false } })
+      expect(plainTexts(await children(server.owner, idOf(mirror)))).toStrictEqual(['shared'])
+    })
+
+    it('200 show nothing of an original that the caller cannot see (platform.md 2.4)', async () => {
+      const hidden = await makePage(server.owner, 'Hidden')
+      const original = await appendOne(server.owner, hidden, {
+        synced_block: { synced_from: null, children: [paragraph('wages')] },
+      })
+      const shown = await makePage(server.owner, 'Shown')
+      const mirror = await appendOne(server.owner, shown, { synced_block: { synced_from: { block_id: original } } })
+      const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [shown] })
+      const answer = await list(mirror, {}, caller)
+      expect(answer.body['results']).toStrictEqual([])
+      expect((await list(shown, {}, caller)).body).toMatchObject({ results: [{ has_children: false }] })
+    })
+  })
+
+  describe('paging', () => {
+    it('200 pages of any size join to the whole list; next_cursor is null exactly at the end (13)', async () => {
+      const page = await makePage(server.owner, 'Long', undefined, numbered(25))
+      const found: string[] = []
+      let query: Record<string, string | number> = { page_size: 7 }
+      for (let size = 7; ; size += 1) {
+        const { body } = await list(page, query)
+        found.push(...plainTexts(resultsOf(body)))
+        expect(resultsOf(body).length).toBeLessThanOrEqual(Number(query['page_size']))
+        expect(body['next_cursor'] === null).toBe(body['has_more'] === false)
+        if (body['has_more'] === false) break
+        query = { start_cursor: textAt(body, 'next_cursor'), page_size: size }
+      }
+      expect(found).toStrictEqual(Array.from({ length: 25 }, (_none, index) => String(index)))
+    })
+
+    it('200 100 to a page by default', async () => {
+      const page = await makePage(server.owner, 'Long', undefined, numbered(100))
+      await append(server.owner, page, numbered(2))
+      expect(resultsOf((await list(page)).body)).toHaveLength(100)
+      expect((await list(page)).body['has_more']).toBe(true)
+      expect(resultsOf((await list(page, { page_size: 1 })).body)).toHaveLength(1)
+    })
+
+    it('200 no has_more when a page holds exactly the rest', async () => {
+      const page = await makePage(server.owner, 'Even', undefined, numbered(4))
+      const { body } = await list(page, { page_size: 2 })
+      expect((await list(page, { page_size: 2, start_cursor: textAt(body, 'next_cursor') })).body).toMatchObject({
+        has_more: false,
+        next_cursor: null,
+      })
+    })
+
+    it('200 stable while others write: later blocks show up, trashed ones are skipped, none comes twice (15)', async () => {
+      const page = await makePage(server.owner, 'Busy', undefined, numbered(6))
+      const all = await children(server.owner, page)
+      const { body } = await list(page, { page_size: 3 })
+      const seen = plainTexts(resultsOf(body))
+      await append(server.owner, page, [paragraph('before the cursor')], { position: { type: 'start' } })
+      await append(server.owner, page, [paragraph('behind the cursor')], {
+        position: { type: 'after_block', after_block: { id: idOf(all[3]) } },
+      })
+      await server.owner.call('deleteBlock', { path: { block_id: idOf(all[2]) } }) // the block the cursor stands at
+      await server.owner.call('deleteBlock', { path: { block_id: idOf(all[4]) } })
+      seen.push(...plainTexts(resultsOf((await list(page, { start_cursor: textAt(body, 'next_cursor') })).body)))
+      expect(seen).toStrictEqual(['0', '1', '2', '3', 'behind the cursor', '5'])
+    })
+
+    it('400 validation_error for a cursor that is malformed, of another list, of another caller, or a day old (14)', async () => {
+      const page = await makePage(server.owner, 'Own', undefined, numbered(3))
+      const other = await makePage(server.owner, 'Other', undefined, numbered(3))
+      const cursor = textAt((await list(page, { page_size: 1 })).body, 'next_cursor')
+      expect(cursor).toMatch(/^[\w-]{1,1000}$/)
+      for (const bad of ['x', 'null', `${cursor}x`, cursor.slice(0, -2), UNKNOWN, `${cursor.slice(1)}A`])
+        expectInvalid(await list(page, { start_cursor: bad }), 'query.start_cursor')
+      expectInvalid(await list(page, 'start_cursor='), 'query.start_cursor.length')
+      expectInvalid(await list(other, { start_cursor: cursor }), 'query.start_cursor')
+      const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
+      expectInvalid(await list(page, { start_cursor: cursor }, caller), 'query.start_cursor')
+      expectInvalid(await server.owner.call('listUsers', { query: { start_cursor: cursor } }), 'query.start_cursor')
+      server.clock.advance(24 * 60 * 60 * 1000 + 1)
+      expectInvalid(await list(page, { start_cursor: cursor }), 'query.start_cursor')
+    })
+
+    it.each(['0', '-1', '101', '2.5', 'ten', '', 'null', 'true', '1e999'])(
+      '400 validation_error for page_size=%s',
+      async (size) => {
+        expectInvalid(await list(story.pages.checklist, `page_size=${size}`), 'query.page_size')
+      },
+    )
+
+    it('400 validation_error for a repeated or unknown parameter', async () => {
+      expectInvalid(await list(story.pages.checklist, 'page_size=1&page_size=1'), 'query.page_size')
+      expectInvalid(await list(story.pages.checklist, 'limit=1'), 'query.limit')
+      expectInvalid(await list(story.pages.checklist, '__proto__=1'), 'query.__proto__')
+      expectInvalid(await list(story.pages.checklist, 'constructor=1'), 'query.constructor')
+      expectInvalid(await list(story.pages.checklist, 'page_size[]=1'), 'query.page_size[]')
+    })
+  })
+
+  it('400 validation_error for a malformed id', async () => {
+    expectInvalid(await list('checklist'), 'path.block_id')
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await list(story.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without read content, also for a missing block', async () => {
+    const { caller } = await makeConnection(server, {
+      capabilities: ['insert_content', 'update_content'],
+      grants: [story.workspace.id],
+    })
+    for (const id of [UNKNOWN, story.pages.checklist])
+      expectError(await list(id, {}, caller), 403, 'restricted_resource', 'read_content')
+  })
+
+  it('404 object_not_found for a block that is missing or not shared', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.launchPlan] })
+    for (const id of [UNKNOWN, story.pages.checklist]) expectNotFound(await list(id, {}, caller), id)
+    expect((await list(story.pages.launchPlan, {}, caller)).status).toBe(200)
+  })
+})

@@ -1,0 +1,445 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import {
+  append,
+  appendOne,
+  block,
+  children,
+  contentOf,
+  makePage,
+  paragraph,
+  plainTexts,
+  readText,
+  row,
+  snapshot,
+  text,
+} from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const update = (id: string, body: unknown, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('updateBlock', { path: { block_id: id }, body })
+const retrieve = async (id: string): Promise<JsonObject> =>
+  (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body
+const url = 'https://example.org/a.png'
+
+/** A block as written, a change to its content, and the whole content afterwards. */
+const changes: [type: string, created: object, change: object, after: object][] = [
+  [
+    'paragraph',
+    { rich_text: [text('a')], color: 'red' },
+    { rich_text: [text('b')] },
+    { rich_text: [readText('b')], color: 'red', icon: null },
+  ],
+  [
+    'paragraph',
+    { rich_text: [text('a')], color: 'red' },
+    { color: 'blue' },
+    { rich_text: [readText('a')], color: 'blue', icon: null },
+  ],
+  ['paragraph', { rich_text: [text('a')] }, { rich_text: [] }, { rich_text: [], color: 'default', icon: null }],
+  [
+    'heading_1',
+    { rich_text: [text('a')] },
+    { is_toggleable: true },
+    { rich_text: [readText('a')], color: 'default', is_toggleable: true },
+  ],
+  [
+    'heading_4',
+    { rich_text: [text('a')], is_toggleable: true },
+    { is_toggleable: false },
+    { rich_text: [readText('a')], color: 'default', is_toggleable: false },
+  ],
+  ['bulleted_list_item', { rich_text: [text('a')] }, { color: 'gray' }, { rich_text: [readText('a')], color: 'gray' }],
+  ['numbered_list_item', { rich_text: [] }, { rich_text: [text('1')] }, { rich_text: [readText('1')], color: 'default' }],
+  ['quote', { rich_text: [text('a')] }, { rich_text: [text('b')], color: 'pink' }, { rich_text: [readText('b')], color: 'pink' }],
+  [
+    'toggle',
+    { rich_text: [text('a')] },
+    { rich_text: [text('b')], children: [] },
+    { rich_text: [readText('b')], color: 'default' },
+  ],
+  ['to_do', { rich_text: [text('a')] }, { checked: true }, { rich_text: [readText('a')], color: 'default', checked: true }],
+  ['template', { rich_text: [text('a')] }, { rich_text: [text('b')] }, { rich_text: [readText('b')] }],
+  ['callout', { rich_text: [], icon: { emoji: '⚓' } }, { icon: null }, { rich_text: [], color: 'default', icon: null }],
+  [
+    'callout',
+    { rich_text: [] },
+    { icon: { icon: { name: 'boat' } } },
+    { rich_text: [], color: 'default', icon: { type: 'icon', icon: { name: 'boat', color: 'gray' } } },
+  ],
+  [
+    'code',
+    { rich_text: [], language: 'c', caption: [text('c')] },
+    { language: 'rust' },
+    { rich_text: [], language: 'rust', caption: [readText('c')] },
+  ],
+  [
+    'code',
+    { rich_text: [], language: 'c', caption: [text('c')] },
+    { caption: [] },
+    { rich_text: [], language: 'c', caption: [] },
+  ],
+  ['equation', { expression: 'x' }, { expression: 'y' }, { expression: 'y' }],
+  ['equation', { expression: 'x' }, {}, { expression: 'x' }],
+  ['table_of_contents', {}, { color: 'green' }, { color: 'green' }],
+  ['divider', {}, {}, {}],
+  ['breadcrumb', {}, {}, {}],
+  ['tab', { children: [paragraph('t')] }, {}, {}],
+  [
+    'embed',
+    { url, caption: [text('c')] },
+    { url: 'https://example.org/b' },
+    { url: 'https://example.org/b', caption: [readText('c')] },
+  ],
+  ['bookmark', { url }, { caption: [text('c')] }, { url, caption: [readText('c')] }],
+  [
+    'image',
+    { external: { url }, caption: [text('c')] },
+    { external: { url: 'https://example.org/b.png' } },
+    { type: 'external', external: { url: 'https://example.org/b.png' }, caption: [readText('c')] },
+  ],
+  ['video', { external: { url } }, { caption: [text('c')] }, { type: 'external', external: { url }, caption: [readText('c')] }],
+  ['pdf', { external: { url } }, { type: 'external', external: { url } }, { type: 'external', external: { url }, caption: [] }],
+  ['audio', { external: { url } }, {}, { type: 'external', external: { url }, caption: [] }],
+  [
+    'file',
+    { external: { url } },
+    { external: { url: 'https://example.org/b.csv' } },
+    { type: 'external', external: { url: 'https://example.org/b.csv' }, caption: [], name: 'b.csv' },
+  ],
+  [
+    'file',
+    { external: { url }, name: 'Mine.png' },
+    { external: { url: 'https://example.org/b.csv' } },
+    { type: 'external', external: { url: 'https://example.org/b.csv' }, caption: [], name: 'Mine.png' },
+  ],
+  ['file', { external: { url } }, { name: 'plan' }, { type: 'external', external: { url }, caption: [], name: 'plan.png' }],
+  [
+    'link_to_page',
+    { page_id: story.pages.checklist },
+    { database_id: story.repairLog },
+    { type: 'database_id', database_id: story.repairLog },
+  ],
+  [
+    'table',
+    { table_width: 1, children: [row('a')] },
+    { has_row_header: true },
+    { table_width: 1, has_column_header: false, has_row_header: true },
+  ],
+  ['synced_block', { synced_from: null }, { synced_from: null }, { synced_from: null }],
+  ['synced_block', { synced_from: null }, {}, { synced_from: null }],
+]
+
+describe('updateBlock', () => {
+  describe('200 replaces what is sent and keeps the rest (37)', () => {
+    it.each(changes)('%s %j + %j', async (type, created, change, after) => {
+      const id = await appendOne(server.owner, page, { [type]: created })
+      const answer = await update(id, { type, [type]: change })
+      expect(answer.status).toBe(200)
+      expect(contentOf(answer)).toStrictEqual(after)
+      expect({ ...(await update(id, { [type]: change })).body, request_id: null }, 'repeated (47)').toStrictEqual({
+        ...answer.body,
+        request_id: null,
+      })
+    })
+
+    it('column, table_row and the icon of a tab item', async () => {
+      const [layout, table, tab] = await append(server.owner, page, [
+        { column_list: { children: [{ column: { children: [] } }, { column: { children: [] } }] } },
+        { table: { table_width: 1, children: [row('a')] } },
+        { tab: { children: [paragraph('t')] } },
+      ])
+      const first = async (parent: JsonObject | undefined): Promise<string> =>
+        idOf((await children(server.owner, idOf(parent)))[0])
+      expect(contentOf(await update(await first(layout), { column: { width_ratio: 1 } }))).toStrictEqual({ width_ratio: 1 })
+      const tableRow = await first(table)
+      expect(contentOf(await update(tableRow, { table_row: { cells: [[text('b')]] } }))).toStrictEqual({
+        cells: [[readText('b')]],
+      })
+      expectInvalid(await update(tableRow, { table_row: { cells: [[], []] } }), 'body.table_row.cells.length')
+      const item = await first(tab)
+      expect(contentOf(await update(item, { paragraph: { icon: { emoji: '⚓' } } }))).toMatchObject({
+        icon: { type: 'emoji', emoji: '⚓' },
+      })
+      expect(contentOf(await update(item, { paragraph: { icon: null } }))).toMatchObject({ icon: null })
+    })
+  })
+
+  it('200 {} and a lone type change nothing (44)', async () => {
+    const id = await appendOne(server.owner, page, paragraph('x'))
+    const before = await snapshot(server.owner, page)
+    server.clock.advance(1000)
+    for (const body of [
+      {},
+      { type: 'paragraph' },
+      { paragraph: {} },
+      { in_trash: false },
+      { paragraph: { rich_text: [text('x')] } },
+    ])
+      expect((await update(id, body)).status).toBe(200)
+    expect(await snapshot(server.owner, page), 'no edit time either (45, 55)').toBe(before)
+  })
+
+  it('200 a change stamps the block and its page (45)', async () => {
+    const own = await makePage(server.owner)
+    const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y')] }))
+    const [inner] = await children(server.owner, outer)
+    server.clock.advance(60_000)
+    const { caller, botId } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [own] })
+    const { body } = await update(idOf(inner), { paragraph: { color: 'red' } }, caller)
+    const stamp = { last_edited_time: new Date(server.clock.now()).toISOString(), last_edited_by: { object: 'user', id: botId } }
+    expect(body).toMatchObject({ ...stamp, created_by: { object: 'user', id: story.bot.id } })
+    expect(await retrieve(own)).toMatchObject(stamp)
+    expect((await retrieve(outer))['last_edited_time']).not.toBe(stamp.last_edited_time)
+  })
+
+  describe('trash', () => {
+    it('200 in_trash true is what delete does, false brings it back to its place (48, 52)', async () => {
+      const own = await makePage(server.owner)
+      const all = await append(server.owner, own, [
+        paragraph('a'),
+        block('toggle', 'b', { children: [paragraph('in')] }),
+        paragraph('c'),
+      ])
+      const id = idOf(all[1])
+      expect((await update(id, { in_trash: true })).body).toMatchObject({ in_trash: true, has_children: true })
+      expect(plainTexts(await children(server.owner, own))).toStrictEqual(['a', 'c'])
+      expect((await update(id, { in_trash: false })).body).toMatchObject({ in_trash: false })
+      expect(plainTexts(await children(server.owner, own))).toStrictEqual(['a', 'b', 'c'])
+    })
+
+    it('200 content and trash in one request', async () => {
+      const id = await appendOne(server.owner, page, paragraph('x'))
+      expect((await update(id, { paragraph: { color: 'red' }, in_trash: true })).body).toMatchObject({
+        in_trash: true,
+        paragraph: { color: 'red' },
+      })
+    })
+
+    it('200 works for every type, also those whose content cannot change (8.4)', async () => {
+      for (const one of await children(server.owner, story.pages.launchPlan)) {
+        expect((await update(idOf(one), { in_trash: true })).body, String(one['type'])).toMatchObject({ in_trash: true })
+        expect((await update(idOf(one), { type: one['type'], in_trash: false })).status, 'another member beside it').toBe(404)
+        expect((await update(idOf(one), { in_trash: false })).body).toMatchObject({ in_trash: false })
+      }
+    })
+
+    it('404 object_not_found on a trashed block for any body but in_trash false alone (51)', async () => {
+      const id = await appendOne(server.owner, page, paragraph('x'))
+      await update(id, { in_trash: true })
+      const before = await retrieve(id)
+      for (const body of [
+        {},
+        { paragraph: { color: 'red' } },
+        { in_trash: true },
+        { in_trash: false, paragraph: {} },
+        { in_trash: false, type: 'paragraph' },
+      ]) {
+        expectNotFound(await update(id, body), id)
+      }
+      expect({ ...(await retrieve(id)), request_id: null }).toStrictEqual({ ...before, request_id: null })
+    })
+
+    it('400 validation_error below a trashed ancestor, restoring included (53)', async () => {
+      const own = await makePage(server.owner)
+      const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y'), paragraph('z')] }))
+      const [inner, gone] = await children(server.owner, outer)
+      await update(idOf(gone), { in_trash: true })
+      await update(outer, { in_trash: true })
+      expectInvalid(await update(idOf(inner), { paragraph: { color: 'red' } }), 'trash')
+      expectInvalid(await update(idOf(inner), { in_trash: true }), 'trash')
+      expectInvalid(await update(idOf(gone), { in_trash: false }), 'trash')
+      await update(outer, { in_trash: false })
+      expect((await update(idOf(gone), { in_trash: false })).status).toBe(200)
+    })
+  })
+
+  describe('400 validation_error', () => {
+    const bad: [name: string, type: string, created: object, body: unknown, place: string][] = [
+      ['another type', 'paragraph', { rich_text: [] }, { quote: { rich_text: [] } }, 'body.quote'],
+      ['another type, only named', 'paragraph', { rich_text: [] }, { type: 'quote' }, 'body.type'],
+      ['a type that differs from the key', 'paragraph', { rich_text: [] }, { type: 'quote', paragraph: {} }, 'body.type'],
+      ['an unknown type', 'paragraph', { rich_text: [] }, { type: 'poster' }, 'body.type'],
+      ['two type keys', 'paragraph', { rich_text: [] }, { paragraph: {}, quote: {} }, 'body.quote'],
+      ['an unknown key', 'paragraph', { rich_text: [] }, { colour: 'red' }, 'body.colour'],
+      ['archived', 'paragraph', { rich_text: [] }, { archived: true }, 'body.archived'],
+      ['in_trash null', 'paragraph', { rich_text: [] }, { in_trash: null }, 'body.in_trash'],
+      ['in_trash as text', 'paragraph', { rich_text: [] }, { in_trash: 'true' }, 'body.in_trash'],
+      ['object', 'paragraph', { rich_text: [] }, { object: 'block' }, 'body.object'],
+      ['id', 'paragraph', { rich_text: [] }, { id: randomUUID() }, 'body.id'],
+      ['parent', 'paragraph', { rich_text: [] }, { parent: { type: 'workspace', workspace: true } }, 'body.parent'],
+      ['has_children', 'paragraph', { rich_text: [] }, { has_children: false }, 'body.has_children'],
+      ['created_time', 'paragraph', { rich_text: [] }, { created_time: '2026-05-16T04:30:00.000Z' }, 'body.created_time'],
+      ['last_edited_by', 'paragraph', { rich_text: [] }, { last_edited_by: { id: randomUUID() } }, 'body.last_edited_by'],
+      ['checked as a word', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
+      ['rich_text null', 'quote', { rich_text: [] }, { quote: { rich_text: null } }, 'body.quote.rich_text'],
+      [
+        'rich_text over 100',
+        'quote',
+        { rich_text: [] },
+        { quote: { rich_text: Array.from({ length: 101 }, () => text('x')) } },
+        'body.quote.rich_text.length',
+      ],
+      ['children', 'toggle', { rich_text: [] }, { toggle: { children: [paragraph('x')] } }, 'body.toggle.children'],
+      ['table_width', 'table', { table_width: 1, children: [row('a')] }, { table: { table_width: 1 } }, 'body.table.table_width'],
+      ['rows', 'table', { table_width: 1, children: [row('a')] }, { table: { children: [row('b')] } }, 'body.table.children'],
+      ['an icon outside a tab', 'paragraph', { rich_text: [] }, { paragraph: { icon: { emoji: '⚓' } } }, 'body.paragraph.icon'],
+      [
+        'is_toggleable false with children',
+        'heading_1',
+        { rich_text: [], children: [paragraph('x')] },
+        { heading_1: { is_toggleable: false } },
+        'body.heading_1.is_toggleable',
+      ],
+      [
+        'media with both sources',
+        'image',
+        { external: { url } },
+        { image: { external: { url }, file_upload: { id: randomUUID() } } },
+        'body.image.file_upload',
+      ],
+      [
+        'a media type without its payload',
+        'image',
+        { external: { url } },
+        { image: { type: 'external' } },
+        'body.image.external',
+      ],
+      [
+        'a hosted file',
+        'pdf',
+        { external: { url } },
+        { pdf: { file: { url, expiry_time: '2026-05-16T04:30:00.000Z' } } },
+        'body.pdf.file',
+      ],
+      [
+        'an empty expression',
+        'equation',
+        { expression: 'x' },
+        { equation: { expression: '' } },
+        'body.equation.expression.length',
+      ],
+      ['an empty url', 'embed', { url }, { embed: { url: '' } }, 'body.embed.url'],
+      ['content in a divider', 'divider', {}, { divider: { x: 1 } }, 'body.divider.x'],
+      [
+        'two link targets',
+        'link_to_page',
+        { page_id: story.pages.checklist },
+        { link_to_page: { page_id: story.pages.checklist, database_id: story.repairLog } },
+        'body.link_to_page.database_id',
+      ],
+      [
+        'another original',
+        'synced_block',
+        { synced_from: null },
+        { synced_block: { synced_from: { block_id: story.pages.checklist } } },
+        'body.synced_block.synced_from',
+      ],
+      ['a list as body', 'paragraph', { rich_text: [] }, [], 'body'],
+    ]
+
+    it.each(bad)('%s', async (_name, type, created, body, place) => {
+      const id = await appendOne(server.owner, page, { [type]: created })
+      const before = await snapshot(server.owner, id)
+      server.clock.advance(1000)
+      expectInvalid(await update(id, body), place)
+      expect(await snapshot(server.owner, id), 'nothing is written').toBe(before)
+    })
+
+    it.each([
+      ['child_page', story.pages.checklist, { child_page: { title: 'x' } }],
+      ['child_database', story.repairLog, { child_database: { title: 'x' } }],
+      ['column_list', 'a7753e56-a5c2-4302-9251-802d93842ea6', { column_list: {} }],
+      ['link_preview', '046f02a4-ad60-44cf-924b-3e7fa0002c4d', { link_preview: { url } }],
+      ['meeting_notes', 'd79834c3-cd7e-40b2-866f-511b3784e1fa', { meeting_notes: {} }],
+      ['unsupported', '72143c59-e9b2-4c69-b392-d4186b300be7', { unsupported: {} }],
+    ])('content of %s', async (type, id, body) => {
+      expectInvalid(await update(id, body), `body.${type}`)
+    })
+
+    it('a mirror pointed elsewhere; its present value is taken (43)', async () => {
+      const [original, other] = await append(server.owner, page, [
+        { synced_block: { synced_from: null } },
+        { synced_block: { synced_from: null } },
+      ])
+      const mirror = await appendOne(server.owner, page, { synced_block: { synced_from: { block_id: idOf(original) } } })
+      expect(
+        (await update(mirror, { synced_block: { synced_from: { block_id: idOf(original).replaceAll('-', '') } } })).status,
+      ).toBe(200)
+      expectInvalid(
+        await update(mirror, { synced_block: { synced_from: { block_id: idOf(other) } } }),
+        'body.synced_block.synced_from',
+      )
+      expectInvalid(await update(mirror, { synced_block: { synced_from: null } }), 'body.synced_block.synced_from')
+    })
+
+    it('a malformed id', async () => {
+      expectInvalid(await update('x', {}), 'path.block_id')
+    })
+  })
+
+  it('200 is_toggleable false once the children have gone (42)', async () => {
+    const id = await appendOne(server.owner, page, { heading_2: { rich_text: [], children: [paragraph('x')] } })
+    const [child] = await children(server.owner, id)
+    await update(idOf(child), { in_trash: true })
+    expect(contentOf(await update(id, { heading_2: { is_toggleable: false } }))).toMatchObject({ is_toggleable: false })
+  })
+
+  it('200 the title in child_page follows the page at once (40)', async () => {
+    const sub = await makePage(server.owner, 'Old', page)
+    await server.owner.call('updatePage', { path: { page_id: sub }, body: { properties: { title: { title: [text('New')] } } } })
+    expect(await retrieve(sub)).toMatchObject({ child_page: { title: 'New' } })
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await update(page, {}, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without update content, also for a missing block (3)', async () => {
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_content', 'insert_content'],
+      grants: [story.workspace.id],
+    })
+    for (const id of [randomUUID(), page]) {
+      const answer = await update(id, { in_trash: true }, caller)
+      expectError(answer, 403, 'restricted_resource')
+      expect(at(answer.body, 'additional_data')).toStrictEqual({ required_capability: 'update_content' })
+    }
+  })
+
+  it('200 a partial block without read content (5)', async () => {
+    const id = await appendOne(server.owner, page, paragraph('x'))
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
+    expect(Object.keys((await update(id, { paragraph: { color: 'red' } }, caller)).body)).toStrictEqual([
+      'object',
+      'id',
+      'request_id',
+    ])
+  })
+
+  it('404 object_not_found for a block that is missing or not shared, and for references that are', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
+    for (const id of [randomUUID(), story.pages.checklist]) expectNotFound(await update(id, {}, caller), id)
+    const id = await appendOne(server.owner, page, paragraph('x'))
+    const before = await snapshot(server.owner, id)
+    for (const mention of [{ page: { id: story.pages.checklist } }, { database: { id: story.repairLog } }]) {
+      expectError(await update(id, { paragraph: { rich_text: [{ mention }] } }, caller), 404, 'object_not_found')
+    }
+    const image = await appendOne(server.owner, page, { image: { external: { url } } })
+    const upload = randomUUID()
+    expectNotFound(await update(image, { image: { file_upload: { id: upload } } }), upload)
+    expect(await snapshot(server.owner, id)).toBe(before)
+  })
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { resultsOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const list = (query: Record<string, string | number> | string = {}, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('listUsers', { query })
+
+describe('listUsers', () => {
+  it('200 people first, then bots, each in the order they joined (U5); the own bot in full, others not (U4)', async () => {
+    server.clock.advance(1000)
+    const other = await makeConnection(server, { capabilities: [], name: 'Sync bot' })
+    const { status, body } = await list()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ object: 'list', type: 'user', user: {}, has_more: false, next_cursor: null })
+    expect(resultsOf(body)).toStrictEqual([
+      ...story.people.map(({ id, name, email }) => ({
+        object: 'user',
+        id,
+        name,
+        avatar_url: null,
+        type: 'person',
+        person: { email },
+      })),
+      {
+        object: 'user',
+        id: story.bot.id,
+        name: story.bot.name,
+        avatar_url: null,
+        type: 'bot',
+        bot: {
+          owner: { type: 'workspace', workspace: true },
+          workspace_id: story.workspace.id,
+          workspace_name: story.workspace.name,
+          workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
+        },
+      },
+      { object: 'user', id: other.botId, name: 'Sync bot', avatar_url: null, type: 'bot', bot: {} },
+    ])
+  })
+
+  it('200 without e-mail a person is {} (U1)', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_user_without_email'] })
+    const answer = await list({}, caller)
+    expect(
+      resultsOf(answer.body)
+        .filter((user) => user['type'] === 'person')
+        .map((user) => user['person']),
+    ).toStrictEqual([{}, {}, {}])
+    expect(answer.text).not.toContain('@northshore.example')
+  })
+
+  it('200 page by page, nobody twice', async () => {
+    const whole = resultsOf((await list()).body)
+    const found: unknown[] = []
+    let query: Record<string, string | number> = { page_size: 1 }
+    for (;;) {
+      const { body } = await list(query)
+      found.push(...resultsOf(body))
+      if (body['has_more'] === false) break
+      query = { page_size: 2, start_cursor: textAt(body, 'next_cursor') }
+    }
+    expect(found).toStrictEqual(whole)
+  })
+
+  it('400 validation_error for page_size out of range and for a foreign cursor', async () => {
+    for (const size of ['0', '-1', '101', '2.5', 'ten', '']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
+    const { caller } = await makeConnection(server, { capabilities: ['read_user_with_email'] })
+    const cursor = textAt((await list({ page_size: 1 })).body, 'next_cursor')
+    for (const [query, who] of [
+      [{ start_cursor: 'x' }, server.owner],
+      [{ start_cursor: randomUUID() }, server.owner],
+      [{ start_cursor: cursor }, caller],
+    ] as const) {
+      expectInvalid(await list(query, who), 'query.start_cursor')
+    }
+    expectInvalid(await server.owner.call('listCustomEmojis', { query: { start_cursor: cursor } }), 'query.start_cursor')
+    expectInvalid(await list('name=Ines'), 'query.name')
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without user information (U1)', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+    const answer = await list({}, caller)
+    expectError(answer, 403, 'restricted_resource')
+    expect(JSON.stringify(answer.body['additional_data'])).toContain('read_user_without_email')
+  })
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+describe('retrieveMe', () => {
+  it('200 the bot behind the token (U3, U4)', async () => {
+    const { status, body } = await server.owner.call('retrieveMe')
+    expect(status).toBe(200)
+    expect({ ...body, request_id: null }).toStrictEqual({
+      object: 'user',
+      id: story.bot.id,
+      name: 'Yard Assistant',
+      avatar_url: null,
+      type: 'bot',
+      request_id: null,
+      bot: {
+        owner: { type: 'workspace', workspace: true },
+        workspace_id: story.workspace.id,
+        workspace_name: 'Northshore Boatworks',
+        workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
+      },
+    })
+  })
+
+  it('200 at every level of user information, and without any capability (U2)', async () => {
+    for (const capabilities of [[], ['read_user_without_email'], ['read_user_with_email']] as const) {
+      const { caller, botId } = await makeConnection(server, { capabilities })
+      expect((await caller.call('retrieveMe')).body).toMatchObject({ id: botId, bot: { workspace_id: story.workspace.id } })
+    }
+  })
+
+  it('200 whatever the case of the scheme', async () => {
+    for (const scheme of ['bearer', 'BEARER']) {
+      expect((await server.owner.call('retrieveMe', { headers: { Authorization: `${scheme} ${TOKEN}` } })).status).toBe(200)
+    }
+  })
+
+  it('400 validation_error for a parameter it does not have', async () => {
+    expectInvalid(await server.owner.call('retrieveMe', { query: 'page_size=1' }), 'query.page_size')
+  })
+
+  it('401 unauthorized without a token, with an unknown one, with another scheme; never saying which', async () => {
+    const messages = new Set<unknown>()
+    for (const Authorization of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer itk_unknown',
+      'Basic aXRrOg==',
+      TOKEN,
+      `Bearer ${TOKEN} x`,
+      `Bearer ${TOKEN}x`,
+    ]) {
+      const answer = await server.owner.call('retrieveMe', { headers: { Authorization } })
+      expectError(answer, 401, 'unauthorized')
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="api"')
+      expect(answer.text).not.toContain('itk_')
+      messages.add(answer.body['message'])
+    }
+    expect(messages.size).toBe(1)
+  })
+})

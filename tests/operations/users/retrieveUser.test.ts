@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const [ines] = story.people
+const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('retrieveUser', { path: { user_id: id } })
+
+describe('retrieveUser', () => {
+  it('200 a person, with e-mail at that level only (U1), whatever the spelling of the id', async () => {
+    const person = { object: 'user', id: ines.id, name: ines.name, avatar_url: null, type: 'person' }
+    expect((await retrieve(ines.id.replaceAll('-', '').toUpperCase())).body).toMatchObject({
+      ...person,
+      person: { email: ines.email },
+    })
+    const { caller } = await makeConnection(server, { capabilities: ['read_user_without_email'] })
+    expect((await retrieve(ines.id, caller)).body['person']).toStrictEqual({})
+  })
+
+  it('200 the own bot with its details, another bot without (U4)', async () => {
+    const other = await makeConnection(server, { capabilities: ['read_user_without_email'] })
+    expect((await retrieve(story.bot.id)).body).toMatchObject({ type: 'bot', bot: { workspace_id: story.workspace.id } })
+    expect((await retrieve(story.bot.id, other.caller)).body['bot']).toStrictEqual({})
+    expect((await retrieve(other.botId, other.caller)).body).toMatchObject({
+      bot: { owner: { type: 'workspace', workspace: true } },
+    })
+  })
+
+  it('400 validation_error for a malformed id', async () => {
+    for (const id of ['ines', 'Me', `${ines.id}0`]) expectInvalid(await retrieve(id), 'path.user_id')
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await retrieve(ines.id, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without user information, also for somebody unknown', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+    for (const id of [ines.id, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource')
+  })
+
+  it('404 object_not_found for somebody unknown, and for the id of something else', async () => {
+    for (const id of [randomUUID(), story.pages.handbook, story.connection.id]) expectNotFound(await retrieve(id), id)
+  })
+})

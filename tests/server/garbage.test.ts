@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { loadContract } from '../../server/contract/document.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import type { Answer } from '../harness/answers.ts'
+import { makePage } from '../harness/content.ts'
+import { sendBytes } from '../harness/raw_socket.ts'
+import { mutate, Samples } from '../harness/samples.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/** Whatever comes in: an answer of the contract, never 500, never silence. */
+
+const SEED = 20260516
+const PATIENCE_MS = 5_000
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+async function inTime(work: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the server hangs')), PATIENCE_MS)
+  })
+  return Promise.race([work, patience]).finally(() => clearTimeout(timer))
+}
+
+describe('garbage', () => {
+  const { paths, components } = loadContract()
+  const samples = new Samples(components.schemas)
+
+  it.each<[OperationId]>([['updateBlock'], ['appendBlockChildren'], ['createPage'], ['updatePage']])(
+    '%s takes samples and mutants of its own schema without a fault',
+    async (id) => {
+      const { path, method } = operations[id]
+      const schema = paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {}
+      const target = { block_id: page, page_id: page }
+      await fc.assert(
+        fc.asyncProperty(fc.gen(), fc.boolean(), async (draw, isMutant) => {
+          const sample = samples.draw(schema, draw)
+          const { status } = await inTime(
+            server.owner.call(id, { path: target, body: isMutant ? mutate(sample, draw).body : sample }),
+          )
+          expect([200, 400, 404, 503]).toContain(status)
+        }),
+        { numRuns: 60, seed: SEED },
+      )
+    },
+  )
+
+  it('any JSON as any body', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('updateBlock', 'appendBlockChildren', 'createPage', 'updatePage'),
+        fc.jsonValue({ noUnicodeString: false }),
+        async (id, body) => {
+          const { status } = await inTime(server.owner.call(id, { path: { block_id: page, page_id: page }, body }))
+          expect([200, 400]).toContain(status)
+        },
+      ),
+      { numRuns: 60, seed: SEED },
+    )
+  })
+
+  it('any bytes as a body', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.constantFrom('application/json', 'text/plain', 'application/json; charset=x', '\t'),
+        async (bytes, type) => {
+          const { status } = await inTime(
+            server.owner.send('PATCH', `/v1/blocks/${page}/children`, {
+              headers: { 'Content-Type': type },
+              body: Buffer.from(bytes),
+            }),
+          )
+          expect(status).toBe(400)
+        },
+      ),
+      { numRuns: 60, seed: SEED },
+    )
+  })
+
+  it('any path and query by any method', async () => {
+    const segment = fc.oneof(
+      fc.constantFrom('v1', 'pages', 'blocks', 'users', 'me', 'children', 'custom_emojis', '..', '%2e', '%', page, ''),
+      fc.webSegment(),
+    )
+    const query = fc.oneof(
+      fc.webQueryParameters(),
+      fc.constantFrom('page_size=1', 'start_cursor=x', 'name=%00', 'filter_properties[]=', '&&&', '=', '[]=1', 'page_size[a]=1'),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE'),
+        fc.array(segment, { maxLength: 5 }),
+        query,
+        async (method, segments, text) => {
+          // Deleting pages of the sample is no garbage.
+          const target = `/v1/${segments.join('/')}?${text}`.replaceAll(/[^\x21-\x7e]/g, '_')
+          const { status } = await inTime(
+            server.owner.send(method === 'DELETE' && target.includes(page) ? 'GET' : method, target),
+          )
+          expect([200, 204, 400, 404, 503]).toContain(status)
+        },
+      ),
+      { numRuns: 200, seed: SEED },
+    )
+  })
+
+  it('any header values', async () => {
+    const value = fc.string({
+      unit: fc.constantFrom(...Array.from({ length: 95 }, (_none, index) => String.fromCharCode(32 + index))),
+      maxLength: 200,
+    })
+    const name = fc.constantFrom(
+      'Service-Version',
+      'Service-Beta',
+      'Authorization',
+      'Accept',
+      'Content-Type',
+      'Idempotency-Key',
+      'Content-Encoding',
+      'If-None-Match',
+      'Range',
+      'X-Forwarded-For',
+      'Origin',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 4, noNullPrototype: true }), async (headers) => {
+        const { status } = await inTime(server.owner.send('PATCH', `/v1/blocks/${page}`, { headers, body: '{}' }))
+        expect([200, 400, 401, 429]).toContain(status)
+      }),
+      { numRuns: 100, seed: SEED },
+    )
+  })
+
+  it('any bytes on the socket', async () => {
+    const line = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      fc.constantFrom(
+        'GET / HTTP/1.1',
+        'Host: x',
+        'Content-Length: -1',
+        'Transfer-Encoding: chunked',
+        `Authorization: Bearer ${TOKEN}`,
+        '\u0000',
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 6 }), async (lines) => {
+        const { status } = await sendBytes(server.url, `?${lines.join('\r\n')}\r\n\r\n`)
+        expect(status).toBe(400)
+      }),
+      { numRuns: 40, seed: SEED },
+    )
+  })
+
+  it('and the server still works', async () => {
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+  })
+})

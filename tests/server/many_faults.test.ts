@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePage } from '../harness/content.ts'
+import { expectInvalid } from '../harness/expectations.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** Far above what one look at each fault takes (a fifth of a second), far below what a look from each fault at all others does (a minute). */
+const PATIENCE_MS = 5_000
+
+describe('a body with tens of thousands of faults', () => {
+  const strangers = Object.fromEntries(Array.from({ length: 30_000 }, (_none, index) => [`k${index}`, 1]))
+  const wrong = {
+    children: Array.from({ length: 100 }, () => ({
+      paragraph: { rich_text: Array.from({ length: 90 }, () => ({ text: 1, mood: 2 })) },
+    })),
+  }
+
+  it('400 names the first of the unknown keys, in time', async () => {
+    const page = await makePage(server.owner)
+    const start = performance.now()
+    expectInvalid(await server.owner.call('updatePage', { path: { page_id: page }, body: strangers }), 'body.k0')
+    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
+  })
+
+  it('400 names the first of many nested faults, in time', async () => {
+    const page = await makePage(server.owner)
+    const start = performance.now()
+    expectInvalid(
+      await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: wrong }),
+      'body.children[0].paragraph.rich_text[0].text',
+    )
+    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
+  })
+
+  it('200 ignores the keys in a version that ignores them, in time', async () => {
+    const page = await makePage(server.owner)
+    const start = performance.now()
+    expect(
+      (await server.caller(TOKEN, '2021-05-13').call('updatePage', { path: { page_id: page }, body: strangers })).status,
+    ).toBe(200)
+    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { append, makePage, paragraph, snapshot } from '../harness/content.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { resultsOf, textAt } from '../harness/json.ts'
+import { startTestServer, TOKEN } from '../harness/server.ts'
+
+/** What was answered is there after a restart, cursors included. */
+it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replaces the old one', async () => {
+  const database = await makeDatabase()
+  const settings = { DATABASE_URL: database.url }
+  try {
+    const first = await startTestServer(settings)
+    expect(first.service.bootstrapped.isNew).toBe(true)
+    const page = await makePage(first.owner, 'Kept', undefined, [paragraph('a'), paragraph('b')])
+    const cursor = textAt(
+      (await first.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })).body,
+      'next_cursor',
+    )
+    const before = await snapshot(first.owner, page)
+    // Readers beside a writer, as a database in memory never has them.
+    await Promise.all([
+      append(first.owner, page, [paragraph('c')]),
+      ...Array.from({ length: 10 }, () => first.owner.call('listBlockChildren', { path: { block_id: page } })),
+    ])
+    await first.stop()
+
+    const second = await startTestServer(settings)
+    expect(second.service.bootstrapped.isNew).toBe(false)
+    expect((await snapshot(second.owner, page)).length).toBeGreaterThan(before.length)
+    expect(
+      resultsOf(
+        (await second.owner.call('listBlockChildren', { path: { block_id: page }, query: { start_cursor: cursor } })).body,
+      ),
+    ).toHaveLength(2)
+    await second.stop()
+
+    const other = 'itk_another_token_of_the_demo_connection'
+    const third = await startTestServer({ ...settings, BOOTSTRAP_TOKEN: other })
+    expectError(await third.caller(TOKEN).call('retrieveMe'), 401, 'unauthorized')
+    expect((await third.caller(other).call('retrieveMe')).status).toBe(200)
+    await third.stop()
+  } finally {
+    await database.drop()
+  }
+})

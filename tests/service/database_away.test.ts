@@ -1,0 +1,110 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { paragraph } from '../harness/content.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { resultsOf } from '../harness/json.ts'
+import { runService, until, type RunningProcess } from '../harness/process.ts'
+
+/** The way to the database, which can be cut and mended. */
+class Wire {
+  readonly #target: URL
+  readonly #sockets = new Set<Socket>()
+  #server: Server | undefined
+  #port = 0
+  /** Cuts the wire when the service sends bytes that hold this text. */
+  cutAt: string | undefined
+
+  constructor(url: string) {
+    this.#target = new URL(url)
+  }
+
+  async mend(): Promise<string> {
+    const server = createServer((near) => {
+      const far = connect(Number(this.#target.port), this.#target.hostname)
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => undefined)
+        socket.on('close', () => this.#sockets.delete(socket))
+      }
+      near.on('data', (bytes: Buffer) => {
+        far.write(bytes)
+        if (this.cutAt !== undefined && bytes.includes(this.cutAt)) this.cut()
+      })
+      far.pipe(near)
+      near.on('close', () => far.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (server.address() as AddressInfo).port
+    this.#server = server
+    const through = new URL(this.#target)
+    through.host = `127.0.0.1:${this.#port}`
+    return through.href
+  }
+
+  cut(): void {
+    this.#server?.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+describe.runIf(engine === 'postgresql')('a database that goes away', { timeout: 120_000 }, () => {
+  let database: TestDatabase
+  let wire: Wire
+  let service: RunningProcess
+  beforeEach(async () => {
+    database = await makeDatabase()
+    wire = new Wire(database.url)
+    service = await runService({ DATABASE_URL: await wire.mend() })
+  })
+  afterEach(async () => {
+    wire.cut()
+    service.kill('SIGKILL')
+    await service.ended
+    await database.drop()
+  })
+
+  const read = () => service.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } })
+  const write = (text: string) =>
+    service.owner.call('appendBlockChildren', {
+      path: { block_id: story.pages.checklist },
+      body: { children: [paragraph(text)] },
+    })
+  const isReady = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status
+
+  it('is 503 to readers and writers, and the service goes on when it is back', async () => {
+    expect((await read()).status).toBe(200)
+    wire.cut()
+    expectError(await read(), 503, 'service_unavailable')
+    expectError(await write('into the void'), 503, 'service_unavailable')
+    expect(await isReady()).toBe(503)
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^workspace_database_up 0$/m)
+    await wire.mend()
+    await until(async () => ((await isReady()) === 200 ? true : undefined))
+    expect((await read()).status).toBe(200)
+    expect((await write('on firm ground')).status).toBe(200)
+    expect(service.log().filter(({ level }) => Number(level) >= 50)).toEqual([])
+  })
+
+  it('during a write loses all of it or says that it cannot know', async () => {
+    wire.cutAt = 'insert into blocks'
+    expectError(await write('cut while it was written'), 503, 'service_unavailable')
+    wire.cutAt = undefined
+    await wire.mend()
+    await until(async () => ((await write('whole again')).status === 200 ? true : undefined))
+    wire.cutAt = 'commit'
+    const unsure = await write('cut at the very end')
+    expectError(unsure, 504, 'gateway_timeout', 'may have been made')
+    wire.cutAt = undefined
+    await wire.mend()
+    await until(async () => ((await isReady()) === 200 ? true : undefined))
+    const children = await service.owner.call('listBlockChildren', {
+      path: { block_id: story.pages.checklist },
+      query: { page_size: 100 },
+    })
+    const texts = JSON.stringify(resultsOf(children.body))
+    expect(texts).not.toContain('cut while it was written')
+  })
+})

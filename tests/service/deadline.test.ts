@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { Deadline } from '../../server/kernel/deadline.ts'
+import { makePage, paragraph } from '../harness/content.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { resultsOf } from '../harness/json.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { holdWrites } from './support/lock.ts'
+
+const later = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+describe('a request that takes too long', { timeout: 120_000 }, () => {
+  const ends: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+
+  async function start(): Promise<{ server: TestServer; url: string }> {
+    const database = await makeDatabase('none')
+    ends.push(() => database.drop())
+    const server = await startTestServer({ DATABASE_URL: database.url, REQUEST_SECONDS_MAX: '1' })
+    ends.push(() => server.stop())
+    return { server, url: database.url }
+  }
+
+  it('is answered 503, and its change is not made later either', async () => {
+    const { server, url } = await start()
+    const page = await makePage(server.owner)
+    const lock = await holdWrites(url)
+    ends.push(() => lock.release().catch(() => undefined))
+    const startedAt = performance.now()
+    const late = await server.owner.call('appendBlockChildren', {
+      path: { block_id: page },
+      body: { children: [paragraph('too late')] },
+    })
+    expectError(late, 503, 'service_unavailable', 'Nothing was changed')
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await lock.release()
+    await later(300)
+    expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toEqual([])
+
+    // The service goes on as if nothing had been.
+    const next = await server.owner.call('appendBlockChildren', {
+      path: { block_id: page },
+      body: { children: [paragraph('in time')] },
+    })
+    expect(next.status).toBe(200)
+    expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toHaveLength(1)
+  })
+
+  it('does not keep readers waiting', async () => {
+    const { server, url } = await start()
+    const lock = await holdWrites(url)
+    ends.push(() => lock.release().catch(() => undefined))
+    const write = server.owner.call('updateBlock', { path: { block_id: story.pages.checklist }, body: { in_trash: true } })
+    const startedAt = performance.now()
+    expect((await server.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } })).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect((await write).status).toBe(503)
+  })
+
+  it('waits for a lock that is let go in time', async () => {
+    const { server, url } = await start()
+    const lock = await holdWrites(url)
+    ends.push(() => lock.release().catch(() => undefined))
+    const write = makePage(server.owner)
+    await later(300)
+    await lock.release()
+    expect(await write).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('a deadline', () => {
+  const forever = new Promise<never>(() => undefined)
+
+  it('lets work that is done in time be', async () => {
+    const deadline = new Deadline(1_000)
+    expect(await deadline.guard(later(10).then(() => 'done'))).toBe('done')
+  })
+
+  it('ends the wait for work that is not, and lets nothing be committed after it', async () => {
+    const deadline = new Deadline(30)
+    await expect(deadline.guard(forever)).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(() => deadline.check()).toThrow()
+    expect(() => deadline.beginCommit()).toThrow()
+  })
+
+  it('waits for the outcome of a commit that began in time, however long it takes', async () => {
+    const deadline = new Deadline(30)
+    const work = async (): Promise<string> => {
+      await later(5)
+      deadline.beginCommit()
+      await later(100)
+      return 'committed'
+    }
+    expect(await deadline.guard(work())).toBe('committed')
+  })
+
+  it('is judged by the clock where a busy process is late with its timers', async () => {
+    const deadline = new Deadline(20)
+    const work = async (): Promise<void> => {
+      await later(1)
+      for (const end = performance.now() + 60; performance.now() < end;);
+      deadline.beginCommit()
+    }
+    await expect(deadline.guard(work())).rejects.toMatchObject({ code: 'service_unavailable' })
+  })
+
+  it('hides the failure of work that nobody waits for any more', async () => {
+    const failures: unknown[] = []
+    const listen = (reason: unknown): void => void failures.push(reason)
+    process.on('unhandledRejection', listen)
+    const deadline = new Deadline(10)
+    await expect(
+      deadline.guard(
+        later(40).then(() => {
+          throw new Error('too late')
+        }),
+      ),
+    ).rejects.toMatchObject({ code: 'service_unavailable' })
+    await until(async () => later(80).then(() => true))
+    process.off('unhandledRejection', listen)
+    expect(failures).toEqual([])
+  })
+})

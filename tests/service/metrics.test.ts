@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { makePage } from '../harness/content.ts'
+import { engine } from '../harness/databases.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+interface Series {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+function parse(text: string): Series[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name = '', labels = '', value = ''] = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+      expect(name, line).not.toBe('')
+      return {
+        name,
+        labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', text = '']) => [key, text])),
+        value: Number(value),
+      }
+    })
+}
+
+describe('/metrics', () => {
+  let server: TestServer
+  beforeAll(async () => void (server = await startTestServer()))
+  afterAll(() => server.stop())
+  const scrape = async (): Promise<Series[]> => parse((await server.owner.page('/metrics')).text)
+  const valueOf = (series: readonly Series[], name: string, labels: object = {}): number | undefined =>
+    series.find((one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))?.value
+
+  it('counts requests by operation and status, and how long they take', async () => {
+    await server.owner.call('retrieveMe')
+    await server.caller(undefined).call('retrieveMe')
+    await makePage(server.owner)
+    const answer = await server.owner.page('/metrics')
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4; charset=utf-8$/)
+    const series = parse(answer.text)
+    expect(valueOf(series, 'workspace_requests_total', { operation: 'retrieveMe', status: '200' })).toBe(1)
+    expect(valueOf(series, 'workspace_requests_total', { operation: 'retrieveMe', status: '401' })).toBe(1)
+    expect(valueOf(series, 'workspace_request_duration_seconds_count', { operation: 'retrieveMe' })).toBe(2)
+    expect(valueOf(series, 'workspace_request_duration_seconds_bucket', { operation: 'createPage', le: '+Inf' })).toBe(1)
+    expect(valueOf(series, 'workspace_requests_in_flight')).toBe(0)
+    expect(valueOf(series, 'workspace_open_streams')).toBe(0)
+  })
+
+  it('tells the state of the engine, of transactions and of the process', async () => {
+    const series = await scrape()
+    expect(valueOf(series, 'workspace_database_up')).toBe(1)
+    expect(valueOf(series, 'workspace_database_bytes', { engine, part: 'database' })).toBeGreaterThan(10_000)
+    expect(valueOf(series, 'workspace_database_connections', { engine, state: 'waiting' })).toBe(0)
+    expect(valueOf(series, 'workspace_transactions_total', { outcome: 'committed' })).toBeGreaterThan(0)
+    expect(valueOf(series, 'workspace_transaction_duration_seconds_count')).toBeGreaterThan(0)
+    expect(valueOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+    expect(valueOf(series, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThanOrEqual(0)
+  })
+
+  it('has as many series as there are operations, whatever callers send', async () => {
+    const before = (await scrape()).length
+    for (let count = 0; count < 50; count += 1) {
+      await server.owner.page(`/v1/nonsense/${count}`)
+      await server.owner.page(`/nonsense/${count}`)
+      await server.owner.page(`/v1/users/me?x=${count}`, 'GET', { 'User-Agent': `agent ${count}` })
+    }
+    for (const method of ['PUT', 'PROPFIND', 'OPTIONS']) await server.owner.page('/v1/users/me', method)
+    const series = await scrape()
+    expect(series.length - before).toBeLessThan(60)
+    const known = new Set<string | undefined>([...Object.keys(operations), 'page', 'preflight', 'unknown'])
+    for (const { labels } of series) if ('operation' in labels) expect(known).toContain(labels['operation'])
+  })
+
+  it('holds no id, token or path of anybody', async () => {
+    const { text } = await server.owner.page('/metrics')
+    expect(text).not.toMatch(/itk_|[0-9a-f]{8}-[0-9a-f]{4}/)
+  })
+})
+
+const access: readonly [
+  settings: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+  isShown: boolean,
+][] = [
+  [{}, {}, true],
+  [{}, { 'X-Forwarded-For': '127.0.0.1' }, false],
+  [{}, { Forwarded: 'for=127.0.0.1' }, false],
+  [{}, { Via: '1.1 proxy' }, false],
+  [{ METRICS: 'off' }, {}, false],
+  [{ METRICS: 'token', METRICS_TOKEN: 'scrape_token_of_tests' }, {}, false],
+  [{ METRICS: 'token', METRICS_TOKEN: 'scrape_token_of_tests' }, { Authorization: 'Bearer scrape_token_of_testx' }, false],
+  [{ METRICS: 'token', METRICS_TOKEN: 'scrape_token_of_tests' }, { Authorization: 'Bearer scrape_token_of_tests' }, true],
+  [
+    { METRICS: 'token', METRICS_TOKEN: 'scrape_token_of_tests' },
+    { Authorization: 'Bearer scrape_token_of_tests', 'X-Forwarded-For': '192.0.2.1' },
+    true,
+  ],
+]
+
+describe.runIf(engine === 'sqlite').each(access)('/metrics with %j, asked with %j', (settings, headers, isShown) => {
+  it(isShown ? 'is shown' : 'is as if there were no such path', async () => {
+    const server = await startTestServer(settings)
+    try {
+      const answer = await server.caller(undefined, undefined).page('/metrics', 'GET', headers)
+      if (isShown)
+        expect({ status: answer.status, isText: answer.text.includes('workspace_requests_total') }).toEqual({
+          status: 200,
+          isText: true,
+        })
+      else
+        expect({ status: answer.status, code: JSON.parse(answer.text).code }).toEqual({
+          status: 400,
+          code: 'invalid_request_url',
+        })
+    } finally {
+      await server.stop()
+    }
+  })
+})

@@ -1,0 +1,35 @@
+/** Headers that only some answers of one status carry: the table's conditions reach the right ones. */
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { operationsOf, resolve, type Document, type Response } from '../../scripts/generate/document.ts'
+import { readPublicDocument } from './support/public_document.ts'
+
+let document: Document
+
+beforeAll(async () => {
+  document = await readPublicDocument()
+})
+
+describe('Retry-After', () => {
+  test('is on every 202', () => {
+    expect(answersWith('202', 'Retry-After')).toEqual(['createAgentBatch', 'createPage', 'updatePageMarkdown'])
+  })
+
+  test('is on one 200 alone, that of a task', () => {
+    expect(answersWith('200', 'Retry-After')).toEqual(['retrieveAsyncTask'])
+  })
+})
+
+test('every 202 may be a replay', () => {
+  expect(answersWith('202', 'Idempotency-Replayed')).toEqual(answersWith('202', 'Retry-After'))
+})
+
+function answersWith(status: string, header: string): string[] {
+  return operationsOf(document)
+    .filter(({ operation }) => {
+      const answer = operation.responses[status]
+      return answer !== undefined && resolve<Response>(document, answer).headers?.[header] !== undefined
+    })
+    .map(({ operation }) => operation.operationId)
+    .toSorted()
+}

@@ -1,0 +1,23 @@
+/** generated/ is what the sources give, always the same. */
+
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { generate } from '../../scripts/generate/generate.ts'
+import { projectRoot, specFolder } from './support/files.ts'
+
+test('generated files are up to date; run `npm run generate` where they are not', async () => {
+  const files = await generate(join(specFolder, 'openapi.yaml'))
+  const outdated: string[] = []
+  for (const [name, text] of Object.entries(files)) {
+    const committed = await readFile(join(projectRoot, 'generated', name), 'utf8').catch(() => '')
+    if (committed !== text) outdated.push(name)
+  }
+  expect(outdated).toEqual([])
+  expect((await readdir(join(projectRoot, 'generated'))).toSorted()).toEqual(Object.keys(files).toSorted())
+})
+
+test('the same sources give the same texts', async () => {
+  const fixture = join(import.meta.dirname, 'fixtures/contract/openapi.yaml')
+  expect(await generate(fixture)).toEqual(await generate(fixture))
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { findings, withOperation } from '../support/spectral.ts'
+
+const components = { securitySchemes: { oauth2: { flows: { authorizationCode: { scopes: { read_content: 'Read.' } } } } } }
+const found = (rule?: unknown): Promise<string[]> =>
+  findings('capabilities', withOperation({ 'x-capability': rule }, { components }))
+
+test('accepts scope words and none', async () => {
+  expect(await found({ all: ['read_content'] })).toEqual([])
+  expect(await found({ any: ['read_content'] })).toEqual([])
+  expect(await found('none')).toEqual([])
+})
+
+test('rejects what is missing, malformed or no scope', async () => {
+  expect(await found()).toHaveLength(1)
+  expect(await found({ all: [] })).toHaveLength(1)
+  expect(await found({ all: ['read_minds'] })).toEqual(['listNotes: x-capability names read_minds, which is no scope'])
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { findings, withSchemas } from '../support/spectral.ts'
+
+const note = { type: 'object', required: ['object'], properties: { object: { const: 'note' } } }
+const found = (schemas: Record<string, object>): Promise<string[]> => findings('object-constant', withSchemas(schemas, 'answer'))
+
+test('accepts a required constant, in every variant, also from a base', async () => {
+  expect(await found({ Note: note })).toEqual([])
+  expect(
+    await found({
+      Any: { oneOf: [{ $ref: '#/components/schemas/Note' }, { type: 'null' }] },
+      Note: { allOf: [{ $ref: '#/components/schemas/Base' }] },
+      Base: note,
+    }),
+  ).toEqual([])
+})
+
+test('rejects an answer that does not say what it is', async () => {
+  expect(await found({ Note: { ...note, required: [] } })).toHaveLength(1)
+  expect(
+    await found({ Note: { type: 'object', required: ['object'], properties: { object: { type: 'string' } } } }),
+  ).toHaveLength(1)
+  expect(await found({ Any: { oneOf: [note, { type: 'object' }] } })).toHaveLength(1)
+})

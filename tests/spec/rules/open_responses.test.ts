@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { findings, withSchemas } from '../support/spectral.ts'
+
+const closed = { type: 'object', additionalProperties: false }
+
+test('accepts open answers and maps', async () => {
+  expect(
+    await findings(
+      'open-responses',
+      withSchemas({ Note: { type: 'object', additionalProperties: { type: 'string' } } }, 'answer'),
+    ),
+  ).toEqual([])
+  expect(await findings('open-responses', withSchemas({ Note: closed }, 'request'))).toEqual([])
+})
+
+test('accepts what an answer repeats as it was written', async () => {
+  expect(
+    await findings(
+      'open-responses',
+      withSchemas(
+        { View: { properties: { filter: { $ref: '#/components/schemas/QueryFilter' } } }, QueryFilter: closed },
+        'answer',
+      ),
+    ),
+  ).toEqual([])
+})
+
+test('rejects closed objects at any depth', async () => {
+  expect(await findings('open-responses', withSchemas({ Note: closed }, 'answer'))).toHaveLength(1)
+  expect(
+    await findings(
+      'open-responses',
+      withSchemas({ Note: { properties: { a: { type: 'object', unevaluatedProperties: false } } } }, 'answer'),
+    ),
+  ).toHaveLength(1)
+})

@@ -1,0 +1,130 @@
+/** The server form, through express-openapi-validator and its Ajv, on the fixture contract: right verdicts, one error for one mistake. */
+
+import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import * as OpenApiValidator from 'express-openapi-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from '../../scripts/generate/bundle.ts'
+import { publicDocument } from '../../scripts/generate/public.ts'
+import { serverDocument } from '../../scripts/generate/server/document.ts'
+import { isObject, walkObjects } from '../../scripts/generate/document.ts'
+import { formats } from '../../server/contract/formats.ts'
+
+const noteId = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
+let server: Server
+let address = ''
+let form: ReturnType<typeof serverDocument>
+
+beforeAll(async () => {
+  form = serverDocument(publicDocument(await bundle(join(import.meta.dirname, 'fixtures/contract/openapi.yaml'))))
+  const app = express()
+  app.use(express.json())
+  app.use(
+    OpenApiValidator.middleware({
+      apiSpec: JSON.parse(JSON.stringify(form)),
+      validateApiSpec: true,
+      validateSecurity: false,
+      fileUploader: false,
+      validateRequests: { discriminator: true, allErrors: true, coerceTypes: false },
+      formats: Object.fromEntries(
+        Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),
+      ),
+    }),
+  )
+  app.use((_request: Request, response: Response) => void response.json([]))
+  app.use(
+    (
+      error: { status?: number; errors?: unknown; message: string },
+      _request: Request,
+      response: Response,
+      _next: NextFunction,
+    ) => {
+      response.status(error.status ?? 500).json(error.errors ?? error.message)
+    },
+  )
+  server = createServer(app).listen(0)
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => server.close())
+
+/** What is wrong with a request, `keyword path` each; empty when it is accepted. */
+async function faults(method: string, path: string, body?: unknown): Promise<string[]> {
+  const response = await fetch(address + path, {
+    method,
+    headers: { 'Service-Version': '2026-03-11', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json()
+  expect(response.status, JSON.stringify(answer)).toBeLessThan(500)
+  return Array.isArray(answer)
+    ? answer.filter(isObject).map(({ errorCode, path: place }) => `${String(errorCode).split('.')[0]} ${String(place)}`)
+    : [String(answer)]
+}
+
+const create = (body: unknown): Promise<string[]> => faults('POST', '/v1/notes', body)
+const update = (body: unknown): Promise<string[]> => faults('PATCH', `/v1/notes/${noteId}`, body)
+
+describe('payload union', () => {
+  test('accepts each variant, with and without type, nested, with the keys of its base', async () => {
+    expect(await create({ text: 'Bring the ladder' })).toEqual([])
+    expect(await create({ type: 'text', text: { content: 'Bring', language: null }, color: 'red', icon: null })).toEqual([])
+    expect(await create({ list: [{ text: 'Rope' }, { type: 'list', list: [] }], ordered: true })).toEqual([])
+    expect(await create({})).toEqual([])
+    expect(await create({ color: 'blue' })).toEqual([])
+  })
+
+  test('gives one error for one mistake', async () => {
+    expect(await create({ text: 'a', list: [] })).toEqual(['not /body'])
+    expect(await create({ type: 'text' })).toEqual(['not /body'])
+    expect(await create({ type: 'list', text: 'a' })).toEqual(['not /body'])
+    expect(await create({ type: 'poem', text: 'a' })).toEqual(['enum /body/type'])
+    expect(await create({ type: 'poem' })).toEqual(['enum /body/type'])
+    expect(await create({ texts: 'a' })).toEqual(['additionalProperties /body/texts'])
+    expect(await create({ text: 'a', ordered: true })).toEqual(['false schema /body/ordered'])
+    expect(await create({ ordered: true })).toEqual(['not /body'])
+    expect(await create({ text: 'a', color: 'mauve' })).toEqual(['enum /body/color'])
+    expect(await create({ list: [{ text: 'a' }, { list: [{ text: 'a', color: 'mauve' }] }] })).toEqual([
+      'enum /body/list/1/list/0/color',
+    ])
+    expect(await create({ text: { content: '' } })).toEqual(['minLength /body/text/content'])
+    expect(await create({ text: 5 })).toEqual(['type /body/text'])
+    expect(await create({ text: 'a', icon: { type: 'emoji' } })).toEqual(['required /body/icon/emoji'])
+    expect(await create({ text: 'a', icon: { type: 'star' } })).toEqual(['discriminator /body/icon'])
+    expect(await create({ text: 'a', icon: 5 })).toEqual(['type /body/icon'])
+    expect(await create('text')).toHaveLength(1)
+  })
+})
+
+describe('tagged union', () => {
+  test('accepts each variant', async () => {
+    expect(await update({ type: 'text', text: 'a', icon: { type: 'emoji', emoji: '🪜' } })).toEqual([])
+    expect(await update({ type: 'list', ordered: false })).toEqual([])
+  })
+
+  test('gives one error for one mistake', async () => {
+    expect(await update({ type: 'text', ordered: true })).toEqual(['additionalProperties /body/ordered'])
+    expect(await update({ type: 'poem' })).toEqual(['discriminator /body'])
+    expect(await update({ ordered: true })).toEqual(['discriminator /body'])
+    expect(await update({ type: 'text', icon: { type: 'emoji', emoji: 'ab' } })).toEqual(['format /body/icon/emoji'])
+  })
+})
+
+test('parameters: ids without dashes, numbers from text, unknown and wrong ones refused', async () => {
+  expect(await faults('GET', `/v1/notes/${noteId.replaceAll('-', '').toUpperCase()}`)).toEqual([])
+  expect(await faults('GET', '/v1/notes/17')).toEqual(['pattern /params/note_id'])
+  expect(await faults('GET', '/v1/notes?page_size=50')).toEqual([])
+  expect(await faults('GET', '/v1/notes?page_size=0')).toEqual(['minimum /query/page_size'])
+})
+
+test('the document holds no defaults in bodies, no mappings, no examples, and `not` in payload rules alone', () => {
+  walkObjects(form.components.schemas, (schema) => {
+    expect(schema).not.toHaveProperty('mapping')
+    expect(schema).not.toHaveProperty('default')
+    if ('not' in schema && 'type' in schema) expect(schema).toHaveProperty('x-payload-keys')
+  })
+  expect(form).not.toHaveProperty('webhooks')
+  expect(form.components).not.toHaveProperty('examples')
+})

@@ -1,0 +1,47 @@
+/** The source files of the contract and who refers to whom. */
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { isObject } from '../../../scripts/generate/document.ts'
+
+export const projectRoot = resolve(import.meta.dirname, '../../..')
+export const specFolder = join(projectRoot, 'spec')
+
+export interface SpecFile {
+  /** relative to spec/ */
+  path: string
+  /** without folder and ending */
+  name: string
+  value: unknown
+  /** files it refers to, relative to spec/ */
+  references: string[]
+}
+
+/** Every YAML file below spec/, stories and versions left out: they are told about the contract, not part of it. */
+export function specFiles(): SpecFile[] {
+  const paths = readdirSync(specFolder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.yaml') && !/^(?:stories|versions)\//.test(path),
+  )
+  return paths.toSorted().map((path) => {
+    const value: unknown = parse(readFileSync(join(specFolder, path), 'utf8'))
+    return {
+      path,
+      name: basename(path, '.yaml'),
+      value,
+      references: [...referencesIn(value)].map((ref) => relative(specFolder, resolve(specFolder, dirname(path), ref))),
+    }
+  })
+}
+
+/** Relative file references: `$ref`, values of a discriminator's mapping, headers of the answer table. */
+function referencesIn(value: unknown): Set<string> {
+  const found = new Set<string>()
+  const search = (part: unknown): void => {
+    if (typeof part === 'string' && /^\.{1,2}\/\S+\.yaml$/.test(part)) found.add(part)
+    else if (Array.isArray(part)) part.forEach(search)
+    else if (isObject(part)) Object.values(part).forEach(search)
+  }
+  search(value)
+  return found
+}

@@ -1,0 +1,82 @@
+/** The public bundle made from the sources as they are now. */
+
+import { join } from 'node:path'
+import { bundle } from '../../../scripts/generate/bundle.ts'
+import {
+  isObject,
+  operationsOf,
+  resolve,
+  requestBodyOf,
+  webhooksOf,
+  type Document,
+  type Example,
+  type MediaType,
+  type PlacedOperation,
+  type Response,
+} from '../../../scripts/generate/document.ts'
+import { publicDocument } from '../../../scripts/generate/public.ts'
+import { specFolder } from './files.ts'
+
+export async function readPublicDocument(): Promise<Document> {
+  return publicDocument(await bundle(join(specFolder, 'openapi.yaml')))
+}
+
+/** One example where it is used: for which schema, at which place. */
+export interface UsedExample {
+  /** for people: operation, status or `request`, media type, key */
+  label: string
+  /** component name of the example */
+  name: string
+  type: string
+  value: unknown
+  /** JSON pointer keys of the schema it must fit */
+  schema: string[]
+}
+
+/** Every example of every request body, answer and event, with the place of its schema. */
+export function usedExamples(document: Document): UsedExample[] {
+  return [
+    ...operationsOf(document).map((placed) => ({ placed, root: 'paths' })),
+    ...webhooksOf(document).map((placed) => ({ placed, root: 'webhooks' })),
+  ].flatMap(({ placed, root }) => [...bodyExamples(document, placed, root), ...answerExamples(document, placed, root)])
+}
+
+function bodyExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
+  const body = requestBodyOf(document, operation)
+  return Object.entries(body?.content ?? {}).flatMap(([type, media]) =>
+    mediaExamples(document, media, `${operation.operationId ?? path} request ${type}`, type, [
+      root,
+      path,
+      method,
+      'requestBody',
+      'content',
+      type,
+      'schema',
+    ]),
+  )
+}
+
+function answerExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
+  return Object.entries(operation.responses ?? {}).flatMap(([status, reference]) => {
+    const response = resolve<Response>(document, reference)
+    const start =
+      '$ref' in reference && typeof reference.$ref === 'string'
+        ? reference.$ref.slice(2).split('/')
+        : [root, path, method, 'responses', status]
+    return Object.entries(response.content ?? {}).flatMap(([type, media]) =>
+      mediaExamples(document, media, `${operation.operationId ?? path} ${status} ${type}`, type, [
+        ...start,
+        'content',
+        type,
+        'schema',
+      ]),
+    )
+  })
+}
+
+function mediaExamples(document: Document, media: MediaType, label: string, type: string, schema: string[]): UsedExample[] {
+  return Object.entries(media.examples ?? {}).map(([key, reference]) => {
+    const name = isObject(reference) && typeof reference['$ref'] === 'string' ? (reference['$ref'].split('/').at(-1) ?? key) : key
+    return { label: `${label} ${key}`, name, type, value: resolve<Example>(document, reference).value, schema }
+  })
+}

@@ -1,0 +1,34 @@
+/** Runs the project's ruleset, through Spectral itself, on small documents. */
+
+import fs from 'node:fs'
+import { join, resolve } from 'node:path'
+import spectralCore from '@stoplight/spectral-core'
+import { bundleAndLoadRuleset } from '@stoplight/spectral-ruleset-bundler/with-loader'
+
+const ruleset = bundleAndLoadRuleset(join(resolve(import.meta.dirname, '../../..'), '.spectral.yaml'), { fs, fetch })
+
+/** Messages of one rule about a document. */
+export async function findings(rule: string, document: object): Promise<string[]> {
+  const spectral = new spectralCore.Spectral()
+  spectral.setRuleset(await ruleset)
+  const results = await spectral.run(JSON.stringify(document))
+  return results.filter(({ code }) => code === rule).map(({ message }) => message)
+}
+
+/** A document around one operation: `GET /v1/notes` unless told otherwise. */
+export function withOperation(
+  operation: object,
+  { path = '/v1/notes', method = 'get', parameters = [] as object[], components = {} } = {},
+): object {
+  return { openapi: '3.1.1', paths: { [path]: { parameters, [method]: { operationId: 'listNotes', ...operation } } }, components }
+}
+
+/** A document of schemas, the first of which is both the request body and the answer of its one operation where asked for. */
+export function withSchemas(schemas: Record<string, object>, use: 'request' | 'answer' | 'neither' = 'neither'): object {
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${Object.keys(schemas)[0]}` } } }
+  const operation = {
+    ...(use === 'request' ? { requestBody: { content } } : {}),
+    responses: { 200: use === 'answer' ? { description: 'Fine.', content } : { description: 'Fine.' } },
+  }
+  return withOperation(operation, { method: 'post', components: { schemas } })
+}

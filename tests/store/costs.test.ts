@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { findSurroundings, memberLevels, visibleAmong } from '../../server/store/access.ts'
+import {
+  findBlock,
+  findBlocks,
+  insertBlocks,
+  lastRank,
+  listChildren,
+  rankBehind,
+  setTrashed,
+  type NewBlock,
+} from '../../server/store/blocks.ts'
+import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
+import { insertGrant } from '../../server/store/grants.ts'
+import { findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
+import { engine } from '../harness/databases.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/**
+ * What a statement costs depends on what it finds, not on how much else there is: rows that the engine reads are counted in a small
+ * tree and in one a hundred times as large. No statistics have been gathered on either.
+ */
+
+const DEPTH = 50
+const LARGE = 20_000
+const {
+  workspace: { id: workspaceId },
+  bot,
+} = story
+const botId = randomUUID()
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+function row(parentId: string, rank: string): NewBlock {
+  return {
+    id: randomUUID(),
+    type: 'paragraph',
+    parentType: parentId === workspaceId ? 'workspace' : 'block_id',
+    parentId,
+    pageId: null,
+    rank,
+    content: { rich_text: [], color: 'default', icon: null },
+    createdTime: 1,
+    createdBy: bot.id,
+  }
+}
+
+function childrenOf(parentId: string, count: number): NewBlock[] {
+  return generateNKeysBetween(null, null, count).map((rank) => row(parentId, rank))
+}
+
+interface Tree {
+  readonly top: string
+  readonly deepest: string
+  readonly wide: string
+  readonly middleRank: string
+  readonly someIds: readonly string[]
+}
+
+/** A chain of fifty blocks, shared at its top, and beside it a parent of many, half of them in the trash. */
+async function plant(db: Transaction, width: number, rank: string): Promise<Tree> {
+  const chain = [row(workspaceId, rank)]
+  while (chain.length < DEPTH) chain.push(row(chain.at(-1)?.id ?? '', 'a0'))
+  const top = chain[0]?.id ?? ''
+  const wide = row(top, 'a1')
+  const many = childrenOf(wide.id, width)
+  await insertBlocks(db, workspaceId, [...chain, wide, ...many])
+  await db.run(
+    `update blocks set in_trash = 1 where workspace_id = ? and parent_id = ? and rank < ?`,
+    workspaceId,
+    wide.id,
+    many[width / 2]?.rank ?? '',
+  )
+  await insertGrant(db, workspaceId, botId, top, 1)
+  return {
+    top,
+    deepest: chain.at(-1)?.id ?? '',
+    wide: wide.id,
+    middleRank: many[(width * 3) / 4]?.rank ?? '',
+    someIds: many.slice(-100).map(({ id }) => id),
+  }
+}
+
+const seer = { workspaceId, userId: botId, seesWholeWorkspace: false }
+const member = { ...seer, userId: story.people[1].id, memberLevel: 'edit' } as const
+
+const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown>> = {
+  'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
+  'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
+  'access at depth 50': (db, { deepest }) => findSurroundings(db, seer, deepest),
+  'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
+  'first 50 children': (db, { wide }) => listChildren(db, workspaceId, wide, undefined, 50),
+  '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),
+  'the last place': (db, { wide }) => lastRank(db, workspaceId, wide),
+  'the next place': (db, { wide, middleRank }) => rankBehind(db, workspaceId, wide, middleRank),
+  '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
+  'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, seer, someIds),
+  'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
+}
+
+describe.runIf(engine === 'postgresql')('rows read', () => {
+  const counted = async (db: Connection): Promise<number> => {
+    const found = await db.get<{ count: number }>(
+      `select coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0) as count from pg_stat_xact_user_tables`,
+    )
+    return found?.count ?? 0
+  }
+
+  const scenes: Record<string, (db: Transaction) => Promise<unknown>> = {
+    'without statistics': async () => undefined,
+    // The planner expects a workspace of this average, and keeps its plan whatever workspace is asked for.
+    'after statistics of many workspaces with a single block': async (db) => {
+      const strangers = Array.from({ length: 3_000 }, () => row(workspaceId, 'a0'))
+      for (const one of strangers) await insertBlocks(db, randomUUID(), [one])
+      await db.run('analyze blocks')
+      await db.run('set local plan_cache_mode = force_generic_plan')
+    },
+  }
+
+  for (const [scene, prepare] of Object.entries(scenes)) {
+    it(`are as few in a large tree as in a small one, ${scene}`, async () => {
+      await expect(
+        server.service.database.write(async (db) => {
+          await prepare(db)
+          const trees = [await plant(db, 200, 'b00'), await plant(db, LARGE, 'b01')]
+          for (const [name, statement] of Object.entries(statements)) {
+            const costs: number[] = []
+            for (const tree of trees) {
+              const before = await counted(db)
+              await statement(db, tree)
+              costs.push((await counted(db)) - before)
+            }
+            const [inSmall = 0, inLarge = 0] = costs
+            // Index entries that a transaction of many rows leaves unpacked may be met once more.
+            expect(inLarge, `${name}: ${inSmall} rows in a small tree, ${inLarge} in a large one`).toBeLessThanOrEqual(
+              inSmall * 1.5 + 10,
+            )
+            expect(inLarge, name).toBeLessThan(700)
+          }
+          throw new Error('enough')
+        }),
+      ).rejects.toThrow('enough')
+    })
+  }
+})
+
+describe.runIf(engine === 'sqlite')('query plans', () => {
+  /** Asks for the plan of every statement before it runs. */
+  function explaining(db: Connection, plans: string[]): Connection {
+    const explain = async (sql: string, parameters: SqlValue[]): Promise<void> => {
+      for (const { detail } of await db.all<{ detail: string }>(`explain query plan ${sql}`, ...parameters)) plans.push(detail)
+    }
+    return {
+      forUpdate: db.forUpdate,
+      wanted: (ids) => db.wanted(ids),
+      lookUp: (...parts) => db.lookUp(...parts),
+      lookUpEach: (...parts) => db.lookUpEach(...parts),
+      async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
+        await explain(sql, parameters)
+        return db.all<R>(sql, ...parameters)
+      },
+      async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
+        await explain(sql, parameters)
+        return db.get<R>(sql, ...parameters)
+      },
+      async run(sql, ...parameters) {
+        await explain(sql, parameters)
+        return db.run(sql, ...parameters)
+      },
+      insert: (rows) => db.insert(rows),
+    }
+  }
+
+  it('find every row by an index and sort nothing', async () => {
+    const tree = await server.service.database.write((db) => plant(db, 200, 'b00'))
+    for (const [name, statement] of Object.entries(statements)) {
+      const plans: string[] = []
+      await server.service.database.write((db) => statement(explaining(db, plans), tree))
+      expect(plans.length, name).toBeGreaterThan(0)
+      const scans = plans.filter(
+        (plan) =>
+          /^SCAN (?!a\b|ancestry|siblings|json_each|CONSTANT|\(subquery)/.test(plan) ||
+          (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),
+      )
+      expect(scans, `${name}:\n${plans.join('\n')}`).toStrictEqual([])
+    }
+  })
+})

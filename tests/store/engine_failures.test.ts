@@ -1,0 +1,274 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { statSync } from 'node:fs'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { readConfig } from '../../server/config.ts'
+import type { Database } from '../../server/store/database.ts'
+import { storeLimits, type StoreLimits } from '../../server/store/limits.ts'
+import { migrate } from '../../server/store/migrations.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { append, makePage, paragraph } from '../harness/content.ts'
+import { engine, makeDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { administer } from '../harness/postgres.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** What callers hear when the engine cannot do its work, and that the service goes on when it can again. */
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+async function open(limits: Partial<StoreLimits>): Promise<Database> {
+  const database = await makeDatabase('none')
+  ends.push(() => database.drop())
+  const store = openDatabase(readConfig({ DATABASE_URL: database.url }).database, { ...storeLimits, ...limits })
+  ends.push(() => store.close())
+  await migrate(store)
+  return store
+}
+
+describe('a text that cannot be stored', () => {
+  it('400 for U+0000 in a value that is looked for', async () => {
+    const server = await startTestServer()
+    ends.push(() => server.stop())
+    expectError(await server.owner.call('listCustomEmojis', { query: { name: 'rope\0coil' } }), 400, 'validation_error', 'U+0000')
+  })
+
+  it('200 for U+0000 inside content, which is kept as it came', async () => {
+    const server = await startTestServer()
+    ends.push(() => server.stop())
+    const page = await makePage(server.owner)
+    const [block] = await append(server.owner, page, [paragraph('a\0b')])
+    expect(block).toMatchObject({ paragraph: { rich_text: [{ plain_text: 'a\0b' }] } })
+  })
+})
+
+describe('writers that wait for their turn', () => {
+  it('service_overload for one that waits too long, and nobody else suffers', async () => {
+    const store = await open({ turnMs: 200 })
+    const held = Promise.withResolvers<void>()
+    const first = store.write(async () => held.promise, story.workspace.id)
+    const second = store.write(async () => 'never', story.workspace.id)
+    await expect(second).rejects.toMatchObject({ code: 'service_overload', status: 529, headers: { 'Retry-After': '5' } })
+    expect(await store.read((db) => db.get('select 1 as one'))).toMatchObject({ one: 1 })
+    held.resolve()
+    await first
+    expect(await store.write(async () => 'done', story.workspace.id)).toBe('done')
+  })
+
+  it.runIf(engine === 'postgresql')('service_overload for one that another process keeps waiting', async () => {
+    const store = await open({ turnMs: 200 })
+    await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', story.workspace.id))
+    const held = Promise.withResolvers<void>()
+    // Without a workspace it takes no turn in this process, as if it were another one.
+    const other = store.write(async (db) => {
+      await db.run('update workspaces set name = ? where id = ?', 'held', story.workspace.id)
+      await held.promise
+    })
+    await expect(until(() => store.write(async () => undefined, story.workspace.id))).rejects.toMatchObject({
+      code: 'service_overload',
+    })
+    held.resolve()
+    await other
+  })
+})
+
+describe.runIf(engine === 'postgresql')('a server with limits', () => {
+  it('service_overload when every connection stays in use', async () => {
+    const store = await open({ connectionsMax: 2, connectMs: 200 })
+    const held = Promise.withResolvers<void>()
+    const users = [1, 2].map(() => store.write(async () => held.promise))
+    await expect(store.read((db) => db.get('select 1'))).rejects.toMatchObject({
+      code: 'service_overload',
+      headers: { 'Retry-After': '5' },
+    })
+    held.resolve()
+    await Promise.all(users)
+    expect(await store.read((db) => db.get('select 1 as one'))).toMatchObject({ one: 1 })
+  })
+
+  it('service_unavailable for a statement that takes too long', async () => {
+    const store = await open({ statementMs: 200 })
+    await expect(store.read((db) => db.get('select pg_sleep(5)'))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      status: 503,
+    })
+    await expect(store.write((db) => db.get('select pg_sleep(5)'))).rejects.toMatchObject({ code: 'service_unavailable' })
+  })
+
+  it('service_unavailable for a transaction that idles too long, and its locks are gone', async () => {
+    const store = await open({ statementMs: 200 })
+    await store.write((db) => db.run('insert into instance (name, value) values (?, ?)', 'idle', 'before'))
+    const idle = store.write(async (db) => {
+      await db.run('update instance set value = ? where name = ?', 'lost', 'idle')
+      await pause(600)
+      await db.run('update instance set value = ? where name = ?', 'lost too', 'idle')
+    })
+    await expect(idle).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await store.read((db) => db.get('select value from instance where name = ?', 'idle'))).toMatchObject({
+      value: 'before',
+    })
+  })
+})
+
+describe.runIf(engine === 'postgresql')('a server that goes away', () => {
+  it('503 or 504 for requests whose connection is cut, 200 for those after it', async () => {
+    const database = await makeDatabase()
+    ends.push(() => database.drop())
+    const server = await startTestServer({ DATABASE_URL: database.url })
+    ends.push(() => server.stop())
+    const page = await makePage(server.owner)
+    const statuses = new Set<number>()
+    for (let cut = 0; cut < 10; cut += 1) {
+      const requests = Array.from({ length: 16 }, (_, index) =>
+        index % 2 === 0
+          ? server.owner.call('listBlockChildren', { path: { block_id: page } })
+          : server.owner.call('appendBlockChildren', {
+              path: { block_id: page },
+              body: { children: [paragraph(`${cut}.${index}`)] },
+            }),
+      )
+      await pause(cut * 2)
+      await cutConnections(database.url)
+      for (const { status } of await Promise.all(requests)) statuses.add(status)
+    }
+    expect([200, 503, 504]).toEqual(expect.arrayContaining([...statuses]))
+    expect(statuses).toContain(503)
+    expect((await server.owner.call('listBlockChildren', { path: { block_id: page } })).status).toBe(200)
+    await append(server.owner, page, [paragraph('after all')])
+  })
+
+  it('503 and not ready while nobody listens, 200 and ready when somebody does again', async () => {
+    const database = await makeDatabase()
+    ends.push(() => database.drop())
+    const line = await Line.to(new URL(database.url))
+    ends.push(() => line.cut())
+    const server = await startTestServer({ DATABASE_URL: line.url })
+    ends.push(() => server.stop())
+    expect((await server.owner.page('/readyz')).status).toBe(200)
+    await line.cut()
+    await expectAway(server)
+    await line.mend()
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+    expect((await server.owner.page('/readyz')).status).toBe(200)
+  })
+})
+
+async function expectAway(server: TestServer): Promise<void> {
+  expect((await server.owner.page('/readyz')).status).toBe(503)
+  expect((await server.owner.page('/healthz')).status).toBe(200)
+  const answers = await Promise.all([
+    server.owner.call('retrieveMe'),
+    server.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } }),
+    server.owner.call('appendBlockChildren', {
+      path: { block_id: story.pages.checklist },
+      body: { children: [paragraph('lost')] },
+    }),
+  ])
+  for (const answer of answers) expectError(answer, 503, 'service_unavailable', 'Nothing was changed')
+}
+
+async function cutConnections(url: string): Promise<void> {
+  const { adminUrl } = inject('postgres')
+  await administer(adminUrl, (admin) =>
+    admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(url).pathname.slice(1)]),
+  )
+}
+
+/** A way to the database server that can be cut and mended. */
+class Line {
+  readonly url: string
+  readonly #target: URL
+  readonly #port: number
+  readonly #sockets = new Set<Socket>()
+  #server: Server
+
+  private constructor(target: URL, server: Server, port: number) {
+    this.#target = target
+    this.#server = server
+    this.#port = port
+    const url = new URL(target)
+    url.host = `127.0.0.1:${port}`
+    this.url = url.href
+    this.#serve()
+  }
+
+  static async to(target: URL): Promise<Line> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return new Line(target, server, (server.address() as AddressInfo).port)
+  }
+
+  #serve(): void {
+    this.#server.on('connection', (near) => {
+      const far = connect(Number(this.#target.port), this.#target.hostname)
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => undefined).on('close', () => [near, far].forEach((one) => one.destroy()))
+      }
+      near.pipe(far).pipe(near)
+    })
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    for (const socket of this.#sockets) socket.destroy()
+    this.#sockets.clear()
+    await closed
+  }
+
+  async mend(): Promise<void> {
+    this.#server = createServer()
+    this.#serve()
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
+  }
+}
+
+describe.runIf(engine === 'sqlite')('the file', () => {
+  it('keeps its log within bounds under many writes and reads', async () => {
+    const database = await makeDatabase()
+    ends.push(() => database.drop())
+    const server = await startTestServer({ DATABASE_URL: database.url })
+    ends.push(() => server.stop())
+    const page = await makePage(server.owner)
+    const many = Array.from({ length: 100 }, (_, index) => paragraph(`${index} ${'x'.repeat(1_500)}`))
+    let [log, file] = [0, 0]
+    for (let round = 0; round < 40; round += 1) {
+      await Promise.all([
+        append(server.owner, page, many),
+        append(server.owner, page, many),
+        server.owner.call('listBlockChildren', { path: { block_id: page } }),
+      ])
+      const path = database.url.replace('sqlite:', '')
+      log = Math.max(log, statSync(`${path}-wal`).size)
+      file = statSync(path).size
+    }
+    expect(file).toBeGreaterThan(12_000_000)
+    expect(log).toBeLessThan(20_000_000)
+  })
+
+  it('service_unavailable while another process keeps the file for itself, and then goes on', async () => {
+    const database = await makeDatabase()
+    ends.push(() => database.drop())
+    const address = readConfig({ DATABASE_URL: database.url }).database
+    const [mine, other] = [openDatabase(address, { ...storeLimits, turnMs: 200 }), openDatabase(address)]
+    ends.push(
+      () => mine.close(),
+      () => other.close(),
+    )
+    await migrate(mine)
+    const held = Promise.withResolvers<void>()
+    const keeping = other.write(async () => held.promise)
+    await expect(mine.write(async () => undefined)).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await mine.read((db) => db.get('select 1 as one'))).toMatchObject({ one: 1 })
+    const patient = mine.write(async () => 'done')
+    held.resolve()
+    await keeping
+    expect(await patient).toBe('done')
+  })
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { firstRank, insertBlocks, lastRank, listChildren, rankBehind, setTrashed } from '../../server/store/blocks.ts'
+import { append, children, makePage, paragraph, plainTexts } from '../harness/content.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** Places among siblings: ranks are compared byte by byte, and there is always room between two. */
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+})
+afterAll(() => server.stop())
+
+const workspaceId = story.workspace.id
+
+async function insert(parentId: string, behind: string | null, before: string | null): Promise<string> {
+  const [rank = ''] = generateNKeysBetween(behind, before, 1)
+  const id = randomUUID()
+  await server.service.database.write((db) =>
+    insertBlocks(db, workspaceId, [
+      {
+        id,
+        type: 'paragraph',
+        parentType: 'page_id',
+        parentId,
+        pageId: parentId,
+        rank,
+        content: { rich_text: [], color: 'default', icon: null },
+        createdTime: 1,
+        createdBy: story.bot.id,
+      },
+    ]),
+  )
+  return id
+}
+
+describe('ranks', () => {
+  it('insertions at any place keep the order of a plain list', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 40 }), async (places) => {
+        const parent = randomUUID()
+        const expected: string[] = []
+        for (const number of places) {
+          const at = number % (expected.length + 1)
+          const { behind, before } = await server.service.database.read(async (db) => {
+            const rows = await listChildren(db, workspaceId, parent, undefined, 1000)
+            const left = rows[at - 1]?.rank
+            return left === undefined
+              ? { behind: null, before: await firstRank(db, workspaceId, parent) }
+              : { behind: left, before: await rankBehind(db, workspaceId, parent, left) }
+          })
+          expected.splice(at, 0, await insert(parent, behind, before))
+        }
+        const rows = await server.service.database.read((db) => listChildren(db, workspaceId, parent, undefined, 1000))
+        expect(rows.map(({ id }) => id)).toStrictEqual(expected)
+      }),
+      { numRuns: 8, seed: 20260516 },
+    )
+  })
+
+  it('the ends of a list count what is in the trash, so that it keeps its place', async () => {
+    const parent = randomUUID()
+    const only = await insert(parent, null, null)
+    const ends = (): Promise<(string | null)[]> =>
+      server.service.database.read(async (db) => [
+        await firstRank(db, workspaceId, parent),
+        await lastRank(db, workspaceId, parent),
+      ])
+    const before = await ends()
+    await server.service.database.write((db) => setTrashed(db, workspaceId, only, true))
+    expect(await ends()).toStrictEqual(before)
+    expect(await server.service.database.read((db) => listChildren(db, workspaceId, parent, undefined, 10))).toStrictEqual([])
+  })
+
+  it('an empty list has no ends', async () => {
+    const parent = randomUUID()
+    expect(
+      await server.service.database.read(async (db) => [
+        await firstRank(db, workspaceId, parent),
+        await lastRank(db, workspaceId, parent),
+        await rankBehind(db, workspaceId, parent, 'a0'),
+      ]),
+    ).toStrictEqual([null, null, null])
+  })
+
+  it('two blocks never share a place', async () => {
+    const parent = randomUUID()
+    await insert(parent, null, null)
+    await expect(insert(parent, null, null)).rejects.toThrow()
+  })
+})
+
+describe('room behind one block', () => {
+  it('200 for hundreds of insertions behind the same block, and the list is read to its end', async () => {
+    const page = await makePage(server.owner, 'Log', undefined, [paragraph('head'), paragraph('tail')])
+    const [head] = await children(server.owner, page)
+    const position = { type: 'after_block', after_block: { id: idOf(head) } }
+    for (let number = 0; number < 800; number += 1) await append(server.owner, page, [paragraph(String(number))], { position })
+    const longest = await server.service.database.read((db) =>
+      db.get<{ length: number }>(
+        'select max(length(rank)) as length from blocks where workspace_id = ? and parent_id = ?',
+        workspaceId,
+        page,
+      ),
+    )
+    expect(longest?.length).toBeLessThan(120)
+    const expected = ['head', ...Array.from({ length: 800 }, (_, place) => String(799 - place)), 'tail']
+    expect(plainTexts(await children(server.owner, page))).toStrictEqual(expected)
+  })
+})

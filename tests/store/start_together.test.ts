@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { migrations } from '../../server/store/migrations/index.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { readConfig } from '../../server/config.ts'
+import { makePage } from '../harness/content.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { runService } from '../harness/process.ts'
+
+const PROCESSES = 4
+
+it('four processes that start together on an empty database make it once, and all serve', async () => {
+  const database = await makeDatabase('none')
+  const processes = await Promise.all(Array.from({ length: PROCESSES }, () => runService({ DATABASE_URL: database.url })))
+  const store = openDatabase(readConfig({ DATABASE_URL: database.url }).database)
+  try {
+    const steps = await store.read((db) => db.all<{ name: string }>('select name from migrations order by number'))
+    expect(steps.map(({ name }) => name)).toStrictEqual(migrations.map(({ name }) => name))
+    expect(await store.read((db) => db.all('select name from workspaces'))).toHaveLength(1)
+    // Every one of them wrote into its list of top pages: they agree on what there is.
+    const pages = await Promise.all(processes.map(({ owner }) => makePage(owner)))
+    for (const { owner } of processes) {
+      for (const page of pages) expect((await owner.call('retrievePage', { path: { page_id: page } })).status).toBe(200)
+    }
+  } finally {
+    for (const one of processes) one.kill('SIGTERM')
+    await Promise.all(processes.map(({ ended }) => ended))
+    await store.close()
+    await database.drop()
+  }
+})

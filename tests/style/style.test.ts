@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** @returns what the tool printed; empty when it found nothing */
+async function complaintsOf(tool: string, ...options: string[]): Promise<string> {
+  const run = promisify(execFile)(join(root, 'node_modules/.bin', tool), options, { cwd: root, maxBuffer: 1 << 26 })
+  return run.then(
+    () => '',
+    (error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`,
+  )
+}
+
+describe('sources', () => {
+  it('compile under the strict settings of tsconfig.json', async () => {
+    expect(await complaintsOf('tsc', '-p', '.')).toBe('')
+  }, 120_000)
+
+  it('are formatted', async () => {
+    expect(await complaintsOf('prettier', '--check', '.')).toBe('')
+  }, 120_000)
+})

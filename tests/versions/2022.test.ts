@@ -1,0 +1,378 @@
+import { describe, expect, it } from 'vitest'
+import type { OperationId } from '../../server/contract/operation.ts'
+import type { JsonObject } from '../../server/versions/json.ts'
+import { downgradeBy, ID, judge, plain, upgradeBy } from './support.ts'
+
+const textTypes = [
+  'paragraph',
+  'heading_1',
+  'heading_2',
+  'heading_3',
+  'heading_4',
+  'callout',
+  'quote',
+  'bulleted_list_item',
+  'numbered_list_item',
+  'to_do',
+  'toggle',
+  'code',
+  'template',
+]
+const list = (type: string, results: unknown[]): JsonObject => ({
+  object: 'list',
+  type,
+  [type]: {},
+  results,
+  has_more: false,
+  next_cursor: null,
+})
+const text = [{ text: { content: 'x' } }]
+
+describe('C1 the text of a block', () => {
+  it.each(textTypes)('%s', async (type) => {
+    const [older, newer] = [{ [type]: { text } }, { [type]: { rich_text: text } }]
+    expect(upgradeBy('C1', 'updateBlock', older).call.body).toStrictEqual(newer)
+    expect(upgradeBy('C1', 'appendBlockChildren', { children: [older] }).call.body).toStrictEqual({ children: [newer] })
+    const answer = (content: JsonObject): JsonObject => ({
+      object: 'block',
+      id: ID.block,
+      type,
+      [type]: content,
+      has_children: false,
+    })
+    const [oldRead, newRead] = [answer({ text: [plain('x')], color: 'red' }), answer({ rich_text: [plain('x')], color: 'red' })]
+    expect(await downgradeBy('C1', newRead)).toStrictEqual(oldRead)
+    expect(await downgradeBy('C1', list('block', [newRead, { object: 'block', id: ID.block }]))).toStrictEqual(
+      list('block', [oldRead, { object: 'block', id: ID.block }]),
+    )
+  })
+
+  const requests: [string, OperationId, JsonObject, JsonObject][] = [
+    [
+      'three levels of children',
+      'appendBlockChildren',
+      { children: [{ toggle: { text, children: [{ quote: { text, children: [{ to_do: { text } }] } }] } }] },
+      {
+        children: [
+          { toggle: { rich_text: text, children: [{ quote: { rich_text: text, children: [{ to_do: { rich_text: text } }] } }] } },
+        ],
+      },
+    ],
+    [
+      'children inside columns and tabs',
+      'createPage',
+      {
+        children: [
+          { column_list: { children: [{ column: { children: [{ paragraph: { text } }] } }] } },
+          { tab: { children: [{ paragraph: { text } }] } },
+        ],
+      },
+      {
+        children: [
+          { column_list: { children: [{ column: { children: [{ paragraph: { rich_text: text } }] } }] } },
+          { tab: { children: [{ paragraph: { rich_text: text } }] } },
+        ],
+      },
+    ],
+    [
+      'content of a new page',
+      'createPage',
+      { content: [{ paragraph: { text } }] },
+      { content: [{ paragraph: { rich_text: text } }] },
+    ],
+    ['captions keep their name', 'updateBlock', { code: { text, caption: text } }, { code: { rich_text: text, caption: text } }],
+    [
+      'cells and captions of other blocks too',
+      'appendBlockChildren',
+      {
+        children: [{ image: { external: { url: 'https://a.example/b.png' }, caption: text } }, { equation: { expression: 'x' } }],
+      },
+      {
+        children: [{ image: { external: { url: 'https://a.example/b.png' }, caption: text } }, { equation: { expression: 'x' } }],
+      },
+    ],
+    ['nothing where children are no list', 'appendBlockChildren', { children: 'text' }, { children: 'text' }],
+    [
+      'nothing where content is no object',
+      'appendBlockChildren',
+      { children: [{ paragraph: 'text' }, null, 3] },
+      { children: [{ paragraph: 'text' }, null, 3] },
+    ],
+  ]
+  it.each(requests)('request: %s', (_name, operation, older, newer) => {
+    expect(upgradeBy('C1', operation, older).call.body).toStrictEqual(newer)
+  })
+
+  it('keeps the place of the key', () => {
+    expect(JSON.stringify(upgradeBy('C1', 'updateBlock', { to_do: { text, checked: true } }).call.body)).toBe(
+      JSON.stringify({ to_do: { rich_text: text, checked: true } }),
+    )
+  })
+
+  const append = (content: JsonObject): [OperationId, JsonObject, JsonObject] => [
+    'appendBlockChildren',
+    { children: [{ paragraph: content }] },
+    { block_id: ID.page },
+  ]
+  it('names the places of an older request in its own words', () => {
+    expect(judge('2021-08-16', ...append({ text: [{ text: { content: 7 } }] }))).toContain(
+      'body.children[0].paragraph.text[0].text.content should be a string',
+    )
+    expect(judge('2021-08-16', ...append({ text: Array.from({ length: 101 }, () => ({ text: { content: 'x' } })) }))).toContain(
+      'body.children[0].paragraph.text.length should be ≤ `100`',
+    )
+    expect(judge('2021-08-16', ...append({ color: 'red' }))).toContain('body.children[0].paragraph.text should be defined')
+    expect(judge('2021-08-16', ...append({ text, rich_text: text }))).toContain(
+      'body.children[0].paragraph.rich_text should be not present',
+    )
+    expect(judge('2021-05-13', ...append({ text, rich_text: text }))).toContain(
+      'body.children[0].paragraph.rich_text should be not present',
+    )
+    expect(judge('2022-02-22', ...append({ text }))).toContain('body.children[0].paragraph.rich_text should be defined')
+    expect(judge('2022-02-22', ...append({ rich_text: text }))).toBeUndefined()
+  })
+})
+
+describe('C2 conditions of filters', () => {
+  const rows: [string, JsonObject, JsonObject][] = [
+    ['text', { property: 'Note', text: { contains: 'x' } }, { property: 'Note', rich_text: { contains: 'x' } }],
+    [
+      'text named by its type',
+      { property: 'Note', rich_text: { contains: 'x' } },
+      { property: 'Note', rich_text: { contains: 'x' } },
+    ],
+    ['phone', { property: 'Phone', phone: { equals: '1' } }, { property: 'Phone', phone_number: { equals: '1' } }],
+    [
+      'phone named by its type',
+      { property: 'Phone', phone_number: { equals: '1' } },
+      { property: 'Phone', phone_number: { equals: '1' } },
+    ],
+    [
+      'formula',
+      { property: 'Sum', formula: { text: { equals: '1' } } },
+      { property: 'Sum', formula: { string: { equals: '1' } } },
+    ],
+    [
+      'formula of another type',
+      { property: 'Sum', formula: { number: { equals: 1 } } },
+      { property: 'Sum', formula: { number: { equals: 1 } } },
+    ],
+    ...['any', 'every', 'none'].map((quantifier): [string, JsonObject, JsonObject] => [
+      `rollup ${quantifier}`,
+      { property: 'All', rollup: { [quantifier]: { text: { contains: 'x' } } } },
+      { property: 'All', rollup: { [quantifier]: { rich_text: { contains: 'x' } } } },
+    ]),
+    [
+      'any depth',
+      { and: [{ or: [{ property: 'Note', text: { is_empty: true } }] }, { property: 'Phone', phone: { is_empty: true } }] },
+      {
+        and: [
+          { or: [{ property: 'Note', rich_text: { is_empty: true } }] },
+          { property: 'Phone', phone_number: { is_empty: true } },
+        ],
+      },
+    ],
+    ['a number is a number', { property: 'Price', number: { equals: 1 } }, { property: 'Price', number: { equals: 1 } }],
+  ]
+  it.each(rows)('%s', (_name, older, newer) => {
+    expect(upgradeBy('C2', 'queryDatabase', { filter: older }).call.body).toStrictEqual({ filter: newer })
+    expect(judge('2021-08-16', 'queryDatabase', { filter: older }, { database_id: ID.database })).toBeUndefined()
+  })
+
+  const query = (filter: JsonObject): [OperationId, JsonObject, JsonObject] => [
+    'queryDatabase',
+    { filter },
+    { database_id: ID.database },
+  ]
+  it('does not know the older keys from then on', () => {
+    expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' } }))).toMatch(/body\.filter/)
+    expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' }, phone_number: { equals: '1' } }))).toContain(
+      'body.filter.phone should be not present',
+    )
+  })
+  it('refuses both', () => {
+    expect(judge('2021-08-16', ...query({ property: 'Note', text: { contains: 'x' }, rich_text: { contains: 'x' } }))).toContain(
+      'body.filter.rich_text should be not present',
+    )
+    expect(judge('2021-08-16', ...query({ property: 'Sum', formula: { string: { equals: '1' } } }))).toContain(
+      'body.filter.formula.string should be not present',
+    )
+  })
+  it('names places inside a condition', () => {
+    expect(judge('2021-08-16', ...query({ and: [{ property: 'Phone', phone: { equals: 7 } }] }))).toContain(
+      'body.filter.and[0].phone.equals should be a string',
+    )
+  })
+})
+
+describe('C3 property items', () => {
+  const item = (id: string): JsonObject => ({ object: 'property_item', id, type: 'email', email: 'a@b.example' })
+  const listed = (more: JsonObject): JsonObject => ({
+    object: 'list',
+    results: [{ object: 'property_item', id: 'a%7DZb', type: 'relation', relation: { id: ID.page } }],
+    has_more: false,
+    next_cursor: null,
+    ...more,
+  })
+  const older = (more: JsonObject): JsonObject => ({
+    object: 'list',
+    results: [{ object: 'property_item', type: 'relation', relation: { id: ID.page } }],
+    has_more: false,
+    next_cursor: null,
+    ...more,
+  })
+  const result = { type: 'number', number: 3, function: 'sum' }
+  const rows: [string, JsonObject, JsonObject][] = [
+    ['a single item', item('%5BIFC'), item('[IFC')],
+    [
+      'a list',
+      listed({ type: 'property_item', property_item: { id: 'a%7DZb', type: 'relation', next_url: null, relation: {} } }),
+      older({ type: 'relation' }),
+    ],
+    [
+      'a rollup',
+      listed({ type: 'property_item', property_item: { id: 'r', type: 'rollup', next_url: null, rollup: result } }),
+      older({ type: 'rollup', rollup: result }),
+    ],
+    ['no other list', list('user', [{ object: 'user', id: ID.user }]), list('user', [{ object: 'user', id: ID.user }])],
+    ['no page', { object: 'page', id: ID.page }, { object: 'page', id: ID.page }],
+  ]
+  it.each(rows)('%s', async (_name, newer, expected) => {
+    expect(await downgradeBy('C3', newer)).toStrictEqual(expected)
+  })
+})
+
+describe('C5 types of lists', () => {
+  it.each(['block', 'user', 'page_or_database', 'comment', 'file_upload'])('%s', async (type) => {
+    expect(await downgradeBy('C5', list(type, []))).toStrictEqual({
+      object: 'list',
+      results: [],
+      has_more: false,
+      next_cursor: null,
+    })
+  })
+  it('leaves lists of property items to C3, and lists without an object of that name as they are', async () => {
+    const items = { object: 'list', type: 'property_item', property_item: {}, results: [] }
+    expect(await downgradeBy('C5', items)).toStrictEqual(items)
+    expect(await downgradeBy('C5', { object: 'list', type: 'custom_emoji', results: [] })).toStrictEqual({
+      object: 'list',
+      results: [],
+    })
+    expect(await downgradeBy('C5', { object: 'block', type: 'divider', divider: {} })).toStrictEqual({
+      object: 'block',
+      type: 'divider',
+      divider: {},
+    })
+  })
+})
+
+describe('D1 parents', () => {
+  const around = { parents: { [ID.block]: { type: 'page_id' as const, page_id: ID.page } } }
+  const under = (object: string, parent: JsonObject): JsonObject => ({ object, id: ID.user, parent })
+  const direct = { type: 'block_id', block_id: ID.block }
+  const rows: [string, JsonObject, JsonObject][] = [
+    ['a page in a block', under('page', direct), under('page', { type: 'page_id', page_id: ID.page })],
+    ['a database in a block', under('database', direct), under('database', { type: 'page_id', page_id: ID.page })],
+    [
+      'several in a list',
+      list('page_or_database', [under('page', direct), under('page', { type: 'workspace', workspace: true })]),
+      list('page_or_database', [
+        under('page', { type: 'page_id', page_id: ID.page }),
+        under('page', { type: 'workspace', workspace: true }),
+      ]),
+    ],
+    ['not a block in a block', under('block', direct), under('block', direct)],
+    [
+      'not a page in a page',
+      under('page', { type: 'page_id', page_id: ID.page }),
+      under('page', { type: 'page_id', page_id: ID.page }),
+    ],
+    [
+      'not a page in a block that is gone',
+      under('page', { type: 'block_id', block_id: ID.database }),
+      under('page', { type: 'block_id', block_id: ID.database }),
+    ],
+  ]
+  it.each(rows)('%s', async (_name, newer, expected) => {
+    expect(await downgradeBy('D1', newer, around)).toStrictEqual(expected)
+  })
+  it('a parent in a request is no block', () => {
+    const comment = { parent: { block_id: ID.block }, rich_text: text }
+    expect(judge('2022-02-22', 'createComment', comment)).toContain('body.parent')
+    expect(judge('2022-02-22', 'createComment', { ...comment, parent: { page_id: ID.page } })).toBeUndefined()
+    expect(judge('2022-06-28', 'createComment', comment)).toBeUndefined()
+  })
+})
+
+describe('D2 relations of schemas', () => {
+  const schema = (relation: JsonObject): JsonObject => ({ properties: { Crew: { relation } } })
+  const requests: [string, JsonObject, JsonObject][] = [
+    ['two-way by itself', { database_id: ID.database }, { database_id: ID.database, dual_property: {} }],
+    [
+      'two-way, with the opposite property',
+      { database_id: ID.database, synced_property_name: 'Boats' },
+      { database_id: ID.database, dual_property: { synced_property_name: 'Boats' } },
+    ],
+    [
+      'two-way, by its id',
+      { database_id: ID.database, synced_property_id: 'a%7D', synced_property_name: 'Boats' },
+      { database_id: ID.database, dual_property: { synced_property_id: 'a%7D', synced_property_name: 'Boats' } },
+    ],
+    ['nothing', {}, {}],
+  ]
+  it.each(requests)('request: %s', (_name, older, newer) => {
+    expect(upgradeBy('D2', 'createDatabase', schema(older)).call.body).toStrictEqual(schema(newer))
+    expect(upgradeBy('D2', 'updateDatabase', schema(older)).call.body).toStrictEqual(schema(newer))
+  })
+
+  const property = (relation: unknown): JsonObject => ({
+    object: 'database',
+    id: ID.database,
+    properties: { Crew: { id: 'c', name: 'Crew', type: 'relation', relation } },
+  })
+  const answers: [string, unknown, unknown][] = [
+    [
+      'two-way',
+      {
+        database_id: ID.database,
+        data_source_id: ID.dataSource,
+        type: 'dual_property',
+        dual_property: { synced_property_name: 'Boats', synced_property_id: 'a%7D' },
+      },
+      { database_id: ID.database, synced_property_name: 'Boats', synced_property_id: 'a}' },
+    ],
+    [
+      'one-way',
+      { database_id: ID.database, data_source_id: ID.dataSource, type: 'single_property', single_property: {} },
+      { database_id: ID.database },
+    ],
+    ['not the relation of a page', [{ id: ID.page }], [{ id: ID.page }]],
+  ]
+  it.each(answers)('answer: %s', async (_name, newer, older) => {
+    expect(await downgradeBy('D2', property(newer))).toStrictEqual(property(older))
+  })
+
+  const create = (relation: JsonObject): [OperationId, JsonObject] => [
+    'createDatabase',
+    { parent: { page_id: ID.page }, properties: { Name: { title: {} }, Crew: { relation } } },
+  ]
+  it('names places in the words of the version', () => {
+    expect(judge('2022-02-22', ...create({ database_id: ID.database, synced_property_name: 7 }))).toContain(
+      'body.properties.Crew.relation.synced_property_name should be a string',
+    )
+    expect(judge('2022-02-22', ...create({ database_id: ID.database }))).toBeUndefined()
+    expect(judge('2022-02-22', ...create({ database_id: ID.database, type: 'single_property', single_property: {} }))).toMatch(
+      /body\.properties\.Crew\.relation\.(?:type|single_property) should be not present/,
+    )
+  })
+  it('asks for one of the two from then on', () => {
+    expect(judge('2022-06-28', ...create({ database_id: ID.database }))).toBe(
+      [
+        'body failed validation. Fix one:',
+        'body.properties.Crew.relation.single_property should be defined, instead was `undefined`.',
+        'body.properties.Crew.relation.dual_property should be defined, instead was `undefined`.',
+      ].join('\n'),
+    )
+    expect(judge('2022-06-28', ...create({ database_id: ID.database, single_property: {} }))).toBeUndefined()
+  })
+})

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { ServiceError } from '../../server/kernel/errors.ts'
+import type { JsonObject } from '../../server/versions/json.ts'
+import {
+  databaseWith,
+  dataSource,
+  downgradeBy,
+  ID,
+  judge,
+  lookupsIn,
+  plain,
+  translated,
+  upgradeBy,
+  type Stored,
+} from './support.ts'
+
+const only = dataSource()
+const other = dataSource({ id: ID.otherDataSource })
+const one: Stored = { databases: [{ database: databaseWith([only]), dataSources: [only] }] }
+const two: Stored = { databases: [{ database: databaseWith([only, other]), dataSources: [only, other] }] }
+const none: Stored = { databases: [{ database: databaseWith([]), dataSources: [] }] }
+
+const merged: JsonObject = {
+  object: 'database',
+  id: ID.database,
+  title: [],
+  description: [plain('All sails')],
+  parent: { type: 'page_id', page_id: ID.page },
+  is_inline: false,
+  in_trash: false,
+  created_time: '2026-05-01T08:00:00.000Z',
+  created_by: { object: 'user', id: ID.user },
+  last_edited_time: '2026-05-03T08:00:00.000Z',
+  last_edited_by: { object: 'user', id: ID.user },
+  icon: null,
+  cover: null,
+  url: 'https://workspace.example/2b7e5c148d934f6aa1c0d4f8e6b29357',
+  public_url: null,
+  properties: { Name: { id: 'title', name: 'Name', description: null, type: 'title', title: {} } },
+}
+
+describe('E1 a database and its only data source are one object', () => {
+  it('takes each field from where it belongs', async () => {
+    expect(await downgradeBy('E1', { ...databaseWith([only]) }, one)).toStrictEqual(merged)
+  })
+  it('has the later of the two times', async () => {
+    const edited = databaseWith([only], { last_edited_time: '2026-06-01T00:00:00.000Z' })
+    expect(await downgradeBy('E1', { ...edited }, one)).toMatchObject({ last_edited_time: '2026-06-01T00:00:00.000Z' })
+  })
+  it('keeps what later changes have added', async () => {
+    expect(await downgradeBy('E1', { ...databaseWith([only]), archived: false }, one)).toStrictEqual({
+      ...merged,
+      archived: false,
+    })
+  })
+  it('merges every database of a list, those with several data sources only by name', async () => {
+    const list = {
+      object: 'list',
+      type: 'database',
+      database: {},
+      results: [{ ...databaseWith([only]) }],
+      has_more: false,
+      next_cursor: null,
+    }
+    expect(await downgradeBy('E1', list, one)).toStrictEqual({ ...list, results: [merged] })
+    expect(await downgradeBy('E1', list, two)).toStrictEqual({ ...list, results: [{ object: 'database', id: ID.database }] })
+  })
+  it('leaves a partial database as it is', async () => {
+    expect(await downgradeBy('E1', { object: 'database', id: ID.database }, one)).toStrictEqual({
+      object: 'database',
+      id: ID.database,
+    })
+  })
+})
+
+const properties = { Name: { title: {} } }
+const place = { parent: { page_id: ID.page } }
+
+describe('E2 the first data source of a new database', () => {
+  it('upgrades properties at the top', () => {
+    expect(translated('2022-06-28', 'createDatabase', { ...place, properties }).calls[0]?.body).toStrictEqual({
+      ...place,
+      initial_data_source: { properties },
+    })
+    expect(translated('2025-09-03', 'createDatabase', { ...place, properties }).calls[0]?.body).toStrictEqual({
+      ...place,
+      initial_data_source: { properties },
+    })
+  })
+  const rows: [string, Parameters<typeof judge>[0], JsonObject, string | undefined][] = [
+    ['older: properties', '2022-06-28', { ...place, properties }, undefined],
+    [
+      'older: the newer key is unknown',
+      '2022-06-28',
+      { ...place, initial_data_source: { properties } },
+      'body.initial_data_source should be not present',
+    ],
+    [
+      'older: both',
+      '2022-06-28',
+      { ...place, properties, initial_data_source: { properties } },
+      'body.initial_data_source should be not present',
+    ],
+    [
+      'older: a place inside',
+      '2022-06-28',
+      { ...place, properties: { Cost: { number: { format: 'shells' } } } },
+      'body.properties.Cost.number.format should be one of',
+    ],
+    ['2025-09-03 takes either', '2025-09-03', { ...place, properties }, undefined],
+    ['2025-09-03 takes either', '2025-09-03', { ...place, initial_data_source: { properties } }, undefined],
+    [
+      '2025-09-03: not both',
+      '2025-09-03',
+      { ...place, properties, initial_data_source: { properties } },
+      'body.properties should be not present',
+    ],
+    [
+      '2025-09-03: a place inside',
+      '2025-09-03',
+      { ...place, properties: { Cost: { number: { format: 'shells' } } } },
+      'body.properties.Cost.number.format should be one of',
+    ],
+    ['newest: unknown', '2026-03-11', { ...place, properties }, 'body.properties should be not present'],
+  ]
+  it.each(rows)('%s', (_name, version, body, complaint) => {
+    const said = judge(version, 'createDatabase', body)
+    if (complaint === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(complaint)
+  })
+})
+
+const target = { database_id: ID.database }
+
+describe('E3 the schema in an update of a database', () => {
+  it('becomes an update of the data source before that of the database', () => {
+    const { calls } = upgradeBy('E3', 'updateDatabase', { title: [], properties }, target)
+    expect(calls.map(({ operation, path, body }) => [operation.id, path, body])).toStrictEqual([
+      ['updateDataSource', { data_source_id: ID.database }, { properties }],
+      ['updateDatabase', target, { title: [] }],
+    ])
+  })
+  it('names the data source before the calls are made', async () => {
+    const { calls, preparations } = upgradeBy('E3', 'updateDatabase', { properties }, target)
+    for (const preparation of preparations) await preparation(lookupsIn(one))
+    expect(calls[0]?.path).toStrictEqual({ data_source_id: ID.dataSource })
+  })
+  it('leaves an update without it alone', () => {
+    expect(upgradeBy('E3', 'updateDatabase', { title: [] }, target).calls).toHaveLength(1)
+  })
+  const rows: [string, Parameters<typeof judge>[0], JsonObject, JsonObject, string | undefined][] = [
+    ['older', '2022-06-28', { properties, is_locked: true }, target, undefined],
+    [
+      'a place inside',
+      '2022-06-28',
+      { properties: { Cost: { number: { format: 'shells' } } } },
+      target,
+      'body.properties.Cost.number.format should be one of',
+    ],
+    ['the id of the database', '2022-06-28', { properties }, { database_id: 'x' }, 'path.database_id should be a valid uuid'],
+    ['2025-09-03: unknown', '2025-09-03', { properties }, target, 'body.properties should be not present'],
+  ]
+  it.each(rows)('%s', (_name, version, body, path, complaint) => {
+    const said = judge(version, 'updateDatabase', body, path)
+    if (complaint === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(complaint)
+  })
+})
+
+describe('E5 parents of rows', () => {
+  const row = (parent: JsonObject): JsonObject => ({ object: 'page', id: ID.page, parent })
+  const rows: [string, JsonObject, JsonObject][] = [
+    [
+      'a row',
+      row({ type: 'data_source_id', data_source_id: ID.dataSource, database_id: ID.database }),
+      row({ type: 'database_id', database_id: ID.database }),
+    ],
+    ['a page in a page', row({ type: 'page_id', page_id: ID.page }), row({ type: 'page_id', page_id: ID.page })],
+    ['a page of an agent', row({ type: 'agent_id', agent_id: ID.user }), row({ type: 'agent_id', agent_id: ID.user })],
+    [
+      'not a data source',
+      { object: 'data_source', id: ID.dataSource, parent: { type: 'data_source_id', data_source_id: ID.otherDataSource } },
+      { object: 'data_source', id: ID.dataSource, parent: { type: 'data_source_id', data_source_id: ID.otherDataSource } },
+    ],
+  ]
+  it.each(rows)('answer: %s', async (_name, newer, older) => {
+    expect(await downgradeBy('E5', newer)).toStrictEqual(older)
+  })
+  it('answer: the page that a task made', async () => {
+    const task = (parent: JsonObject): JsonObject => ({ object: 'async_task', status: 'succeeded', result: row(parent) })
+    expect(
+      await downgradeBy('E5', task({ type: 'data_source_id', data_source_id: ID.dataSource, database_id: ID.database })),
+    ).toStrictEqual(task({ type: 'database_id', database_id: ID.database }))
+  })
+  it('request: a new page names the database', () => {
+    expect(judge('2022-06-28', 'createPage', { parent: { database_id: ID.database }, properties: {} })).toBeUndefined()
+    expect(
+      judge('2022-06-28', 'createPage', { parent: { type: 'database_id', database_id: ID.database }, properties: {} }),
+    ).toBeUndefined()
+    expect(
+      judge('2022-06-28', 'createPage', { parent: { database_id: ID.database, data_source_id: ID.dataSource }, properties: {} }),
+    ).toContain('body.parent.data_source_id should be not present')
+    expect(judge('2025-09-03', 'createPage', { parent: { data_source_id: ID.dataSource }, properties: {} })).toBeUndefined()
+  })
+  it('request: a page moves to the only data source of a database', async () => {
+    const { call, preparations } = upgradeBy('E5', 'movePage', { parent: { type: 'database_id', database_id: ID.database } })
+    for (const preparation of preparations) await preparation(lookupsIn(one))
+    expect(call.body).toStrictEqual({ parent: { type: 'data_source_id', data_source_id: ID.dataSource } })
+    expect(
+      judge('2022-06-28', 'movePage', { parent: { type: 'database_id', database_id: 'x' } }, { page_id: ID.page }),
+    ).toContain('body.parent.database_id should be a valid uuid')
+    expect(
+      judge(
+        '2022-06-28',
+        'movePage',
+        { parent: { type: 'data_source_id', data_source_id: ID.dataSource } },
+        { page_id: ID.page },
+      ),
+    ).toMatch(/body\.parent/)
+  })
+})
+
+describe('E6 searching', () => {
+  const rows: [string, unknown, string | undefined][] = [
+    ['database', 'database', undefined],
+    ['page', 'page', undefined],
+    ['data_source', 'data_source', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"data_source"`.'],
+    ['anything else', 'block', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"block"`.'],
+  ]
+  it.each(rows)('request: %s', (_name, value, complaint) => {
+    const said = judge('2022-06-28', 'search', { filter: { property: 'object', value } })
+    if (complaint === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(complaint)
+  })
+  it('request: database is the data source of the newest form, and unknown from 2025-09-03 on', () => {
+    expect(upgradeBy('E6', 'search', { filter: { property: 'object', value: 'database' } }).call.body).toStrictEqual({
+      filter: { property: 'object', value: 'data_source' },
+    })
+    expect(judge('2025-09-03', 'search', { filter: { property: 'object', value: 'database' } })).toContain(
+      'body.filter.value should be one of `"page"`, `"data_source"`',
+    )
+  })
+
+  const hits = (type: string, results: unknown[]): JsonObject => ({
+    object: 'list',
+    type,
+    [type]: {},
+    results,
+    has_more: false,
+    next_cursor: null,
+  })
+  const page = { object: 'page', id: ID.page, parent: { type: 'workspace', workspace: true } }
+  const answers: [string, Stored, unknown[], unknown[]][] = [
+    ['pages', one, [page], [page]],
+    ['a data source', one, [page, { ...only }], [page, merged]],
+    ['a data source after F2', one, [{ ...only, archived: false }], [{ ...merged, archived: false }]],
+    ['one of two data sources', two, [{ ...other }], [{ object: 'database', id: ID.database }]],
+    ['a partial data source', one, [{ object: 'data_source', id: ID.dataSource }], [{ object: 'database', id: ID.database }]],
+  ]
+  it.each(answers)('answer: %s', async (_name, stored, newer, older) => {
+    expect(await downgradeBy('E6', hits('page_or_data_source', newer), stored)).toStrictEqual(hits('page_or_database', older))
+  })
+})
+
+describe('E7 targets of relations', () => {
+  const schema = (relation: JsonObject): JsonObject => ({ properties: { Crew: { relation } } })
+  it('is the only data source of the database', async () => {
+    const { call, preparations } = upgradeBy('E7', 'createDatabase', schema({ database_id: ID.database, single_property: {} }))
+    for (const preparation of preparations) await preparation(lookupsIn(one))
+    expect(call.body).toStrictEqual(schema({ data_source_id: ID.dataSource, single_property: {} }))
+  })
+  const create = (relation: JsonObject): [OperationId, JsonObject] => [
+    'createDatabase',
+    { ...place, properties: { Name: { title: {} }, Crew: { relation } } },
+  ]
+  it('names places in the words of the version', () => {
+    expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(
+      'body.properties.Crew.relation.database_id should be a valid uuid',
+    )
+    expect(judge('2022-06-28', ...create({ single_property: {} }))).toContain(
+      'body.properties.Crew.relation.database_id should be defined',
+    )
+    expect(
+      judge('2022-06-28', ...create({ database_id: ID.database, data_source_id: ID.dataSource, single_property: {} })),
+    ).toContain('body.properties.Crew.relation.data_source_id should be not present')
+    expect(judge('2025-09-03', ...create({ database_id: ID.database, single_property: {} }))).toMatch(
+      /body\.properties\.Crew\.relation\.(?:database_id should be not present|data_source_id should be defined)/,
+    )
+  })
+})
+
+describe('E9, E10 databases that an older version cannot address', () => {
+  const attempts: [string, OperationId, JsonObject, JsonObject][] = [
+    ['retrieving', 'retrieveDatabase', {}, target],
+    ['updating', 'updateDatabase', { title: [] }, target],
+    ['changing the schema', 'updateDatabase', { properties }, target],
+    [
+      'a relation to it',
+      'createDatabase',
+      { ...place, properties: { Crew: { relation: { database_id: ID.database, single_property: {} } } } },
+      {},
+    ],
+    ['moving a page into it', 'movePage', { parent: { database_id: ID.database } }, { page_id: ID.page }],
+  ]
+  const prepare = async (operation: OperationId, body: JsonObject, path: JsonObject, stored: Stored): Promise<unknown> => {
+    try {
+      await translated('2022-06-28', operation, body, path).prepareWith(lookupsIn(stored))
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+  it.each(attempts)('%s: several data sources', async (_name, operation, body, path) => {
+    const error = await prepare(operation, body, path, two)
+    expect(error).toBeInstanceOf(ServiceError)
+    expect(error).toMatchObject({
+      code: 'validation_error',
+      message: 'This database holds several data sources, which version 2022-06-28 cannot address.',
+      additionalData: {
+        error_type: 'multiple_data_sources_for_database',
+        database_id: ID.database,
+        child_data_source_ids: [ID.dataSource, ID.otherDataSource],
+        minimum_api_version: '2025-09-03',
+      },
+    })
+  })
+  it.each(attempts)('%s: none', async (_name, operation, body, path) => {
+    const error = await prepare(operation, body, path, none)
+    expect(error).toMatchObject({ code: 'validation_error', additionalData: undefined })
+    expect(String(error)).toContain(ID.database)
+  })
+  it.each(attempts)('%s: one, or a database that is not visible, is no fault here', async (_name, operation, body, path) => {
+    expect(await prepare(operation, body, path, one)).toBeUndefined()
+    expect(await prepare(operation, body, path, {})).toBeUndefined()
+  })
+})

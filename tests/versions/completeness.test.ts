@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { publicContract } from '../harness/contract.ts'
+import { readReleases } from '../../scripts/generate/versions.ts'
+import { releaseDates } from '../../server/versions/index.ts'
+import { allChanges } from './support.ts'
+
+const told = await readReleases(join(import.meta.dirname, '../../spec/versions'))
+
+describe('the modules and spec/versions tell of the same changes', () => {
+  it('has a module for every change and an entry for every module', () => {
+    const ids = told.flatMap(({ changes }) => changes.map(({ id }) => id))
+    expect(ids).toStrictEqual([...new Set(ids)])
+    expect([...new Set(allChanges.map(({ change }) => change.id))].toSorted()).toStrictEqual(ids.toSorted())
+  })
+
+  it.each(told.flatMap(({ date, changes }) => changes.map((change) => ({ date, ...change }))))(
+    '$id belongs to $date',
+    ({ id, date, kind }) => {
+      const parts = allChanges.filter(({ change }) => change.id === id)
+      expect(parts[0]?.date).toBe(date)
+      // What is older than its release has no other side; a later part is for the release that still took the older form.
+      expect(parts.every((part) => part.date >= date)).toBe(true)
+      const upgrades = parts.some(({ change }) => change.upgrade !== undefined || change.ignoresUnknownKeys === true)
+      const downgrades = parts.some(({ change }) => change.downgrade !== undefined)
+      if (kind === 'request') expect([upgrades, downgrades]).toStrictEqual([true, false])
+      if (kind === 'availability') expect([upgrades, downgrades]).toStrictEqual([false, false])
+      if (kind === 'response') expect(upgrades || downgrades).toBe(true)
+    },
+  )
+
+  it('is the only place in the server that knows a release date, betas aside', () => {
+    const folder = join(import.meta.dirname, '../../server')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.startsWith('versions/') && file !== 'contract/betas.ts',
+    )
+    const knowing = files.filter((file) =>
+      releaseDates.some((date) => new RegExp(`${date}(?!T)`).test(readFileSync(join(folder, file), 'utf8'))),
+    )
+    expect(files.length).toBeGreaterThan(60)
+    expect(knowing).toStrictEqual([])
+  })
+
+  it('has the release dates of the contract, oldest first', () => {
+    const { enum: dates } = publicContract().components.schemas['ReleaseDate'] as { enum: string[] }
+    expect(releaseDates).toStrictEqual(dates)
+    expect(releaseDates).toStrictEqual(releaseDates.toSorted())
+    expect(told.map(({ date }) => date)).toStrictEqual(releaseDates.slice(1))
+  })
+})

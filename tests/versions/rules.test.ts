@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { releaseDates } from '../../server/versions/index.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { append, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
+import { expectError, expectInvalid } from '../harness/expectations.ts'
+import { idOf, resultsOf } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+describe('the header (4.1)', () => {
+  const dates = releaseDates.map((date) => `\`"${date}"\``).join(', ')
+
+  it.each(releaseDates)('%s is served and named in the answer', async (version) => {
+    const answer = await server.caller(TOKEN, version).call('retrieveMe')
+    expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, version])
+  })
+
+  const taken: [string, string | string[]][] = [
+    ['blanks around it', '  2022-06-28\t'],
+    ['sent twice, equal', ['2022-06-28', '2022-06-28']],
+    ['joined, equal', '2022-06-28, 2022-06-28'],
+  ]
+  it.each(taken)('%s', async (_name, value) => {
+    const answer = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
+    expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, '2022-06-28'])
+  })
+
+  const refused: [string, string | string[] | undefined, string][] = [
+    ['none', undefined, 'Service-Version header should be defined, instead was `undefined`.'],
+    ['blank', '   ', 'Service-Version header should be defined'],
+    ['a date that is no version', '2021-05-12', `one of ${dates}, instead was \`"2021-05-12"\`.`],
+    ['a date to come', '2099-01-01', `one of ${dates}, instead was \`"2099-01-01"\`.`],
+    ['a word', 'latest', `one of ${dates}, instead was \`"latest"\`.`],
+    ['the version of the path', 'v1', 'instead was `"v1"`.'],
+    ['a date without zeros', '2026-3-11', 'instead was `"2026-3-11"`.'],
+    ['a quoted date', '"2026-03-11"', 'instead was'],
+    ['twice, different', ['2022-06-28', '2026-03-11'], 'instead was `"2022-06-28, 2026-03-11"`.'],
+    ['joined, different', '2022-06-28,2026-03-11', 'instead was `"2022-06-28, 2026-03-11"`.'],
+  ]
+  it.each(refused)('400 missing_version: %s', async (_name, value, words) => {
+    const answer = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
+    expectError(answer, 400, 'missing_version')
+    expect(answer.body['message']).toContain(words)
+    expect(answer.headers['service-version']).toBeUndefined()
+  })
+
+  it('judges each request alone', async () => {
+    const caller = server.caller(TOKEN)
+    for (const version of ['2021-05-11', '2026-03-11', '2021-05-11']) {
+      expect((await caller.call('retrieveMe', { headers: { 'Service-Version': version } })).headers['service-version']).toBe(
+        version,
+      )
+    }
+  })
+})
+
+describe('operations by version (4.5)', () => {
+  const id = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
+  const newer: [OperationId, CallParts][] = [
+    ['createDataSource', { body: {} }],
+    ['retrieveDataSource', { path: { data_source_id: id } }],
+    ['updateDataSource', { path: { data_source_id: id }, body: {} }],
+    ['queryDataSource', { path: { data_source_id: id }, body: {} }],
+    ['listDataSourceTemplates', { path: { data_source_id: id } }],
+    ['listDatabaseViews', {}],
+    ['createView', { body: {} }],
+    ['retrieveView', { path: { view_id: id } }],
+    ['updateView', { path: { view_id: id }, body: {} }],
+    ['deleteView', { path: { view_id: id } }],
+  ]
+  it.each(newer)('%s is of 2025-09-03', async (operation, parts) => {
+    for (const version of releaseDates) {
+      const { body } = await server.caller(TOKEN, version).call(operation, parts)
+      expect([version, body['code'] === 'invalid_request_url']).toStrictEqual([version, version < '2025-09-03'])
+    }
+  })
+  it('listDatabases ended with 2022-02-22', async () => {
+    for (const version of releaseDates) {
+      const { body } = await server.caller(TOKEN, version).call('listDatabases')
+      expect([version, body['code'] === 'invalid_request_url']).toStrictEqual([version, version >= '2022-02-22'])
+    }
+  })
+  it.each(['queryDatabase', 'retrieveDatabase'] as const)('%s is of all', async (operation) => {
+    for (const version of releaseDates) {
+      const { body } = await server
+        .caller(TOKEN, version)
+        .call(operation, { path: { database_id: id }, ...(operation === 'queryDatabase' ? { body: {} } : {}) })
+      expect(body['code']).not.toBe('invalid_request_url')
+    }
+  })
+})
+
+describe('unknown keys (B1)', () => {
+  const strange = { paragraph: { text: [{ text: { content: 'kept', tone: 1 }, mood: 'x' }], shade: 'red' }, hint: {} }
+  it.each(['2021-05-11', '2021-05-13'])('%s ignores them in bodies and queries', async (version) => {
+    const target = await makePage(server.owner)
+    const caller = server.caller(TOKEN, version)
+    expect(
+      (
+        await caller.call('appendBlockChildren', {
+          path: { block_id: target },
+          body: { children: [strange], block_id: target, mood: 'x' },
+        })
+      ).status,
+    ).toBe(200)
+    expect(plainTexts(await children(server.owner, target))).toStrictEqual(['kept'])
+    expect((await caller.call('listUsers', { query: { mood: 'x', page_size: 1 } })).body['results']).toHaveLength(1)
+    expectInvalid(await caller.call('listUsers', { query: { mood: 'x', page_size: 'many' } }), 'query.page_size')
+  })
+  it('2021-08-16 refuses them', async () => {
+    const caller = server.caller(TOKEN, '2021-08-16')
+    expectInvalid(
+      await caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [], block_id: page } }),
+      'body.block_id',
+    )
+    expectInvalid(await caller.call('listUsers', { query: { mood: 'x' } }), 'query.mood')
+  })
+})
+
+describe('bad input (4.8)', () => {
+  const rows: [string, string, OperationId, object, string][] = [
+    ['after at the newest', '2026-03-11', 'appendBlockChildren', { children: [], after: 'BLOCK' }, 'body.after'],
+    ['archived at the newest', '2026-03-11', 'updatePage', { archived: true }, 'body.archived'],
+    ['archived in a block at the newest', '2026-03-11', 'updateBlock', { archived: true }, 'body.archived'],
+    ['archived against in_trash', '2025-09-03', 'updatePage', { archived: true, in_trash: false }, 'body.in_trash'],
+    ['archived against in_trash in a block', '2022-06-28', 'updateBlock', { archived: true, in_trash: false }, 'body.in_trash'],
+    [
+      'after and position',
+      '2025-09-03',
+      'appendBlockChildren',
+      { children: [], after: 'BLOCK', position: { type: 'end' } },
+      'body.position',
+    ],
+    [
+      'text of a block from 2022-02-22 on',
+      '2022-02-22',
+      'appendBlockChildren',
+      { children: [{ paragraph: { text: [text('x')] } }] },
+      'body.children[0].paragraph.rich_text',
+    ],
+    [
+      'rich_text before',
+      '2021-08-16',
+      'appendBlockChildren',
+      { children: [{ paragraph: { rich_text: [text('x')] } }] },
+      'body.children[0].paragraph.text',
+    ],
+    [
+      'both texts',
+      '2021-08-16',
+      'appendBlockChildren',
+      { children: [{ paragraph: { text: [], rich_text: [] } }] },
+      'body.children[0].paragraph.rich_text',
+    ],
+    ['transcription at the newest', '2026-03-11', 'updateBlock', { transcription: {} }, 'body.transcription'],
+  ]
+  it.each(rows)('%s', async (_name, version, operation, body, place) => {
+    const [made] = await append(server.owner, page, [paragraph('x')])
+    const path = { page_id: page, block_id: operation === 'updateBlock' ? idOf(made) : page }
+    const written: unknown = JSON.parse(JSON.stringify(body).replaceAll('"BLOCK"', JSON.stringify(idOf(made))))
+    expectInvalid(await server.caller(TOKEN, version).call(operation, { path, body: written }), place)
+  })
+})
+
+describe('what a version does not change', () => {
+  it('cursors belong to the version they were made in', async () => {
+    const { body } = await server.caller(TOKEN, '2025-09-03').call('listUsers', { query: { page_size: 1 } })
+    const query = { start_cursor: String(body['next_cursor']), page_size: 1 }
+    expect((await server.caller(TOKEN, '2025-09-03').call('listUsers', { query })).status).toBe(200)
+    expectInvalid(await server.caller(TOKEN, '2026-03-11').call('listUsers', { query }), 'query.start_cursor')
+  })
+
+  it('pages of a list add up to the whole in every version', async () => {
+    const target = await makePage(server.owner)
+    await append(
+      server.owner,
+      target,
+      ['a', 'b', 'c'].map((content) => paragraph(content)),
+    )
+    for (const version of releaseDates) {
+      const caller = server.caller(TOKEN, version)
+      const ids: string[] = []
+      let query: Record<string, string | number> = { page_size: 2 }
+      for (let more = true; more;) {
+        const { body } = await caller.call('listBlockChildren', { path: { block_id: target }, query })
+        ids.push(...resultsOf(body).map(idOf))
+        more = body['has_more'] === true
+        query = { page_size: 2, start_cursor: String(body['next_cursor']) }
+      }
+      expect(ids).toStrictEqual((await children(server.owner, target)).map(idOf))
+    }
+  })
+
+  it('errors have one form', async () => {
+    for (const version of releaseDates) {
+      const { body } = await server.caller(TOKEN, version).call('retrieveBlock', { path: { block_id: 'x' } })
+      expect(body).toMatchObject({
+        object: 'error',
+        status: 400,
+        code: 'validation_error',
+        message: 'path failed validation: path.block_id should be a valid uuid, instead was `"x"`.',
+      })
+    }
+  })
+
+  it('betas: strict-ids holds for what an older caller wrote', async () => {
+    const [made] = await append(server.owner, page, [paragraph('x')])
+    const headers = { 'Service-Beta': 'strict-ids-2026-06-15' }
+    const send = (after: string): ReturnType<typeof server.owner.call> =>
+      server
+        .caller(TOKEN, '2025-09-03')
+        .call('appendBlockChildren', { path: { block_id: page }, body: { children: [], after }, headers })
+    expect((await send(idOf(made))).status).toBe(200)
+    expectInvalid(await send(idOf(made).replaceAll('-', '')), 'body.after')
+  })
+})

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { releaseDates } from '../../server/versions/index.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { append, children, makePage, paragraph, plainTexts, snapshot, text } from '../harness/content.ts'
+import { expectInvalid, expectNotFound } from '../harness/expectations.ts'
+import { at, idOf, isObject, resultsOf, type Json, type JsonObject } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { anyBlock, readAt, without, writtenAt } from './blocks.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const at2021 = ['2021-05-11', '2021-05-13'] as const
+
+/** Everything below a page, without what differs between two pages of the same content. */
+async function contentBelow(page: string): Promise<Json> {
+  const level = await children(server.owner, page)
+  return Promise.all(
+    level.map(async (one): Promise<Json> => [
+      without(one, 'id', 'parent', 'request_id', 'created_time', 'last_edited_time'),
+      one['has_children'] === true ? await contentBelow(idOf(one)) : [],
+    ]),
+  )
+}
+
+describe('written at one version, read at another', () => {
+  it('children of an append and of a new page have the same content whichever version wrote them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyBlock, { minLength: 1, maxLength: 4 }), async (blocks) => {
+        const reference = await makePage(server.owner, 'Reference', undefined, blocks)
+        const expected = await contentBelow(reference)
+        for (const version of releaseDates) {
+          const caller = server.caller(TOKEN, version)
+          const page = await makePage(server.owner)
+          const appended = await caller.call('appendBlockChildren', {
+            path: { block_id: page },
+            body: { children: writtenAt(version, blocks) },
+          })
+          const created = await caller.call('createPage', {
+            body: { properties: { title: [text('Copy')] }, children: writtenAt(version, blocks) },
+          })
+          expect([version, appended.status, created.status]).toStrictEqual([version, 200, 200])
+          expect(await contentBelow(page)).toStrictEqual(expected)
+          expect(await contentBelow(idOf(created.body))).toStrictEqual(expected)
+        }
+      }),
+      { numRuns: 6 },
+    )
+  })
+
+  it.each(releaseDates.flatMap((writes) => releaseDates.map((reads) => ({ writes, reads }))))(
+    '$writes → $reads',
+    async ({ writes, reads }) => {
+      const [writer, reader] = [server.caller(TOKEN, writes), server.caller(TOKEN, reads)]
+      const page = await makePage(server.owner)
+      const [todo] = await append(server.owner, page, [{ to_do: { rich_text: [text('old')], checked: false, color: 'blue' } }])
+      const path = { block_id: idOf(todo) }
+      const updated = await writer.call('updateBlock', {
+        path,
+        body: writtenAt(writes, { to_do: { rich_text: [{ text: { content: 'new' } }], checked: true } }),
+      })
+      expect(updated.status).toBe(200)
+      const { body } = await reader.call('retrieveBlock', { path })
+      const newest = await server.owner.call('retrieveBlock', { path })
+      expect(plainTexts([newest.body])).toStrictEqual(['new'])
+      expect(at(newest.body, 'to_do')).toMatchObject({ checked: true, color: 'blue' })
+      expect(without(body, 'request_id')).toStrictEqual(readAt(reads, without(newest.body, 'request_id')))
+      expect(without(updated.body, 'request_id')).toStrictEqual(readAt(writes, without(newest.body, 'request_id')))
+    },
+  )
+
+  it.each(releaseDates.filter((version) => version < '2026-03-11'))(
+    '%s: a block that was read can be sent as a new one',
+    async (version) => {
+      const caller = server.caller(TOKEN, version)
+      const page = await makePage(server.owner)
+      await append(server.owner, page, [{ to_do: { rich_text: [text('again')], checked: true } }, { divider: {} }])
+      const { body } = await caller.call('listBlockChildren', { path: { block_id: page } })
+      const copy = await makePage(server.owner)
+      expect(
+        (await caller.call('appendBlockChildren', { path: { block_id: copy }, body: { children: body['results'] } })).status,
+      ).toBe(200)
+      expect(await contentBelow(copy)).toStrictEqual(await contentBelow(page))
+    },
+  )
+})
+
+describe('F1 after', () => {
+  it.each(releaseDates.filter((version) => version < '2026-03-11'))(
+    '%s appends behind the named block, else at the end',
+    async (version) => {
+      const caller = server.caller(TOKEN, version)
+      const page = await makePage(server.owner)
+      const [first] = await append(server.owner, page, [paragraph('a'), paragraph('c')])
+      const body = (content: string, more: object): Json =>
+        writtenAt(version, { children: [{ paragraph: { rich_text: [{ text: { content } }] } }], ...more })
+      expect(
+        (await caller.call('appendBlockChildren', { path: { block_id: page }, body: body('b', { after: idOf(first) }) })).status,
+      ).toBe(200)
+      expect((await caller.call('appendBlockChildren', { path: { block_id: page }, body: body('d', {}) })).status).toBe(200)
+      expect(
+        (await caller.call('appendBlockChildren', { path: { block_id: page }, body: body('0', { position: { type: 'start' } }) }))
+          .status,
+      ).toBe(200)
+      expect(plainTexts(await children(server.owner, page))).toStrictEqual(['0', 'a', 'b', 'c', 'd'])
+    },
+  )
+
+  it('names after where the domain complains about the block', async () => {
+    const page = await makePage(server.owner)
+    const before = await snapshot(server.owner, page)
+    const answer = await server
+      .caller(TOKEN, '2025-09-03')
+      .call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ divider: {} }], after: page } })
+    expectInvalid(answer, 'body.after')
+    expect(answer.text).not.toContain('position')
+    expect(await snapshot(server.owner, page)).toBe(before)
+  })
+})
+
+describe('F2 archived', () => {
+  const flags: [string, JsonObject][] = [
+    ['archived', { archived: true }],
+    ['in_trash', { in_trash: true }],
+    ['both', { archived: true, in_trash: true }],
+  ]
+  it.each(flags)('%s trashes and restores', async (_name, flag) => {
+    const caller = server.caller(TOKEN, '2022-06-28')
+    const page = await makePage(server.owner)
+    const [made] = await append(server.owner, page, [paragraph('x')])
+    const back = Object.fromEntries(Object.keys(flag).map((key) => [key, false]))
+    for (const [operation, path] of [
+      ['updateBlock', { block_id: idOf(made) }],
+      ['updatePage', { page_id: page }],
+    ] as const) {
+      const trashed = await caller.call(operation, { path, body: flag })
+      expect([trashed.status, trashed.body['archived'], trashed.body['in_trash']]).toStrictEqual([200, true, true])
+      const restored = await caller.call(operation, { path, body: back })
+      expect([restored.status, restored.body['archived'], restored.body['in_trash']]).toStrictEqual([200, false, false])
+    }
+  })
+})
+
+describe('B3 the answer of appending', () => {
+  it.each(at2021)('%s: the parent block, with the new children', async (version) => {
+    const caller = server.caller(TOKEN, version)
+    const page = await makePage(server.owner)
+    const [toggle] = await append(server.owner, page, [{ toggle: { rich_text: [text('holder')] } }])
+    for (const id of [idOf(toggle), page]) {
+      const { status, body } = await caller.call('appendBlockChildren', {
+        path: { block_id: id },
+        body: { children: [{ divider: {} }] },
+      })
+      const parent = await caller.call('retrieveBlock', { path: { block_id: id } })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ object: 'block', id, has_children: true })
+      expect(without(body, 'request_id')).toStrictEqual(without(parent.body, 'request_id'))
+    }
+  })
+
+  it('only the id of the parent without read content', async () => {
+    const page = await makePage(server.owner)
+    const { token } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
+    const { body } = await server
+      .caller(token, '2021-05-13')
+      .call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ divider: {} }] } })
+    expect(without(body, 'request_id')).toStrictEqual({ object: 'block', id: page })
+    expect(await children(server.owner, page)).toHaveLength(1)
+  })
+
+  it('nothing is appended where it fails, and the error is the one of appending', async () => {
+    const caller = server.caller(TOKEN, '2021-05-13')
+    const page = await makePage(server.owner)
+    const [divider] = await append(server.owner, page, [{ divider: {} }])
+    expectInvalid(
+      await caller.call('appendBlockChildren', { path: { block_id: idOf(divider) }, body: { children: [{ divider: {} }] } }),
+      'body.children',
+    )
+    const unknown = randomUUID()
+    expectNotFound(
+      await caller.call('appendBlockChildren', { path: { block_id: unknown }, body: { children: [{ divider: {} }] } }),
+      unknown,
+    )
+    const nested = { children: [{ toggle: { text: [], children: [{ link_to_page: { page_id: unknown } }] } }] }
+    expectNotFound(await caller.call('appendBlockChildren', { path: { block_id: page }, body: nested }), unknown)
+    expect(await children(server.owner, page)).toHaveLength(1)
+  })
+
+  it('a repeat with the same key appends once and answers the same bytes', async () => {
+    const caller = server.caller(TOKEN, '2021-05-13')
+    const page = await makePage(server.owner)
+    const request = {
+      path: { block_id: page },
+      body: { children: [{ paragraph: { text: [text('once')] } }] },
+      headers: { 'Idempotency-Key': 'append-at-2021-05-13' },
+    }
+    const first = await caller.call('appendBlockChildren', request)
+    const second = await caller.call('appendBlockChildren', request)
+    expect(second.text).toBe(first.text)
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(plainTexts(await children(server.owner, page))).toStrictEqual(['once'])
+    const other = await server.caller(TOKEN, '2021-08-16').call('appendBlockChildren', request)
+    expect([other.status, other.body['code']]).toStrictEqual([409, 'idempotency_key_reused'])
+  })
+})
+
+describe('domain errors name places as the caller wrote them', () => {
+  it('inside nested blocks', async () => {
+    const page = await makePage(server.owner)
+    const caller = server.caller(TOKEN, '2021-08-16')
+    const crowded = {
+      children: [
+        { divider: {} },
+        { toggle: { text: [], children: [{ paragraph: { text: [], icon: { type: 'emoji', emoji: '⛵' } } }] } },
+      ],
+    }
+    expectInvalid(
+      await caller.call('appendBlockChildren', { path: { block_id: page }, body: crowded }),
+      'body.children[1].toggle.children[0].paragraph.icon',
+    )
+    const { body } = await caller.call('listBlockChildren', { path: { block_id: page } })
+    expect(resultsOf(body)).toStrictEqual([])
+  })
+
+  it('several at once', async () => {
+    const page = await makePage(server.owner)
+    const wrong = { children: [{ paragraph: { text: [{ text: { content: 7 } }] } }, { to_do: { text: 'x' } }] }
+    const answer = await server.caller(TOKEN, '2021-08-16').call('appendBlockChildren', { path: { block_id: page }, body: wrong })
+    expectInvalid(answer, 'body.children[0].paragraph.text[0].text.content')
+    const data = answer.body['additional_data']
+    expect(isObject(data) ? data['failed_paths'] : []).toStrictEqual([
+      'body.children[0].paragraph.text[0].text.content',
+      'body.children[1].to_do.text',
+    ])
+  })
+})

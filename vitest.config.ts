@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests of the running service: the same files on both engines. What no database touches runs once. */
+const onBothEngines = ['operations', 'server', 'store', 'versions', 'oauth', 'limits', 'durability', 'service', 'cli'].map(
+  (folder) => `tests/${folder}/**/*.test.ts`,
+)
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './tests/harness/plain_reporter.ts'],
+    globalSetup: ['tests/harness/global_setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: onBothEngines } },
+      { extends: true, test: { name: 'sqlite', include: onBothEngines } },
+      { extends: true, test: { name: 'postgresql', include: onBothEngines, globalSetup: ['tests/harness/postgres.ts'] } },
+    ],
+  },
+})
