@@ -1,0 +1,52 @@
+/** The few calls that fill a database. */
+
+export const TOKEN = 'itk_bench_token_of_the_demo_connection'
+
+/** Headers of every call to the service. */
+export const headers: Readonly<Record<string, string>> = {
+  Authorization: `Bearer ${TOKEN}`,
+  'Service-Version': '2026-03-11',
+  Accept: 'application/json',
+}
+
+async function call(url: string, method: string, path: string, body?: object): Promise<object> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok || typeof answer !== 'object' || answer === null)
+    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer).slice(0, 500)}`)
+  return answer
+}
+
+function idOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value.id
+  throw new Error('an answer without an id')
+}
+
+function idsOf(list: object): string[] {
+  if (!('results' in list) || !Array.isArray(list.results)) throw new Error('an answer that is no list')
+  return list.results.map(idOf)
+}
+
+/** @returns the id of the new page */
+export async function createPage(url: string, body: object): Promise<string> {
+  return idOf(await call(url, 'POST', '/v1/pages', body))
+}
+
+/** @returns ids of the new blocks */
+export async function appendChildren(url: string, parent: string, body: object): Promise<string[]> {
+  return idsOf(await call(url, 'PATCH', `/v1/blocks/${parent}/children`, body))
+}
+
+/** @returns ids of the first hundred children */
+export async function listChildren(url: string, parent: string): Promise<string[]> {
+  return idsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`))
+}
+
+/** @returns the answer of `retrieveBlock` as it stands on the wire */
+export async function blockJson(url: string, id: string): Promise<string> {
+  return JSON.stringify(await call(url, 'GET', `/v1/blocks/${id}`))
+}

@@ -1,0 +1,38 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Engine } from './engine.ts'
+
+/** SQLite files in a folder. */
+export async function sqliteEngine(folder: string): Promise<Engine> {
+  const kept = (key: string): string => join(folder, `${key}.db`)
+  const copies = join(folder, `copies-${process.pid}`)
+  await mkdir(copies, { recursive: true })
+  return {
+    name: 'sqlite',
+    async forgetAllBut(keys) {
+      const known = new Set([...keys.map((key) => `${key}.db`), `copies-${process.pid}`])
+      for (const name of await readdir(folder)) if (!known.has(name)) await rm(join(folder, name), { recursive: true })
+    },
+    create: async (key) => `sqlite:${join(copies, `${key}.new`)}`,
+    keep: (key) => rename(join(copies, `${key}.new`), kept(key)),
+    has: (key) =>
+      stat(kept(key)).then(
+        () => true,
+        () => false,
+      ),
+    async copy(key) {
+      const file = join(copies, `${key}.db`)
+      await copyFile(kept(key), file, constants.COPYFILE_FICLONE)
+      return `sqlite:${file}`
+    },
+    async share(url, page) {
+      const handle = new DatabaseSync(url.replace(/^sqlite:/, ''), { timeout: 5_000 })
+      handle.prepare('update grants set item_id = coalesce(?, workspace_id)').run(page ?? null)
+      handle.close()
+    },
+    dropCopies: () => rm(copies, { recursive: true, force: true }),
+    stop: async () => undefined,
+  }
+}

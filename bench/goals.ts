@@ -1,0 +1,94 @@
+import type { Results } from './results.ts'
+import { SHARED_ONE } from './measures/operations.ts'
+import type { SeriesFigures } from './measures/series.ts'
+import { median, pairedRatio } from './statistics.ts'
+import { EXPRESS, PRISM, PRISM_MOCK } from './subjects/subject.ts'
+
+export interface Goal {
+  readonly text: string
+  readonly figure: number
+  readonly unit: '×' | 's' | 'MB' | 'ms'
+  readonly wanted: { readonly atLeast: number } | { readonly atMost: number }
+  readonly met: boolean
+}
+
+const GET_TO_EXPRESS = 0.5
+const APPEND_TO_EXPRESS = 0.6
+const GET_TO_PRISM = 50
+const MILLION_TO_THOUSAND = 1.2
+const READY_SECONDS = 1.5
+const RESIDENT_MEGABYTES = 180
+const FIRST_MILLISECONDS = 25
+
+/** Every goal that this run has figures for. */
+export function judge(results: Results): Goal[] {
+  return [...throughputGoals(results), ...growthGoals(results), ...startGoals(results), ...memoryGoals(results)]
+}
+
+function throughputGoals({ series }: Results): Goal[] {
+  const get = (label: string): Goal[] => [
+    ...ratioGoal(`GET block, ${label} : Express fixed JSON`, series['get'], label, EXPRESS, { atLeast: GET_TO_EXPRESS }),
+    ...ratioGoal(`GET block, ${label} : Prism on the contract`, series['get'], label, PRISM, { atLeast: GET_TO_PRISM }),
+    ...ratioGoal(`GET block, ${label} : Prism on the mock form`, series['get'], label, PRISM_MOCK, { atLeast: GET_TO_PRISM }),
+  ]
+  return [
+    ...get('SQLite 1 k'),
+    ...ratioGoal('append 100, SQLite 1 k : Express parsing and echoing', series['append'], 'SQLite 1 k', EXPRESS, {
+      atLeast: APPEND_TO_EXPRESS,
+    }),
+  ]
+}
+
+/** Cost at a million blocks in units of the cost at a thousand, for every operation on both engines. */
+function growthGoals({ series }: Results): Goal[] {
+  return Object.entries(series).flatMap(([operation, figures]) =>
+    ['SQLite', 'PostgreSQL'].flatMap((engine) => {
+      const suffix = operation === 'deep' ? SHARED_ONE : ''
+      return ratioGoal(
+        `${operation}, ${engine}: cost at 1 M : at 1 k`,
+        figures,
+        `${engine} 1 k${suffix}`,
+        `${engine} 1 M${suffix}`,
+        { atMost: MILLION_TO_THOUSAND },
+      )
+    }),
+  )
+}
+
+function ratioGoal(
+  text: string,
+  figures: readonly SeriesFigures[] | undefined,
+  over: string,
+  under: string,
+  wanted: Goal['wanted'],
+): Goal[] {
+  const [a, b] = [over, under].map((label) => figures?.find((entry) => entry.label === label)?.perSecond)
+  const figure = a && b ? pairedRatio(a, b) : undefined
+  return figure === undefined ? [] : [goal(text, figure, '×', wanted)]
+}
+
+function startGoals({ starts }: Results): Goal[] {
+  return starts
+    .filter(({ label }) => label.startsWith('SQLite') || label.startsWith('PostgreSQL'))
+    .flatMap(({ label, milliseconds, first }) => {
+      const slowest = Math.max(...Object.values(first).map((lists) => median(lists.first)))
+      return [
+        goal(`ready, ${label}`, median(milliseconds) / 1000, 's', { atMost: READY_SECONDS }),
+        ...(Number.isFinite(slowest)
+          ? [goal(`slowest first answer, ${label}`, slowest, 'ms', { atMost: FIRST_MILLISECONDS })]
+          : []),
+      ]
+    })
+}
+
+function memoryGoals({ memory }: Results): Goal[] {
+  return memory
+    .filter(({ label }) => label.startsWith('SQLite'))
+    .map(({ label, residentBytes }) =>
+      goal(`memory after load, ${label}`, residentBytes / 1e6, 'MB', { atMost: RESIDENT_MEGABYTES }),
+    )
+}
+
+function goal(text: string, figure: number, unit: Goal['unit'], wanted: Goal['wanted']): Goal {
+  return { text, figure, unit, wanted, met: 'atLeast' in wanted ? figure >= wanted.atLeast : figure <= wanted.atMost }
+}

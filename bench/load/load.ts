@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { LoadJob, LoadResult } from './job.ts'
+
+/** The one process that makes the load, kept for the whole run so that it is warm. */
+export interface Load {
+  /** @throws Error when an answer has another status than 200, or a connection breaks */
+  run(job: LoadJob): Promise<LoadResult>
+  stop(): void
+}
+
+export function startLoad(): Load {
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), { stdio: 'inherit' })
+  return {
+    async run(job) {
+      const answered = once(worker, 'message')
+      worker.send(job)
+      const [message] = (await answered) as [{ result: LoadResult } | { error: string }]
+      if ('error' in message) throw new Error(`${job.url}: ${message.error}`)
+      const others = Object.entries(message.result.statuses).filter(([status]) => status !== '200')
+      if (others.length > 0)
+        throw new Error(
+          `${job.url}${job.requests[0]?.path} answered ${others.map(([status, count]) => `${count} × ${status}`).join(', ')}`,
+        )
+      return message.result
+    },
+    stop: () => worker.disconnect(),
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Measures this service beside node:http, Express and Prism, all in one run, each in a process of its own.
+ *
+ *     node bench/main.ts [--quick] [--only <name>]… [--json <file>]
+ */
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cacheFolder, MILLION, prepare, THOUSAND, type Prepared } from './databases/prepare.ts'
+import type { Engine } from './databases/engine.ts'
+import { postgresqlEngine } from './databases/postgresql.ts'
+import { sqliteEngine } from './databases/sqlite.ts'
+import { judge } from './goals.ts'
+import { startLoad } from './load/load.ts'
+import { describeMachine } from './machine.ts'
+import { readOptions, usage, type Options } from './options.ts'
+import { step } from './progress.ts'
+import { report } from './report/report.ts'
+import { measure } from './run.ts'
+import { serviceName, startSubjects } from './subjects/subject.ts'
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') return console.log(usage)
+  const machine = describeMachine()
+  console.log(
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}, ${machine.time}`,
+  )
+  if (machine.loadAverage > machine.cores / 4)
+    console.log(
+      `Other work runs on this machine (load ${machine.loadAverage.toFixed(1)}): trust the ratios more than the figures.`,
+    )
+
+  const engines = await startEngines(options)
+  try {
+    const databases = await prepareAll(engines, options)
+    const results = await withSubjects(databases, options, machine)
+    const goals = judge(results)
+    console.log(`\n${report(results, goals)}\n`)
+    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ ...results, goals }, null, 2)}\n`)
+  } finally {
+    for (const engine of engines) await engine.dropCopies().finally(() => engine.stop())
+  }
+}
+
+async function withSubjects(
+  databases: readonly Prepared[],
+  options: Options,
+  machine: ReturnType<typeof describeMachine>,
+): ReturnType<typeof measure> {
+  const prism = !options.measures.includes('get') || !isWanted(options, 'prism') ? 'none' : options.quick ? 'mock form' : 'both'
+  const subjects = await startSubjects(databases, prism)
+  const load = startLoad()
+  try {
+    return await measure(subjects.all, options, machine, load)
+  } finally {
+    load.stop()
+    await subjects.stop()
+  }
+}
+
+async function startEngines(options: Options): Promise<Engine[]> {
+  const engines: Engine[] = []
+  await mkdir(cacheFolder, { recursive: true })
+  if (isWanted(options, 'sqlite')) engines.push(await sqliteEngine(join(cacheFolder, 'sqlite')))
+  if (isWanted(options, 'postgresql')) {
+    step('starting PostgreSQL')
+    engines.push(await postgresqlEngine(join(cacheFolder, 'postgresql')))
+  }
+  return engines
+}
+
+async function prepareAll(engines: readonly Engine[], options: Options): Promise<Prepared[]> {
+  const databases: Prepared[] = []
+  for (const engine of engines) {
+    const sizes = [THOUSAND, MILLION].filter(
+      (blocks) => blocks === THOUSAND || (!options.quick && isWanted(options, serviceName({ engine, blocks }))),
+    )
+    databases.push(...(await prepare(engine, sizes)))
+  }
+  return databases
+}
+
+/** Whether `--only` names a part of this name, or no subject at all. */
+function isWanted({ subjects }: Options, name: string): boolean {
+  const lower = name.toLowerCase()
+  return (
+    subjects.length === 0 || subjects.some((word) => lower.includes(word.toLowerCase()) || word.toLowerCase().includes(lower))
+  )
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `\nThe bench did not finish.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exitCode = 1
+})

@@ -1,0 +1,79 @@
+import type { WireRequest } from '../load/job.ts'
+import type { Load } from '../load/load.ts'
+import { bar } from '../progress.ts'
+import type { Subject } from '../subjects/subject.ts'
+
+/** One line of a table: a subject under one kind of request. */
+export interface Series {
+  readonly subject: Subject
+  readonly label: string
+  /** Brings the subject into the state of this series; its own load does not change it. */
+  before?(): Promise<void>
+  /** Brings it back, when all rounds are over. */
+  after?(): Promise<void>
+  /** @param round 0 is for warming up */
+  requests(round: number): readonly WireRequest[]
+}
+
+export interface Bounds {
+  readonly connections: number
+  readonly rounds: number
+  readonly requestsMax: number
+  readonly millisecondsMax: number
+  /** Takes the place of `millisecondsMax` in the round that warms up: the engine goes on optimising for tens of thousands of requests. */
+  readonly warmingMillisecondsMax: number
+}
+
+/** Figures of every round, the first of each list of the same round in every series. */
+export interface SeriesFigures {
+  readonly label: string
+  readonly perSecond: readonly number[]
+  readonly p50: readonly number[]
+  readonly p99: readonly number[]
+  /** Processor time of the subject's own process for one request, in microseconds; empty where the system does not tell. */
+  readonly processorMicroseconds: readonly number[]
+}
+
+/**
+ * Every series once a round, so that noise of the machine hits all of them alike; each round begins with another one. The round
+ * before the first warms up and does not count.
+ */
+export async function runSeries(title: string, series: readonly Series[], bounds: Bounds, load: Load): Promise<SeriesFigures[]> {
+  const figures = series.map(({ label }) => ({
+    label,
+    perSecond: [] as number[],
+    p50: [] as number[],
+    p99: [] as number[],
+    processorMicroseconds: [] as number[],
+  }))
+  const total = (bounds.rounds + 1) * series.length
+  let done = 0
+  for (let round = 0; round <= bounds.rounds; round += 1) {
+    for (let turn = 0; turn < series.length; turn += 1) {
+      const place = (round + turn) % series.length
+      const [one, kept] = [series[place], figures[place]]
+      if (!one || !kept) continue
+      await one.before?.()
+      const processorBefore = one.subject.running.figures().processorSeconds
+      const { url } = one.subject.running
+      const result = await load.run({
+        url,
+        requests: one.requests(round),
+        connections: bounds.connections,
+        requestsMax: bounds.requestsMax,
+        millisecondsMax: round === 0 ? bounds.warmingMillisecondsMax : bounds.millisecondsMax,
+      })
+      const processorAfter = one.subject.running.figures().processorSeconds
+      bar(title, (done += 1) / total)
+      if (round === 0) continue
+      kept.perSecond.push((result.completed / result.milliseconds) * 1000)
+      kept.p50.push(result.latencies.p50)
+      kept.p99.push(result.latencies.p99)
+      if (processorBefore !== undefined && processorAfter !== undefined) {
+        kept.processorMicroseconds.push(((processorAfter - processorBefore) / result.completed) * 1_000_000)
+      }
+    }
+  }
+  for (const one of series) await one.after?.()
+  return figures
+}

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util'
+import { measureNames, type MeasureName } from './measures/names.ts'
+
+export interface Options {
+  /** Where to write every figure, or undefined. */
+  readonly json: string | undefined
+  readonly measures: readonly MeasureName[]
+  /** Words of which the name of a subject must contain one; empty takes every subject. */
+  readonly subjects: readonly string[]
+  readonly quick: boolean
+}
+
+export const usage = `npm run bench -- [--quick] [--only <name>]… [--json <file>]
+
+  --quick         few short rounds, no database of a million blocks, Prism on the mock form only
+  --only <name>   one of ${measureNames.join(', ')}; or a part of a subject's name, such as sqlite. May be repeated.
+                  What others are compared with always runs.
+  --json <file>   write every figure there too
+  --help`
+
+/** @throws Error that says which argument cannot be used */
+export function readOptions(args: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  const measures = measureNames.filter((name) => values.only.includes(name))
+  return {
+    json: values.json,
+    measures: measures.length > 0 ? measures : measureNames,
+    subjects: values.only.filter((name) => !measureNames.some((measure) => measure === name)),
+    quick: values.quick,
+  }
+}

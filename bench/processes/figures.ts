@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export interface ProcessFigures {
+  readonly residentBytes: number
+  /** Processor time since it began, user and system; undefined where the system does not tell exactly. */
+  readonly processorSeconds: number | undefined
+}
+
+const TICKS_PER_SECOND = 100 // of /proc, whatever the kernel's own rate
+const UTIME = 11 // counted from the field behind the name, as `man proc_pid_stat` does from 3
+
+/** What the system says about a process. */
+export function figuresOf(pid: number): ProcessFigures {
+  if (process.platform !== 'linux') {
+    return {
+      residentBytes: Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024,
+      processorSeconds: undefined,
+    }
+  }
+  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return {
+    residentBytes: Number(resident) * 1024,
+    processorSeconds: (Number(fields[UTIME]) + Number(fields[UTIME + 1])) / TICKS_PER_SECOND,
+  }
+}

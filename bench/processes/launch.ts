@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { join, resolve } from 'node:path'
+import { figuresOf, type ProcessFigures } from './figures.ts'
+import { freePort } from './ports.ts'
+
+export const projectRoot = resolve(import.meta.dirname, '../..')
+
+/** How to start a server of its own process. */
+export interface Launch {
+  /** Relative to the project. */
+  readonly script: string
+  arguments?(port: number): readonly string[]
+  environment?(port: number): Readonly<Record<string, string>>
+  /** Answers as soon as the server is ready. */
+  readonly readyPath: string
+  /** Whether it must answer 200, or anything at all. */
+  readonly readyStatus: 200 | 'any'
+}
+
+export interface Running {
+  readonly url: string
+  /** From the start of the process to its first answer. */
+  readonly startMilliseconds: number
+  figures(): ProcessFigures
+  /** Ends it as an operator would, and by force when that takes too long. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 4
+const START_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 15_000
+const OUTPUT_KEPT_MAX = 4_000
+
+/** @throws Error with what the process printed, when it ends or does not answer in time */
+export async function launch(how: Launch): Promise<Running> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [join(projectRoot, how.script), ...(how.arguments?.(port) ?? [])], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...how.environment?.(port) },
+  })
+  const output = keepOutput(child)
+  const killWithUs = (): void => void child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  child.once('exit', () => process.off('exit', killWithUs))
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isReady(url + how.readyPath, how.readyStatus))) {
+    if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS) {
+      child.kill('SIGKILL')
+      throw new Error(`${how.script} did not get ready:\n${output()}`)
+    }
+    await new Promise((wait) => setTimeout(wait, POLL_MS))
+  }
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${how.script} did not start`)
+  return { url, startMilliseconds: performance.now() - startedAt, figures: () => figuresOf(pid), stop: () => stop(child) }
+}
+
+function keepOutput(child: ChildProcess): () => string {
+  let kept = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (kept = (kept + chunk.toString()).slice(-OUTPUT_KEPT_MAX)))
+  return () => kept
+}
+
+function isReady(url: string, wanted: 200 | 'any'): Promise<boolean> {
+  return new Promise((settle) => {
+    const probe = request(url, { agent: false }, (response) => {
+      response.resume()
+      settle(wanted === 'any' || response.statusCode === wanted)
+    })
+    probe.on('error', () => settle(false))
+    probe.end()
+  })
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await exited
+  clearTimeout(patience)
+}

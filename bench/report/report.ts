@@ -1,0 +1,93 @@
+import type { Goal } from '../goals.ts'
+import type { Operation } from '../measures/operations.ts'
+import type { SeriesFigures } from '../measures/series.ts'
+import type { StartFigures } from '../measures/starts.ts'
+import type { Results } from '../results.ts'
+import { median, pairedRatio } from '../statistics.ts'
+import { EXPRESS } from '../subjects/subject.ts'
+import { figure, table } from './table.ts'
+
+const TITLES: Readonly<Record<Operation, string>> = {
+  get: 'Retrieve one block (others: a fixed JSON of the same size)',
+  list: 'List 100 children',
+  deep: 'Retrieve a block fifty levels down',
+  patch: 'Change the text of a block',
+  create: 'Create a page with one paragraph',
+  append: 'Append 100 blocks (Express: parse the same body and send it back)',
+}
+
+/** Everything for people to read. */
+export function report(results: Results, goals: readonly Goal[]): string {
+  const parts = [
+    ...Object.entries(TITLES).map(([operation, title]) => section(title, seriesTable(results.series[operation as Operation]))),
+    section('From the start of the process to its first answer', startTable(results.starts)),
+    section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
+    section('Resident memory after all load', memoryTable(results)),
+    section('Goals', goalTable(goals)),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function section(title: string, text: string): string {
+  return text === '' ? '' : `${title}\n\n${text}`
+}
+
+function seriesTable(series: readonly SeriesFigures[] | undefined): string {
+  if (!series || series.length === 0) return ''
+  const base = series.find(({ label }) => label === EXPRESS) ?? series[0]
+  const rows = series.map(({ label, perSecond, p50, p99, processorMicroseconds }) => {
+    const ratio = base && pairedRatio(perSecond, base.perSecond)
+    return [
+      label,
+      figure(median(perSecond)),
+      figure(median(p50)),
+      figure(median(p99)),
+      processorMicroseconds.length > 0 ? figure(median(processorMicroseconds)) : '–',
+      ratio === undefined ? '–' : figure(ratio),
+    ]
+  })
+  return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
+}
+
+function startTable(starts: readonly StartFigures[]): string {
+  if (starts.length === 0) return ''
+  const rows = starts.map(({ label, milliseconds, residentBytes }) => [
+    label,
+    figure(median(milliseconds)),
+    figure(Math.min(...milliseconds)),
+    figure(Math.max(...milliseconds)),
+    figure(median(residentBytes) / 1e6),
+  ])
+  return table(['', 'ready ms', 'best', 'worst', 'memory MB'], rows)
+}
+
+function firstTable(starts: readonly StartFigures[]): string {
+  const rows = starts.flatMap(({ label, first }) =>
+    Object.entries(first).map(([operation, lists]) => [
+      `${label}, ${operation}`,
+      figure(median(lists.first)),
+      figure(median(lists.later)),
+    ]),
+  )
+  return rows.length === 0 ? '' : table(['', 'first', 'later'], rows)
+}
+
+function memoryTable({ memory }: Results): string {
+  return memory.length === 0
+    ? ''
+    : table(
+        ['', 'MB'],
+        memory.map(({ label, residentBytes }) => [label, figure(residentBytes / 1e6)]),
+      )
+}
+
+function goalTable(goals: readonly Goal[]): string {
+  if (goals.length === 0) return ''
+  const rows = goals.map(({ text, figure: value, unit, wanted, met }) => [
+    text,
+    `${figure(value)} ${unit}`,
+    'atLeast' in wanted ? `≥ ${wanted.atLeast}` : `≤ ${wanted.atMost}`,
+    met ? 'met' : 'NOT MET',
+  ])
+  return table(['', 'figure', 'goal', ''], rows)
+}

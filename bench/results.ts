@@ -1,0 +1,14 @@
+import type { Machine } from './machine.ts'
+import type { Operation } from './measures/operations.ts'
+import type { SeriesFigures } from './measures/series.ts'
+import type { StartFigures } from './measures/starts.ts'
+
+/** Everything that a run found out. */
+export interface Results {
+  readonly machine: Machine
+  readonly quick: boolean
+  readonly series: Readonly<Partial<Record<Operation, readonly SeriesFigures[]>>>
+  readonly starts: readonly StartFigures[]
+  /** After all load of the run. */
+  readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]
+}

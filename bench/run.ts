@@ -1,0 +1,42 @@
+import type { Load } from './load/load.ts'
+import type { Machine } from './machine.ts'
+import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
+import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
+import { startersOf } from './measures/starters.ts'
+import { runStarts } from './measures/starts.ts'
+import type { Options } from './options.ts'
+import type { Results } from './results.ts'
+import type { Subject } from './subjects/subject.ts'
+
+const CONNECTIONS = 16
+
+/** Writes are bounded by their number too, so that a database of a thousand blocks stays a small one. */
+const REQUESTS_MAX: Readonly<Record<Operation, number>> = {
+  get: 100_000,
+  list: 10_000,
+  deep: 100_000,
+  patch: 3_000,
+  create: 500,
+  append: 100,
+}
+
+const FULL = { rounds: 7, starts: 5, millisecondsMax: 1_000, warmingMillisecondsMax: 6_000, share: 1 }
+const QUICK = { rounds: 3, starts: 2, millisecondsMax: 300, warmingMillisecondsMax: 600, share: 0.3 }
+
+/** Takes every measure that was asked for, one after the other. */
+export async function measure(subjects: readonly Subject[], options: Options, machine: Machine, load: Load): Promise<Results> {
+  const size = options.quick ? QUICK : FULL
+  const wants = (name: Options['measures'][number]): boolean => options.measures.includes(name)
+  const series: Partial<Record<Operation, readonly SeriesFigures[]>> = {}
+  for (const operation of Object.keys(serviceRequests) as Operation[]) {
+    if (!wants(operation)) continue
+    const requestsMax = Math.ceil(REQUESTS_MAX[operation] * size.share)
+    const bounds: Bounds = { ...size, connections: CONNECTIONS, requestsMax }
+    series[operation] = await runSeries(operation, seriesOf(operation, subjects, requestsMax), bounds, load)
+  }
+  const memory = wants('memory')
+    ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
+    : []
+  const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
+  return { machine, quick: options.quick, series, starts, memory }
+}

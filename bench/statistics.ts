@@ -1,0 +1,27 @@
+/** @throws RangeError for an empty list */
+export function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+/** @param sorted ascending, not empty @param share from 0 to 1 */
+export function quantile(sorted: readonly number[] | Float64Array, share: number): number {
+  const place = (sorted.length - 1) * share
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+  if (below === undefined || above === undefined) throw new RangeError('no values')
+  return below + (above - below) * (place - Math.floor(place))
+}
+
+/**
+ * The median of what two subjects did in the same round: noise of the machine hits both and falls out.
+ * @returns `a` in units of `b`, or undefined when they share no round
+ */
+export function pairedRatio(a: readonly number[], b: readonly number[]): number | undefined {
+  const ratios = a.flatMap((value, round) => {
+    const other = b[round]
+    return other === undefined || other === 0 ? [] : [value / other]
+  })
+  return ratios.length === 0 ? undefined : median(ratios)
+}
