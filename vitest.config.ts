@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests of the running service: the same files on both engines. What no database touches runs once. */
-const onBothEngines = ['operations', 'server', 'store', 'versions', 'oauth', 'limits', 'durability', 'service', 'cli'].map(
+const onBothEngines = ['operations', 'server', 'store', 'versions', 'oauth', 'limits', 'durability', 'service'].map(
   (folder) => `tests/${folder}/**/*.test.ts`,
 )
 

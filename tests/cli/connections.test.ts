@@ -3,7 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { textAt, resultsOf, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { CommandLine, describeRefusals } from './support.ts'
+import { CommandLine } from './support.ts'
 
 // Each step is a process.
 vi.setConfig({ testTimeout: 120_000 })
@@ -219,7 +219,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['connection', 'crate', 'X'], 2, /unknown command 'crate'[^]*Did you mean create\?/],
 ]
 
-describeRefusals('a connection command', () => {
+describe('a connection command', () => {
   it.each(refused)('%j ends with code %i and says why', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { schemaSteps } from '../../server/store/migrations.ts'
 import { paragraph } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { at, isObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { freePort, runService, spawnProcess, until } from '../harness/process.ts'
 import { startTestServer } from '../harness/server.ts'
@@ -22,14 +22,12 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-const onSqlite = describe.runIf(engine === 'sqlite')
-
 describe('migrate', () => {
   it('makes the schema, once', async () => {
     const cli = new CommandLine(database.url)
     const all = { schema: schemaSteps.length, steps: [...schemaSteps] }
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
-    if (engine === 'sqlite') expect(existsSync(pathOf(database))).toBe(false)
+    expect(existsSync(pathOf(database))).toBe(false)
     expect(await cli.json('migrate')).toEqual({ ...all, dry_run: false })
     expect(await cli.json('migrate')).toEqual({ ...all, steps: [], dry_run: false })
     expect((await cli.run(['migrate'])).output).toMatch(/^The database is at schema \d+; there is nothing to do\.\n$/)
@@ -52,20 +50,18 @@ describe('doctor', () => {
     const service = await runService({ DATABASE_URL: database.url, PORT: port })
     const report = await new CommandLine(database.url, { PORT: port }).json('doctor')
     expect(report).toMatchObject({ healthy: true, problems: 0 })
-    const own =
-      engine === 'sqlite'
-        ? { integrity: 'ok', disk: 'ok', connections: 'skipped' }
-        : { integrity: 'skipped', disk: 'skipped', connections: 'ok' }
     expect(healthOf(report)).toEqual({
       settings: 'ok',
       database: 'ok',
       runtime: 'ok',
       contract: 'ok',
       schema: 'ok',
+      integrity: 'ok',
+      connections: 'skipped',
+      disk: 'ok',
       clock: 'ok',
       certificate: 'skipped',
       address: 'ok',
-      ...own,
     })
     expect(JSON.stringify(report)).toContain('is ready')
     service.kill()
@@ -80,17 +76,27 @@ describe('doctor', () => {
   })
 
   it('finds a schema that is not there', async () => {
-    await new CommandLine(database.url).json('migrate')
-    const cli = new CommandLine(
-      engine === 'sqlite' ? `sqlite:${join(folder, 'empty.db')}` : `postgres://nobody@127.0.0.1:${await freePort()}/none`,
-    )
-    const { code, output } = await cli.run(['doctor', '--json'])
+    writeFileSync(pathOf(database), '')
+    const { code, output } = await new CommandLine(database.url).run(['doctor', '--json'])
+    expect(code).toBe(3)
+    expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'ok', schema: 'problem' })
+  })
+
+  it('tells a database that is yet to be made from one that cannot be reached', async () => {
+    const unmade = await new CommandLine(`sqlite:${join(folder, 'unmade.db')}`).json('doctor')
+    expect(healthOf(unmade)).toMatchObject({ database: 'warning', schema: 'skipped' })
+    expect(readdirSync(folder)).toEqual([])
+    const { code, output } = await new CommandLine(`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/none`).run([
+      'doctor',
+      '--json',
+    ])
     expect(code).toBe(3)
     expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'problem', schema: 'skipped' })
+    expect(output).not.toContain('hunter2')
   })
 })
 
-onSqlite('doctor', () => {
+describe('doctor', () => {
   it('finds a file that is damaged', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     await server.stop()
@@ -112,7 +118,7 @@ onSqlite('doctor', () => {
   })
 })
 
-onSqlite('backup', () => {
+describe('backup', () => {
   it('copies a database that is being written, as it was when the copy began', async () => {
     const service = await runService({ DATABASE_URL: database.url })
     let [written, isDone] = [0, false]
@@ -193,7 +199,7 @@ onSqlite('backup', () => {
   })
 })
 
-onSqlite('the program', () => {
+describe('the program', () => {
   it.each([[[]], [['connection']]])('says how it is used when a command is missing: %j', async (words) => {
     const { code, output, errors } = await new CommandLine(database.url).run(words)
     expect({ code, output }).toEqual({ code: 2, output: '' })

@@ -3,7 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { CommandLine, describeRefusals } from './support.ts'
+import { CommandLine } from './support.ts'
 
 // Each step is a process.
 vi.setConfig({ testTimeout: 120_000 })
@@ -94,7 +94,7 @@ describe('emojis', () => {
   })
 })
 
-describeRefusals('a command about people, tokens and emojis', () => {
+describe('a command about people, tokens and emojis', () => {
   it.each([
     [['user', 'create', 'x@y.example'], 2, /required option '-n, --name <name>'/, ''],
     [['user', 'create', 'no address', '--name', 'X'], 1, /is no e-mail address/, ''],

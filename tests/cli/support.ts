@@ -1,5 +1,4 @@
-import { describe, expect } from 'vitest'
-import { engine } from '../harness/databases.ts'
+import { expect } from 'vitest'
 import { spawnProcess } from '../harness/process.ts'
 import { parseObject, type JsonObject } from '../harness/json.ts'
 
@@ -39,6 +38,3 @@ export class CommandLine {
     return refused.errors
   }
 }
-
-/** What is wrong with a command line shows before any database is opened, so one engine is enough. */
-export const describeRefusals = describe.runIf(engine === 'sqlite')

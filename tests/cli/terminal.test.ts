@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { resultsOf } from '../harness/json.ts'
 import { until } from '../harness/process.ts'
 import { CommandLine } from './support.ts'
@@ -46,7 +46,7 @@ async function onTerminal(words: readonly string[], steps: readonly Step[]): Pro
   return { code: await ended, screen }
 }
 
-describe.runIf(engine === 'sqlite' && process.platform === 'linux')('on a terminal', () => {
+describe('on a terminal', () => {
   it('a password is asked for twice and never shown', async () => {
     const { screen, code } = await onTerminal(
       ['user', 'create', 'nora@boats.example', '--name', 'Nora', '--password'],
