@@ -2,7 +2,7 @@ import type { Results } from './results.ts'
 import { SHARED_ONE } from './measures/operations.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import { median, pairedRatio } from './statistics.ts'
-import { EXPRESS, PRISM, PRISM_MOCK } from './subjects/subject.ts'
+import { EXPRESS, PRISM } from './subjects/subject.ts'
 
 export interface Goal {
   readonly text: string
@@ -28,8 +28,7 @@ export function judge(results: Results): Goal[] {
 function throughputGoals({ series }: Results): Goal[] {
   const get = (label: string): Goal[] => [
     ...ratioGoal(`GET block, ${label} : Express fixed JSON`, series['get'], label, EXPRESS, { atLeast: GET_TO_EXPRESS }),
-    ...ratioGoal(`GET block, ${label} : Prism on the contract`, series['get'], label, PRISM, { atLeast: GET_TO_PRISM }),
-    ...ratioGoal(`GET block, ${label} : Prism on the mock form`, series['get'], label, PRISM_MOCK, { atLeast: GET_TO_PRISM }),
+    ...ratioGoal(`GET block, ${label} : Prism`, series['get'], label, PRISM, { atLeast: GET_TO_PRISM }),
   ]
   return [
     ...get('SQLite 1 k'),

@@ -48,7 +48,7 @@ async function withSubjects(
   options: Options,
   machine: ReturnType<typeof describeMachine>,
 ): ReturnType<typeof measure> {
-  const prism = !options.measures.includes('get') || !isWanted(options, 'prism') ? 'none' : options.quick ? 'mock form' : 'both'
+  const prism = options.measures.includes('get') && isWanted(options, 'prism')
   const subjects = await startSubjects(databases, prism)
   const load = startLoad()
   try {

@@ -12,7 +12,7 @@ export interface Options {
 
 export const usage = `npm run bench -- [--quick] [--only <name>]… [--json <file>]
 
-  --quick         few short rounds, no database of a million blocks, Prism on the mock form only
+  --quick         few short rounds, no database of a million blocks
   --only <name>   one of ${measureNames.join(', ')}; or a part of a subject's name, such as sqlite. May be repeated.
                   What others are compared with always runs.
   --json <file>   write every figure there too

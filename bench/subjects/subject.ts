@@ -19,8 +19,7 @@ export interface Subject {
 
 export const NODE_HTTP = 'node:http'
 export const EXPRESS = 'Express 5'
-export const PRISM = 'Prism, contract'
-export const PRISM_MOCK = 'Prism, mock form'
+export const PRISM = 'Prism'
 
 /** @returns `SQLite 1 k`, `PostgreSQL 1 M` and the like */
 export function serviceName(database: Pick<Prepared, 'blocks' | 'engine'>): string {
@@ -34,7 +33,7 @@ export interface Subjects {
 }
 
 /** Starts this service on each database, then the others, which answer with JSON of the service. */
-export async function startSubjects(databases: readonly Prepared[], withPrism: 'both' | 'mock form' | 'none'): Promise<Subjects> {
+export async function startSubjects(databases: readonly Prepared[], withPrism: boolean): Promise<Subjects> {
   const all: Subject[] = []
   const payloadFile = join(cacheFolder, `payload-${process.pid}.json`)
   const stop = async (): Promise<void> => {
@@ -53,8 +52,7 @@ export async function startSubjects(databases: readonly Prepared[], withPrism: '
     await writeFile(payloadFile, await blockJson(service.running.url, database.sample.spread[0] ?? ''))
     await start(NODE_HTTP, 'node:http', nodeHttpLaunch(payloadFile))
     await start(EXPRESS, 'express', expressLaunch(payloadFile))
-    if (withPrism !== 'none') await start(PRISM_MOCK, 'prism', prismLaunch('generated/openapi.mock.yaml'))
-    if (withPrism === 'both') await start(PRISM, 'prism', prismLaunch('generated/openapi.yaml'))
+    if (withPrism) await start(PRISM, 'prism', prismLaunch())
   } catch (error) {
     await stop()
     throw error
