@@ -13,40 +13,47 @@ export interface Seer {
   readonly memberLevel?: AccessLevel | undefined
 }
 
-/** What lies around a block: whether something above it is in the trash, and what the caller may do with it. */
-export interface Surroundings {
-  readonly trashedAbove: boolean
-  readonly level: AccessLevel
+/** Whether anything above a block is in the trash. As many steps as it is deep, however large the workspace. */
+export async function isBelowTrash(db: Connection, workspaceId: string, id: string): Promise<boolean> {
+  const row = await db.get<{ trashed: number | null }>(
+    `with recursive ancestry (id, parent_id, parent_type, in_trash, depth) as (
+       select id, parent_id, parent_type, in_trash, 0 from blocks where workspace_id = ? and id = ?
+       union all
+       select b.id, b.parent_id, b.parent_type, b.in_trash, a.depth + 1
+       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
+     select max(in_trash) as trashed from ancestry where depth > 0`,
+    workspaceId,
+    id,
+    workspaceId,
+  )
+  return Boolean(row?.trashed)
 }
 
-function ancestry(db: Connection): string {
-  return `with recursive ancestry (id, parent_id, parent_type, in_trash, depth) as (
-    select id, parent_id, parent_type, in_trash, 0 from blocks where workspace_id = ? and id = ?
-    union all
-    select b.id, b.parent_id, b.parent_type, b.in_trash, a.depth + 1
-    from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')`
-}
+/**
+ * What can be shared and lies above a block `b`: only pages and databases can. A block names its page, so that it is one step to
+ * there however deep it is nested in the page; from a page or database on, the way leads from parent to parent.
+ */
+const ITEM_ABOVE = `case when b.parent_type = 'workspace' then null
+  when b.type in ('child_page', 'child_database') or b.page_id is null then b.parent_id else b.page_id end`
 
-/** Walks up from a block: as many steps as it is deep, however large the workspace. */
-export async function findSurroundings(db: Connection, seer: Seer, id: string): Promise<Surroundings> {
+/** What the caller may do with a block: as many steps as pages and databases are nested around it, however large the workspace. */
+export async function findLevel(db: Connection, seer: Seer, id: string): Promise<AccessLevel> {
+  if (seer.memberLevel !== undefined) return (await memberLevels(db, seer, [id])).get(id) ?? 'none'
+  if (seer.seesWholeWorkspace) return 'full'
   const { workspaceId, userId } = seer
-  const row = await db.get<{ trashed: number | null; granted: number }>(
-    `${ancestry(db)}
-     select (select max(in_trash) from ancestry where depth > 0) as trashed,
-       (select count(*) from ancestry a ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')}) as granted`,
+  const row = await db.get<{ granted: number }>(
+    `with recursive ancestry (id, above_id) as (
+       select b.id, ${ITEM_ABOVE} from blocks b where b.workspace_id = ? and b.id = ?
+       union all
+       select b.id, ${ITEM_ABOVE} from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.above_id')})
+     select count(*) as granted from ancestry a ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')}`,
     workspaceId,
     id,
     workspaceId,
     workspaceId,
     userId,
   )
-  const level = await levelOf(db, seer, id, (row?.granted ?? 0) > 0)
-  return { trashedAbove: Boolean(row?.trashed), level }
-}
-
-async function levelOf(db: Connection, seer: Seer, id: string, granted: boolean): Promise<AccessLevel> {
-  if (seer.memberLevel !== undefined) return (await memberLevels(db, seer, [id])).get(id) ?? 'none'
-  return granted || seer.seesWholeWorkspace ? 'full' : 'none'
+  return row !== undefined && row.granted > 0 ? 'full' : 'none'
 }
 
 /** Those of the ids that name a block, page or database the caller can see. */
@@ -75,14 +82,14 @@ export async function visibleAmong(db: Connection, seer: Seer, ids: readonly str
   return new Set(rows.map((row) => row.id))
 }
 
-/** Every block of a list with everything above it. */
+/** Every block of a list with everything above it that can be shared. */
 function lineages(db: Connection, { table }: Wanted): string {
-  return `with recursive ancestry (start, id, parent_id, parent_type, depth) as (
-     select b.id, b.id, b.parent_id, b.parent_type, 0 from ${table}
+  return `with recursive ancestry (start, id, above_id, depth) as (
+     select b.id, b.id, ${ITEM_ABOVE}, 0 from ${table}
      ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
      union all
-     select a.start, b.id, b.parent_id, b.parent_type, a.depth + 1
-     from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')`
+     select a.start, b.id, ${ITEM_ABOVE}, a.depth + 1
+     from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.above_id')})`
 }
 
 /**

@@ -104,3 +104,14 @@ export async function childPagesBelow(
   )
   return rows.map(({ id }) => id)
 }
+
+/** Pages and databases on a page, at whatever depth of its content, that are not in the trash themselves. */
+export async function childPagesOf(db: Connection, workspaceId: string, pageId: string, limit: number): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `select id from blocks where workspace_id = ? and page_id = ? and in_trash = 0 and type in ('child_page', 'child_database') limit ?`,
+    workspaceId,
+    pageId,
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -53,6 +53,23 @@ export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<Toke
   )
 }
 
+/** A token of a bot or member that has not ended; one that lets it call, if there is one. */
+export async function findLiveToken(
+  db: Connection,
+  workspaceId: string,
+  userId: string,
+  now: number,
+): Promise<Uint8Array | undefined> {
+  const row = await db.get<{ digest: Uint8Array }>(
+    `select digest from tokens where workspace_id = ? and user_id = ? and revoked_time is null and spent_time is null
+       and (expires_time is null or expires_time > ?) order by calls_api desc limit 1`,
+    workspaceId,
+    userId,
+    now,
+  )
+  return row?.digest
+}
+
 export interface NewToken {
   readonly digest: Uint8Array
   readonly workspaceId: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { findSurroundings, memberLevels, visibleAmong } from '../../server/store/access.ts'
+import { findLevel, isBelowTrash, memberLevels, visibleAmong } from '../../server/store/access.ts'
 import {
   findBlock,
   findBlocks,
@@ -94,7 +94,8 @@ const member = { ...seer, userId: story.people[1].id, memberLevel: 'edit' } as c
 const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown>> = {
   'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
   'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
-  'access at depth 50': (db, { deepest }) => findSurroundings(db, seer, deepest),
+  'access at depth 50': (db, { deepest }) => findLevel(db, seer, deepest),
+  'trash above depth 50': (db, { deepest }) => isBelowTrash(db, workspaceId, deepest),
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'first 50 children': (db, { wide }) => listChildren(db, workspaceId, wide, undefined, 50),
   '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),

@@ -1,4 +1,4 @@
-import { findSurroundings } from '../../store/access.ts'
+import { findLevel, isBelowTrash } from '../../store/access.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
@@ -14,8 +14,7 @@ export async function requireVisible(scope: Scope, writtenId: string, kind: Reco
   const block = await findBlock(scope.db, scope.actor.workspaceId, id)
   if (!block) throw notFound(scope.actor, kind, id)
   if (!scope.actor.seesWholeWorkspace) {
-    const { level } = await findSurroundings(scope.db, scope.actor, id)
-    if (level === 'none') throw notFound(scope.actor, kind, id)
+    if ((await findLevel(scope.db, scope.actor, id)) === 'none') throw notFound(scope.actor, kind, id)
   }
   return block
 }
@@ -26,14 +25,14 @@ export async function requireVisible(scope: Scope, writtenId: string, kind: Reco
  */
 export async function requireMayEdit(scope: WriteScope, block: Block, kind: RecordKind = 'block'): Promise<void> {
   if (scope.actor.memberLevel === undefined) return
-  const { level } = await findSurroundings(scope.db, scope.actor, block.id)
+  const level = await findLevel(scope.db, scope.actor, block.id)
   if (level === 'none' || level === 'read') throw readOnly(kind, block.id)
 }
 
 /** @throws ServiceError `validation_error` when anything above the block is in the trash: nothing below can change until it is restored */
 export async function requireLiveAncestors(scope: Scope, block: Block, path: string): Promise<void> {
-  const { trashedAbove } = await findSurroundings(scope.db, scope.actor, block.id)
-  if (trashedAbove) throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
+  if (await isBelowTrash(scope.db, scope.actor.workspaceId, block.id))
+    throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
 }
 
 export function requireNotTrashed(block: Block, path: string): void {
