@@ -12,7 +12,7 @@ import {
 } from '../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../store/block_trees.ts'
 import type { WriteScope } from '../scope.ts'
-import type { Difference, WantedBlock } from './diff.ts'
+import type { WantedBlock } from './diff.ts'
 import type { Drafter } from './drafts.ts'
 import { Gaps } from './gaps.ts'
 import type { LoadedNode, LoadedTree } from './load.ts'
@@ -20,26 +20,27 @@ import { longestGrowing } from './sequences.ts'
 import type { MarkdownBlock } from './tree.ts'
 
 /** A block on its way into the store: one that is there, or one to be made. */
-type Planned = { readonly block: MarkdownBlock; readonly children: readonly Planned[] | undefined } & (
+export type Planned = { readonly block: MarkdownBlock; readonly children: readonly Planned[] | undefined } & (
   { readonly kept: LoadedNode } | { readonly kept: undefined; readonly type: BlockType; readonly content: StoredContent }
 )
 
 /**
- * Makes the stored content of a page what is wanted: removes, inserts, moves, and touches nothing else.
+ * Makes the stored content of a page what is planned: removes, inserts, moves, and touches nothing else.
  * @returns whether anything has changed
  */
-export async function applyDifference(
+export async function applyPlan(
   scope: WriteScope,
   tree: LoadedTree,
-  difference: Difference,
-  drafter: Drafter,
+  plan: readonly Planned[],
+  removed: readonly LoadedNode[],
 ): Promise<boolean> {
   const applier = new Applier(scope, tree)
-  await applier.level(tree.root, planOf(difference.wanted, drafter))
-  return applier.finish(difference.removed)
+  await applier.level(tree.root, plan)
+  return applier.finish(removed)
 }
 
-function planOf(wanted: readonly WantedBlock[], drafter: Drafter): Planned[] {
+/** Turns what is wanted into what is to be stored. @throws ServiceError `validation_error` for what no block can hold */
+export function planOf(wanted: readonly WantedBlock[], drafter: Drafter): Planned[] {
   return wanted.flatMap((entry) => planOne(entry, drafter))
 }
 
@@ -124,7 +125,15 @@ class Applier {
       }
     }
     this.#renumber(planned)
-    for (const { kept, children } of planned) if (kept && children) await this.level(kept, children)
+    await this.#below(planned)
+  }
+
+  /** Old blocks may stand below new ones. */
+  async #below(planned: readonly Planned[]): Promise<void> {
+    for (const { kept, children } of planned) {
+      if (kept && children) await this.level(kept, children)
+      else if (!kept && children) await this.#below(children)
+    }
   }
 
   #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): void {

@@ -4,23 +4,23 @@ import { writeAttributes } from './tags.ts'
 import type { MarkdownBlock } from './tree.ts'
 import { colorWord } from './words.ts'
 
-/** A text, and for each of its lines the block that begins on it. */
+/** A text, and for each of its lines the block that it belongs to. */
 export interface Written {
   readonly text: string
-  readonly starts: readonly (MarkdownBlock | undefined)[]
+  readonly owners: readonly MarkdownBlock[]
 }
 
 /** Blocks in the dialect: one per line, children one tab deeper, no newline at the end. */
 export function writeBlocks(blocks: readonly MarkdownBlock[]): Written {
   const writer = new Writer()
   writer.list(blocks, 0)
-  return { text: writer.lines.join('\n'), starts: writer.starts }
+  return { text: writer.lines.join('\n'), owners: writer.owners }
 }
 
 class Writer {
   readonly lines: string[] = []
-  readonly starts: (MarkdownBlock | undefined)[] = []
-  #started: MarkdownBlock | undefined
+  readonly owners: MarkdownBlock[] = []
+  #owner: MarkdownBlock | undefined
   readonly #indents: string[] = ['']
 
   list(blocks: readonly MarkdownBlock[], depth: number): void {
@@ -28,9 +28,16 @@ class Writer {
     for (const block of blocks) {
       if (block.type !== 'numbered_list_item') number = undefined
       else number = number === undefined ? (block.fields.start ?? 1) : number + 1
-      this.#started = block
-      this.#block(block, depth, number ?? 1)
+      this.#owned(block, () => this.#block(block, depth, number ?? 1))
     }
+  }
+
+  /** What meeting notes and copies show is theirs. */
+  #owned(block: MarkdownBlock, write: () => void): void {
+    const outer = this.#owner
+    if (outer?.type !== 'meeting_notes' && outer?.fields.alt !== 'copy') this.#owner = block
+    write()
+    this.#owner = outer
   }
 
   #block(block: MarkdownBlock, depth: number, number: number): void {
@@ -165,8 +172,8 @@ class Writer {
   #tabList(block: MarkdownBlock, depth: number): void {
     this.line(depth, '<tabs>')
     for (const item of block.children) {
-      this.#started = item
-      this.#enclosed('tab', writeAttributes({ icon: item.fields.icon, color: colorWord(item.fields.color) }), item, depth + 1)
+      const attributes = writeAttributes({ icon: item.fields.icon, color: colorWord(item.fields.color) })
+      this.#owned(item, () => this.#enclosed('tab', attributes, item, depth + 1))
     }
     this.line(depth, '</tabs>')
   }
@@ -183,8 +190,7 @@ class Writer {
   line(depth: number, text: string): void {
     while (this.#indents.length <= depth) this.#indents.push(`${this.#indents.at(-1) ?? ''}\t`)
     this.lines.push((this.#indents[depth] ?? '') + text)
-    this.starts.push(this.#started)
-    this.#started = undefined
+    if (this.#owner) this.owners.push(this.#owner)
   }
 }
 

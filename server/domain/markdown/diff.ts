@@ -25,12 +25,69 @@ export interface Difference {
  * @param ownerOf the stored block that a block of the present text shows
  * @param fresh what the changed text reads as
  */
-export function differenceOf(
+export function differenceOf(old: readonly MarkdownBlock[], owners: Owners, fresh: readonly MarkdownBlock[]): Difference {
+  return new Matcher(owners).match(old, fresh)
+}
+
+/** Stored blocks by what they read as. */
+type Owners = ReadonlyMap<MarkdownBlock, LoadedNode>
+
+/**
+ * Puts new blocks between the present ones, which all stay.
+ * @param place an end of the page, or the stored block behind which they go; inside a table or a list of columns, behind that
+ */
+export function insertionOf(
   old: readonly MarkdownBlock[],
-  ownerOf: (block: MarkdownBlock) => LoadedNode | undefined,
+  owners: Owners,
   fresh: readonly MarkdownBlock[],
+  place: 'start' | 'end' | LoadedNode,
 ): Difference {
-  return new Matcher(ownerOf).match(old, fresh)
+  const added = fresh.map(anew)
+  const stay = (blocks: readonly MarkdownBlock[]): WantedBlock[] => blocks.flatMap((block) => staying(block, owners, undefined))
+  if (place === 'start') return insertion([...added, ...stay(old)])
+  const path = place === 'end' ? undefined : pathTo(old, owners, place)
+  while (path && TAKES_PARTS_ONLY.has(path.at(-2)?.type ?? '')) path.pop()
+  const behind = (blocks: readonly MarkdownBlock[], [next, ...rest]: readonly MarkdownBlock[]): WantedBlock[] =>
+    blocks.flatMap((block) => {
+      if (block !== next) return staying(block, owners, undefined)
+      return rest.length === 0
+        ? [...staying(block, owners, undefined), ...added]
+        : staying(block, owners, behind(block.children, rest))
+    })
+  return insertion(path ? behind(old, path) : [...stay(old), ...added])
+}
+
+/** Blocks that take no others between their parts. */
+const TAKES_PARTS_ONLY: ReadonlySet<string> = new Set(['table', 'column_list', 'tab'])
+
+function insertion(wanted: readonly WantedBlock[]): Difference {
+  return { wanted, removed: [], isKept: () => true }
+}
+
+function staying(block: MarkdownBlock, owners: Owners, children: readonly WantedBlock[] | undefined): WantedBlock[] {
+  const kept = owners.get(block)
+  return kept ? [{ block, kept, children }] : []
+}
+
+function pathTo(blocks: readonly MarkdownBlock[], owners: Owners, node: LoadedNode): MarkdownBlock[] | undefined {
+  for (const block of blocks) {
+    if (owners.get(block) === node) return [block]
+    const below = pathTo(block.children, owners, node)
+    if (below) return [block, ...below]
+  }
+  return undefined
+}
+
+function anew(block: MarkdownBlock): WantedBlock {
+  return { block, kept: undefined, children: childrenOf(block).map(anew) }
+}
+
+/** New blocks among those that are wanted, without what is below them. */
+export function newBlocksOf(wanted: readonly WantedBlock[]): MarkdownBlock[] {
+  return wanted.flatMap(({ block, kept, children }) => [
+    ...(kept ? [] : [{ ...block, children: children === undefined ? block.children : [] }]),
+    ...newBlocksOf(children ?? []),
+  ])
 }
 
 /** What is below these is not read from the text. */
@@ -61,7 +118,7 @@ function isNamed({ type, fields }: MarkdownBlock): boolean {
 }
 
 class Matcher {
-  readonly #ownerOf: (block: MarkdownBlock) => LoadedNode | undefined
+  readonly #owners: Owners
   readonly #numbers = new Map<string, number>()
   /** A number for what a block itself says, and one for that with everything below. */
   readonly #own = new Map<MarkdownBlock, number>()
@@ -69,8 +126,8 @@ class Matcher {
   readonly #oldOf = new Map<MarkdownBlock, MarkdownBlock>()
   readonly #taken = new Set<MarkdownBlock>()
 
-  constructor(ownerOf: (block: MarkdownBlock) => LoadedNode | undefined) {
-    this.#ownerOf = ownerOf
+  constructor(owners: Owners) {
+    this.#owners = owners
   }
 
   match(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): Difference {
@@ -78,11 +135,10 @@ class Matcher {
     this.#align(old, fresh)
     this.#findMoved(old, fresh)
     this.#preferChildren(old, fresh)
-    const owners = this.#owners(old)
-    const kept = new Set([...this.#taken].flatMap((block) => owners.get(block) ?? []))
+    const kept = new Set([...this.#taken].flatMap((block) => this.#owners.get(block) ?? []))
     return {
-      wanted: fresh.flatMap((block) => this.#wanted(block, owners)),
-      removed: this.#removed(old, owners),
+      wanted: fresh.flatMap((block) => this.#wanted(block)),
+      removed: this.#removed(old),
       isKept: (node) => kept.has(node),
     }
   }
@@ -141,6 +197,7 @@ class Matcher {
       if (this.#taken.has(block)) return
       wait(`whole ${this.#whole.get(block)}`, block)
       if (isNamed(block)) wait(`named ${this.#own.get(block)}`, block)
+      if (block.type === 'meeting_notes') wait('meeting notes', block)
     })
     const next = (key: string): MarkdownBlock | undefined => {
       const known = waiting.get(key)
@@ -152,8 +209,10 @@ class Matcher {
     }
     eachBlock(fresh, (block) => {
       if (this.#oldOf.has(block)) return
-      const same = next(`whole ${this.#whole.get(block)}`) ?? (isNamed(block) ? next(`named ${this.#own.get(block)}`) : undefined)
-      if (same) this.#takeFree(same, block)
+      const same = next(`whole ${this.#whole.get(block)}`) ?? next(isNamed(block) ? `named ${this.#own.get(block)}` : 'nothing')
+      // With their transcript written out, meeting notes no longer name it.
+      const found = same ?? next(block.type === 'meeting_notes' && !isNamed(block) ? 'meeting notes' : 'nothing')
+      if (found) this.#takeFree(found, block)
     })
   }
 
@@ -170,52 +229,41 @@ class Matcher {
   #preferChildren(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const homeless = new Map<string, MarkdownBlock>()
     eachBlock(old, (block) => {
-      const owner = this.#ownerOf(block)
+      const owner = this.#owners.get(block)
       if (owner && !this.#taken.has(block) && isChildPage(owner)) homeless.set(owner.block.id, block)
     })
     if (homeless.size === 0) return
     eachBlock(fresh, (block) => {
       const child = homeless.get(block.fields.id ?? '')
       const present = this.#oldOf.get(block)
-      if (!child || !present || this.#ownerOf(present)?.block.type !== 'link_to_page') return
+      if (!child || !present || this.#owners.get(present)?.block.type !== 'link_to_page') return
       homeless.delete(block.fields.id ?? '')
       this.#taken.delete(present)
       this.#take(child, block)
     })
   }
 
-  #owners(old: readonly MarkdownBlock[]): Map<MarkdownBlock, LoadedNode> {
-    const owners = new Map<MarkdownBlock, LoadedNode>()
-    eachBlock(old, (block) => {
-      const owner = this.#ownerOf(block)
-      if (owner) owners.set(block, owner)
-    })
-    return owners
-  }
-
-  #wanted(fresh: MarkdownBlock, owners: ReadonlyMap<MarkdownBlock, LoadedNode>): WantedBlock[] {
+  #wanted(fresh: MarkdownBlock): WantedBlock[] {
     const old = this.#oldOf.get(fresh)
-    const kept = old && owners.get(old)
+    const kept = old && this.#owners.get(old)
     // A piece of a block that reads as several: the block itself stays, and so does this.
     if (old && !kept) return []
     const isLeft = kept !== undefined && isOpaque(fresh)
-    return [
-      { block: fresh, kept, children: isLeft ? undefined : childrenOf(fresh).flatMap((child) => this.#wanted(child, owners)) },
-    ]
+    return [{ block: fresh, kept, children: isLeft ? undefined : childrenOf(fresh).flatMap((child) => this.#wanted(child)) }]
   }
 
   /** The highest of the blocks that go. */
-  #removed(old: readonly MarkdownBlock[], owners: ReadonlyMap<MarkdownBlock, LoadedNode>): LoadedNode[] {
+  #removed(old: readonly MarkdownBlock[]): LoadedNode[] {
     return old.flatMap((block) => {
-      const owner = this.#taken.has(block) ? undefined : owners.get(block)
-      return owner ? [owner, ...this.#removedFromMoved(childrenOf(block), owners)] : this.#removed(childrenOf(block), owners)
+      const owner = this.#taken.has(block) ? undefined : this.#owners.get(block)
+      return owner ? [owner, ...this.#removedFromMoved(childrenOf(block))] : this.#removed(childrenOf(block))
     })
   }
 
   /** What goes with a removed block needs no word, save where it stands below something that was moved away. */
-  #removedFromMoved(old: readonly MarkdownBlock[], owners: ReadonlyMap<MarkdownBlock, LoadedNode>): LoadedNode[] {
+  #removedFromMoved(old: readonly MarkdownBlock[]): LoadedNode[] {
     return old.flatMap((block) =>
-      this.#taken.has(block) ? this.#removed(childrenOf(block), owners) : this.#removedFromMoved(childrenOf(block), owners),
+      this.#taken.has(block) ? this.#removed(childrenOf(block)) : this.#removedFromMoved(childrenOf(block)),
     )
   }
 }

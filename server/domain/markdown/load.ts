@@ -1,6 +1,6 @@
 import { visibleAmong } from '../../store/access.ts'
 import { listChildren, listChildrenOfAll, type Block, type StoredContent } from '../../store/blocks.ts'
-import { isBlockType, originalOf } from '../blocks/kinds.ts'
+import { originalOf } from '../blocks/kinds.ts'
 import { visibleOriginals } from '../blocks/read.ts'
 import type { Scope } from '../scope.ts'
 import type { PageNode } from './shown.ts'
@@ -11,9 +11,8 @@ export const SIZE_MAX = 4_000_000
 /** Blocks that are named when there is no room for them. */
 export const MISSING_MAX = 100
 
-export interface LoadedNode extends PageNode {
+export interface LoadedNode extends PageNode<LoadedNode> {
   readonly block: Block
-  readonly children: readonly LoadedNode[]
 }
 
 export interface LoadedTree {
@@ -105,7 +104,7 @@ class Loader {
   }
 
   #sourceOf(node: GrowingNode): string | undefined {
-    const { block, parent } = node
+    const { block } = node
     if (block.type === 'child_page') return node === this.#root ? block.id : undefined
     const original = originalOf(block)
     if (original !== undefined) {
@@ -114,9 +113,7 @@ class Loader {
       )
       return this.#originals.get(original)?.hasChildren && !isInside ? original : undefined
     }
-    if (!block.hasChildren || !isBlockType(block.type) || !OPEN_TYPES.has(block.type)) return undefined
-    const isTranscript = parent?.block.type === 'meeting_notes' && transcriptOf(parent.block.content) === block.id
-    return isTranscript && !this.#includeTranscripts ? undefined : block.id
+    return block.hasChildren && OPEN_TYPES.has(block.type) ? block.id : undefined
   }
 
   /** Loads the children of some nodes, all in one statement where there is room for them. */
@@ -158,7 +155,11 @@ class Loader {
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
     this.#blocksLeft -= children.length
     this.#sizeLeft -= size
-    node.children = children.map((block) => ({ block, children: [], isMissing: false, parent: node }))
+    const transcript =
+      node.block.type === 'meeting_notes' && !this.#includeTranscripts ? transcriptOf(node.block.content) : undefined
+    node.children = children
+      .filter(({ id }) => id !== transcript)
+      .map((block) => ({ block, children: [], isMissing: false, parent: node }))
     return true
   }
 

@@ -2,25 +2,23 @@ import type { PageMarkdown } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
-import { writeBlocks, type Written } from './block_write.ts'
+import { writeBlocks } from './block_write.ts'
 import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load.ts'
-import { Showing, type PageNode, type ShowFacts } from './shown.ts'
+import { Showing, type ShowFacts } from './shown.ts'
 
-/** A page or block in the dialect, with the stored block that begins on each line. */
+/** A page or block in the dialect, with the stored block that each line belongs to. */
 export interface Rendering {
   readonly tree: LoadedTree
   readonly text: string
-  readonly starts: readonly (PageNode | undefined)[]
+  readonly owners: readonly (LoadedNode | undefined)[]
 }
 
 /** @param includeTranscripts whether what was said stands in meeting notes, or only where it is found */
 export async function renderBlock(scope: Scope, root: Block, includeTranscripts: boolean): Promise<Rendering> {
   const tree = await loadTree(scope, root, includeTranscripts)
-  const showing = new Showing(await factsOf(scope, tree))
-  const { text, starts }: Written = writeBlocks(
-    root.type === 'child_page' ? showing.list(tree.root.children) : [showing.block(tree.root)],
-  )
-  return { tree, text, starts: starts.map((block) => block && showing.nodes.get(block)) }
+  const showing = new Showing<LoadedNode>(await factsOf(scope, tree))
+  const { text, owners } = writeBlocks(root.type === 'child_page' ? showing.list(tree.root.children) : [showing.block(tree.root)])
+  return { tree, text, owners: owners.map((block) => showing.nodes.get(block)) }
 }
 
 /** A rendering as it is answered. */

@@ -9,9 +9,9 @@ import type { StoredItem, StoredMention, StoredRichText } from '../rich_text/sto
 import type { BlockFields, Inline, MarkdownBlock } from './tree.ts'
 
 /** A stored block with what is below it, as far as it was loaded. */
-export interface PageNode {
+export interface PageNode<Node> {
   readonly block: Pick<StoredBlock, 'id' | 'type' | 'content' | 'pageId'>
-  readonly children: readonly PageNode[]
+  readonly children: readonly Node[]
   /** It stands in the text as `<unknown>`: there is too much to show, or it cannot be seen. */
   readonly isMissing: boolean
 }
@@ -25,29 +25,29 @@ export interface ShowFacts extends Facts {
 }
 
 /** Blocks as the dialect shows them, and which stored block each of them shows. */
-export class Showing {
-  readonly nodes = new Map<MarkdownBlock, PageNode>()
+export class Showing<Node extends PageNode<Node>> {
+  readonly nodes = new Map<MarkdownBlock, Node>()
   readonly #facts: ShowFacts
 
   constructor(facts: ShowFacts) {
     this.#facts = facts
   }
 
-  list(nodes: readonly PageNode[]): MarkdownBlock[] {
+  list(nodes: readonly Node[]): MarkdownBlock[] {
     return nodes.map((node) => this.block(node))
   }
 
-  block(node: PageNode): MarkdownBlock {
+  block(node: Node): MarkdownBlock {
     const shown = node.isMissing ? this.#unknown(node) : this.#shown(node)
     this.nodes.set(shown, node)
     return shown
   }
 
-  #unknown({ block }: PageNode): MarkdownBlock {
+  #unknown({ block }: Node): MarkdownBlock {
     return made('unsupported', [], { id: block.id, url: addressOf(block, this.#facts.baseUrl), alt: block.type })
   }
 
-  #shown(node: PageNode): MarkdownBlock {
+  #shown(node: Node): MarkdownBlock {
     const { content } = node.block
     const type = isBlockType(node.block.type) ? node.block.type : 'unsupported'
     switch (type) {
@@ -97,7 +97,7 @@ export class Showing {
     }
   }
 
-  #layout(type: BlockType, node: PageNode): MarkdownBlock {
+  #layout(type: BlockType, node: Node): MarkdownBlock {
     const { content } = node.block
     switch (type) {
       case 'divider':
@@ -127,7 +127,7 @@ export class Showing {
     }
   }
 
-  #textBlock(type: BlockType, node: PageNode): MarkdownBlock {
+  #textBlock(type: BlockType, node: Node): MarkdownBlock {
     const { content } = node.block
     const start = content['list_start_index']
     const icon = type === 'callout' ? this.#iconWord(content['icon']) : undefined
@@ -141,7 +141,7 @@ export class Showing {
     return made(type, this.#text(content['rich_text']), fields, this.list(node.children))
   }
 
-  #tabItem(node: PageNode): MarkdownBlock {
+  #tabItem(node: Node): MarkdownBlock {
     if (node.isMissing) return this.block(node)
     const { content } = node.block
     const icon = this.#iconWord(content['icon'])
@@ -156,7 +156,7 @@ export class Showing {
   }
 
   /** An expression that would end early cannot be written. */
-  #equation(node: PageNode): MarkdownBlock {
+  #equation(node: Node): MarkdownBlock {
     const expression = String(node.block.content['expression'])
     return expression.trim() === '' || /^[ \t]*\$\$[ \t]*$/m.test(expression) || expression.includes('\r')
       ? this.#unknown(node)
@@ -184,13 +184,13 @@ export class Showing {
     })
   }
 
-  #link(node: PageNode): MarkdownBlock {
+  #link(node: Node): MarkdownBlock {
     const { page_id: page, database_id: database } = node.block.content
     if (typeof page === 'string') return this.#target('child_page', page)
     return typeof database === 'string' ? this.#target('child_database', database) : this.#unknown(node)
   }
 
-  #synced(node: PageNode): MarkdownBlock {
+  #synced(node: Node): MarkdownBlock {
     const { baseUrl, originals } = this.#facts
     const original = originalOf(node.block)
     const fields: BlockFields =
@@ -200,7 +200,7 @@ export class Showing {
     return made('synced_block', [], fields, this.list(node.children))
   }
 
-  #meetingNotes(node: PageNode): MarkdownBlock {
+  #meetingNotes(node: Node): MarkdownBlock {
     const { content, pageId } = node.block
     const pointers = (content['children'] ?? {}) as Readonly<Record<string, string | undefined>>
     const parts = ['summary', 'notes', 'transcript'].flatMap((name) => {

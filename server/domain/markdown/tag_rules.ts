@@ -56,13 +56,13 @@ function tagLineAt(state: StateBlock, line: number): TagLine | undefined {
 
 /** `::: callout {icon="🎯"}` … `:::` */
 export const containerRule: BlockRule = (state, line, _endLine, silent) => {
-  const [, list] = /^:::[ \t]*callout[ \t]*(?:\{([^}]*)\})?$/.exec(lineText(state, line)) ?? [null]
+  const opening = /^:::[ \t]*callout[ \t]*(?:\{([^}]*)\})?$/.exec(lineText(state, line))
   const reading = readingOf(state)
   const end = reading.spans.get(line)
-  if (list === null || end === undefined || reading.depth >= READ_DEPTH_MAX) return false
+  if (!opening || end === undefined || reading.depth >= READ_DEPTH_MAX) return false
   if (silent) return true
-  const tag: Tag = { name: 'callout', attributes: readAttributes(list ?? ''), form: 'open' }
-  reading.add(calloutBlock(state, { tag, rest: '', line, end }, end))
+  const tag: Tag = { name: 'callout', attributes: readAttributes(opening[1] ?? ''), form: 'open' }
+  reading.add(labelled(state, 'callout', { tag, rest: '', line, end }, end))
   state.line = end + 1
   return true
 }
@@ -133,7 +133,7 @@ function enclosingBlock(state: StateBlock, tagLine: TagLine): MarkdownBlock | un
     case 'details':
       return toggleBlock(state, tagLine, end)
     case 'callout':
-      return calloutBlock(state, tagLine, end)
+      return labelled(state, 'callout', tagLine, end)
     case 'columns':
       return {
         type: 'column_list',
@@ -184,10 +184,6 @@ function toggleBlock(state: StateBlock, { tag, rest, line }: TagLine, end: numbe
   const text = below ?? SUMMARY.exec(rest)?.[1] ?? ''
   const children = readLevel(state, 'toggle', below === undefined ? line + 1 : first + 1, end, 0)
   return { type: 'toggle', text: readText(state, text), fields: colorFields(tag.attributes), children, line }
-}
-
-function calloutBlock(state: StateBlock, tagLine: TagLine, end: number): MarkdownBlock {
-  return labelled(state, 'callout', tagLine, end)
 }
 
 /** A tag whose first line, if it is plain text, is the block's own text. */

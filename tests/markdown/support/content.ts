@@ -31,18 +31,26 @@ function codeOf(items: StoredRichText): string {
   return items.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
 }
 
-/** Every character with its look. */
+/** Runs of characters of one look. */
 function charactersOf(items: StoredRichText): unknown[] {
-  return items.flatMap((item) => {
-    if (item.type === 'text')
-      return [...item.text.content.replace(/\r\n?/g, '\n')].map((character) => [
-        character,
-        item.text.link?.url ?? null,
-        look(item, character),
-      ])
-    const what = item.type === 'equation' ? { equation: item.equation.expression } : { mention: item.mention }
-    return [[what, null, look(item, undefined)]]
-  })
+  const runs: { what: unknown; look: string }[] = []
+  const add = (what: unknown, looks: string): void => {
+    const last = runs.at(-1)
+    if (last?.look === looks && typeof last.what === 'string' && typeof what === 'string') last.what += what
+    else runs.push({ what, look: looks })
+  }
+  for (const item of items) {
+    if (item.type === 'text') {
+      for (const character of item.text.content.replace(/\r\n?/g, '\n'))
+        add(character, JSON.stringify([item.text.link?.url ?? null, look(item, character)]))
+    } else {
+      add(
+        item.type === 'equation' ? { equation: item.equation.expression } : { mention: item.mention },
+        JSON.stringify([null, look(item, undefined)]),
+      )
+    }
+  }
+  return runs
 }
 
 function look({ annotations }: StoredItem, character: string | undefined): Record<string, unknown> {

@@ -333,8 +333,13 @@ const { tree } = fc.letrec<{ tree: Tree; list: readonly Tree[]; branch: Tree }>(
 /** The content of a page, with every type of block that has a form in the dialect. */
 export const pages: fc.Arbitrary<readonly Tree[]> = fc.array(tree, { maxLength: 4 })
 
-/** A tree as it would be read from the store. Ids count up. */
-export function nodesOf(trees: readonly Tree[], next = { id: 1 }): PageNode[] {
+/** A tree as it would be read from the store. */
+export interface Node extends PageNode<Node> {
+  readonly isMissing: false
+}
+
+/** Ids count up. */
+export function nodesOf(trees: readonly Tree[], next = { id: 1 }): Node[] {
   return trees.map(({ type, content, children }) => {
     const id = `00000000-0000-4000-8000-${String((next.id += 1)).padStart(12, '0')}`
     return { block: { id, type, content, pageId: PAGE }, children: nodesOf(children, next), isMissing: false }

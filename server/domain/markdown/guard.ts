@@ -1,0 +1,73 @@
+import { childPagesBelow, childPagesOf } from '../../store/block_trees.ts'
+import { trashedAmong } from '../../store/page_search.ts'
+import { findTitles } from '../../store/blocks.ts'
+import { stateError } from '../../kernel/errors.ts'
+import { invalid } from '../failures.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { plainText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { WriteScope } from '../scope.ts'
+import type { Difference } from './diff.ts'
+import type { LoadedNode, LoadedTree } from './load.ts'
+
+/** Pages that an error names; there may be more. */
+const NAMED_MAX = 20
+const LOOKED_AT_MAX = 1_000
+
+/**
+ * Makes sure that no page or database goes unasked.
+ * @param path where the request may allow it
+ * @throws ServiceError `validation_error` naming those that would go
+ */
+export async function requireNoLoss(
+  scope: WriteScope,
+  tree: LoadedTree,
+  difference: Difference,
+  isAllowed: boolean,
+  path: string,
+): Promise<void> {
+  const { visible, hidden } = await lossOf(scope, tree, difference)
+  if (hidden.length > 0) {
+    throw stateError(
+      `path.page_id cannot be changed like this: it would take away what you cannot see (${hidden.slice(0, NAMED_MAX).join(', ')}).`,
+    )
+  }
+  if (visible.length === 0 || isAllowed) return
+  throw invalid(path, `should be true, because the change takes ${await namesOf(scope, visible)} away`)
+}
+
+/** As `requireNoLoss`, for all that a page has besides what was read. */
+export async function requireNothingBehind(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
+  if (isAllowed) return
+  const pages = await childPagesOf(scope.db, scope.actor.workspaceId, pageId, LOOKED_AT_MAX)
+  const trashed = await trashedAmong(scope.db, scope.actor.workspaceId, pages)
+  const ids = pages.filter((id) => !trashed.has(id))
+  if (ids.length > 0) throw invalid(path, `should be true, because the change takes ${await namesOf(scope, ids)} away`)
+}
+
+/** Pages and databases among what is removed, unless they are kept elsewhere. Those that the caller cannot see come apart. */
+async function lossOf(
+  scope: WriteScope,
+  { root }: LoadedTree,
+  { removed, isKept }: Difference,
+): Promise<{ visible: string[]; hidden: string[] }> {
+  const [visible, hidden, unread]: [string[], string[], string[]] = [[], [], []]
+  const visit = (node: LoadedNode): void => {
+    if (isKept(node)) return
+    const { id, type, hasChildren } = node.block
+    if (type === 'child_page' || type === 'child_database') (node.isMissing ? hidden : visible).push(id)
+    else if (hasChildren && node.children.length === 0) unread.push(id)
+    for (const child of node.children) if (child.block.parentId === id) visit(child)
+  }
+  for (const node of removed) visit(node)
+  visible.push(...(await childPagesBelow(scope.db, scope.actor.workspaceId, root.block.id, unread, NAMED_MAX)))
+  return { visible, hidden }
+}
+
+async function namesOf(scope: WriteScope, ids: readonly string[]): Promise<string> {
+  const shown = ids.slice(0, NAMED_MAX)
+  const titles = await findTitles(scope.db, scope.actor.workspaceId, shown)
+  const facts = await gatherFacts(scope, [...titles.values()])
+  const names = shown.map((id) => `"${plainText((titles.get(id) ?? []) as StoredRichText, facts).slice(0, 100)}" (${id})`)
+  return `${names.join(', ')}${ids.length > shown.length ? ` and ${ids.length - shown.length} more` : ''}`
+}

@@ -1,0 +1,52 @@
+import type { Caller } from './caller.ts'
+import { children } from './content.ts'
+import { idOf, textAt, type JsonObject } from './json.ts'
+
+/** Makes a page from Markdown. @returns its id */
+export async function makeMarkdownPage(caller: Caller, markdown: string, parent?: string): Promise<string> {
+  const place = parent === undefined ? {} : { parent: { page_id: parent } }
+  const answer = await caller.call('createPage', {
+    body: { ...place, properties: { title: { title: [{ text: { content: 'Notes' } }] } }, markdown },
+  })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return idOf(answer.body)
+}
+
+/** A page as Markdown. */
+export async function readMarkdown(caller: Caller, id: string): Promise<string> {
+  return textAt((await caller.call('retrievePageMarkdown', { path: { page_id: id } })).body, 'markdown')
+}
+
+/** A block with what is below it: type, text, id. */
+export interface Outline {
+  readonly id: string
+  readonly type: string
+  readonly text: string
+  readonly block: JsonObject
+  readonly children: readonly Outline[]
+}
+
+/** Everything below a block, sub-pages unopened. */
+export async function outline(caller: Caller, id: string): Promise<Outline[]> {
+  const found: Outline[] = []
+  for (const block of await children(caller, id)) {
+    const type = textAt(block, 'type')
+    const below = block['has_children'] === true && type !== 'child_page' ? await outline(caller, idOf(block)) : []
+    found.push({ id: idOf(block), type, text: plainText(block[type]), block, children: below })
+  }
+  return found
+}
+
+function plainText(content: unknown): string {
+  const items: unknown = typeof content === 'object' && content !== null && 'rich_text' in content ? content.rich_text : []
+  return Array.isArray(items) ? items.map((item) => String((item as { plain_text?: unknown }).plain_text)).join('') : ''
+}
+
+/** Ids of all blocks by their text. Texts that stand more than once are left out. */
+export function idsByText(outlines: readonly Outline[], ids = new Map<string, string>()): Map<string, string> {
+  for (const { id, text, type, children: below } of outlines) {
+    ids.set(text === '' ? type : text, id)
+    idsByText(below, ids)
+  }
+  return ids
+}

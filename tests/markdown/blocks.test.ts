@@ -1,0 +1,405 @@
+import { describe, expect, it } from 'vitest'
+import { contentOf } from './support/content.ts'
+import { block, contentOfMarkdown, markdownOf, paragraph, rich, row, table, text, treesOf } from './support/dialect.ts'
+import { BASE_URL, known, PAGE, type Tree } from './support/trees.ts'
+
+const first = '00000000-0000-4000-8000-000000000002'
+const blockUrl = (id: string): string => `${BASE_URL}/${PAGE.replaceAll('-', '')}#${id.replaceAll('-', '')}`
+const pageUrl = (id: string): string => `${BASE_URL}/${id.replaceAll('-', '')}`
+const lines = (...all: string[]): string => all.join('\n')
+const media = (type: Tree['type'], url: string, caption = ''): Tree => ({
+  type,
+  content: { external: { url }, caption: rich(caption) },
+  children: [],
+})
+const code = (source: string, language = 'plain text'): Tree => ({
+  type: 'code',
+  content: { rich_text: rich(source), language, caption: [] },
+  children: [],
+})
+const equation = (expression: string): Tree => ({ type: 'equation', content: { expression }, children: [] })
+const column = (children: Tree[], ratio?: number): Tree => ({
+  type: 'column',
+  content: ratio === undefined ? {} : { width_ratio: ratio },
+  children,
+})
+const columns = (...children: Tree[]): Tree => ({ type: 'column_list', content: {}, children })
+const tabs = (...children: Tree[]): Tree => ({ type: 'tab', content: {}, children })
+const divider: Tree = { type: 'divider', content: {}, children: [] }
+
+/** Rows of contract/pages.md 7.2 and 7.3, in both directions. */
+const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
+  ['paragraph', [paragraph('Ebb'), paragraph('Flow')], 'Ebb\nFlow'],
+  ['paragraph with a colour', [block('paragraph', 'Ebb', { color: 'blue_background' })], 'Ebb {color="blue_bg"}'],
+  ['paragraph with children', [paragraph('Ebb', paragraph('lower', paragraph('lowest')))], 'Ebb\n\tlower\n\t\tlowest'],
+  ['empty paragraph', [paragraph(''), paragraph('x')], '<empty-block/>\nx'],
+  ['empty paragraph with a colour', [block('paragraph', '', { color: 'red' })], ' {color="red"}'],
+  ['empty paragraph with children', [paragraph('', paragraph('x'))], '<empty-block/>\n\tx'],
+  ...([1, 2, 3, 4] as const).map((level): [string, Tree[], string] => [
+    `heading_${level}`,
+    [block(`heading_${level}`, 'Tides', { is_toggleable: false })],
+    `${'#'.repeat(level)} Tides`,
+  ]),
+  ['heading with a colour', [block('heading_2', 'Tides', { is_toggleable: false, color: 'green' })], '## Tides {color="green"}'],
+  ['empty heading', [block('heading_1', '', { is_toggleable: false })], '#'],
+  [
+    'toggle heading',
+    [block('heading_2', 'Tides', { is_toggleable: true, color: 'red' }, [paragraph('High')])],
+    '## Tides {toggle="true" color="red"}\n\tHigh',
+  ],
+  ['bulleted_list_item', [block('bulleted_list_item', 'Rope', {}, [block('bulleted_list_item', 'thin')])], '- Rope\n\t- thin'],
+  ['bulleted_list_item with a colour', [block('bulleted_list_item', 'Rope', { color: 'pink' })], '- Rope {color="pink"}'],
+  ['numbered_list_item counts up', [block('numbered_list_item', 'a'), block('numbered_list_item', 'b')], '1. a\n2. b'],
+  [
+    'numbered runs start anew',
+    [block('numbered_list_item', 'a'), paragraph('x'), block('numbered_list_item', 'b')],
+    '1. a\nx\n1. b',
+  ],
+  [
+    'numbered_list_item with another start',
+    [block('numbered_list_item', 'a', { list_start_index: 7 }), block('numbered_list_item', 'b')],
+    '7. a\n8. b',
+  ],
+  [
+    'to_do',
+    [block('to_do', 'Fuel', { checked: false }), block('to_do', 'Oil', { checked: true }, [paragraph('SAE 30')])],
+    '- [ ] Fuel\n- [x] Oil\n\tSAE 30',
+  ],
+  ['to_do with a colour', [block('to_do', 'Fuel', { checked: true, color: 'gray' })], '- [x] Fuel {color="gray"}'],
+  [
+    'quote',
+    [block('quote', 'Bring water\nand a hat', { color: 'brown' }, [paragraph('x')])],
+    '> Bring water<br>and a hat {color="brown"}\n\tx',
+  ],
+  ['quotes side by side', [block('quote', 'a'), block('quote', 'b')], '> a\n> b'],
+  [
+    'toggle',
+    [block('toggle', 'Costs', { color: 'orange' }, [paragraph('Ferry'), block('bulleted_list_item', 'x')])],
+    lines('<details color="orange">', '<summary>Costs</summary>', '\tFerry', '\t- x', '</details>'),
+  ],
+  ['empty toggle', [block('toggle', '')], lines('<details>', '<summary></summary>', '</details>')],
+  [
+    'callout',
+    [block('callout', 'Bring line', { icon: { type: 'emoji', emoji: '🎯' }, color: 'blue_background' }, [paragraph('and oil')])],
+    lines('<callout icon="🎯" color="blue_bg">', '\tBring line', '\tand oil', '</callout>'),
+  ],
+  ['callout without icon', [block('callout', 'x', { icon: null })], lines('<callout>', '\tx', '</callout>')],
+  [
+    'callout with a custom emoji',
+    [block('callout', 'x', { icon: { type: 'custom_emoji', custom_emoji: { id: known.emoji } } })],
+    lines('<callout icon=":rope_coil:">', '\tx', '</callout>'),
+  ],
+  [
+    'callout with an image',
+    [block('callout', 'x', { icon: { type: 'external', external: { url: 'https://example.org/i.png' } } })],
+    lines('<callout icon="https://example.org/i.png">', '\tx', '</callout>'),
+  ],
+  [
+    'callout with a native icon',
+    [block('callout', 'x', { icon: { type: 'icon', icon: { name: 'anchor', color: 'red' } } })],
+    lines(`<callout icon="${BASE_URL}/icons/anchor_red.svg">`, '\tx', '</callout>'),
+  ],
+  [
+    'callout without text',
+    [block('callout', '', { icon: null }, [block('bulleted_list_item', 'x')])],
+    lines('<callout>', '\t<empty-block/>', '\t- x', '</callout>'),
+  ],
+  ['code', [code('let a\n\n\tlet b', 'javascript')], lines('```javascript', 'let a', '', '\tlet b', '```')],
+  [
+    'code is literal',
+    [code('**x** \\* <br> $a$ </details>', 'plain text')],
+    lines('```plain text', '**x** \\* <br> $a$ </details>', '```'),
+  ],
+  ['code with a fence in it', [code('```js\nx\n```', 'markdown')], lines('````markdown', '```js', 'x', '```', '````')],
+  ['code below another block', [paragraph('a', code('if\n\tx', 'python'))], lines('a', '\t```python', '\tif', '\t\tx', '\t```')],
+  ['empty code', [code('')], lines('```plain text', '```')],
+  ['equation', [equation('a^2 + b_{2}\n= c')], lines('$$', 'a^2 + b_{2}', '= c', '$$')],
+  ['divider', [divider, paragraph('x')], '---\nx'],
+  [
+    'table',
+    [table([row('Item', 'Price'), row('Ticket', '')], { has_column_header: true })],
+    lines(
+      '<table header-row="true">',
+      '\t<tr>',
+      '\t\t<td>Item</td>',
+      '\t\t<td>Price</td>',
+      '\t</tr>',
+      '\t<tr>',
+      '\t\t<td>Ticket</td>',
+      '\t\t<td></td>',
+      '\t</tr>',
+      '</table>',
+    ),
+  ],
+  [
+    'table with both heads',
+    [table([row('a')], { has_column_header: true, has_row_header: true })],
+    lines('<table header-row="true" header-column="true">', '\t<tr>', '\t\t<td>a</td>', '\t</tr>', '</table>'),
+  ],
+  [
+    'marks and code in cells',
+    [table([row([text('a', { bold: true })], [text('</td>', { code: true })])])],
+    lines('<table>', '\t<tr>', '\t\t<td>**a**</td>', '\t\t<td>`</td>`</td>', '\t</tr>', '</table>'),
+  ],
+  [
+    'column_list',
+    [columns(column([paragraph('a')], 0.4), column([]))],
+    lines('<columns>', '\t<column width_ratio="0.4">', '\t\ta', '\t</column>', '\t<column>', '\t</column>', '</columns>'),
+  ],
+  ['image', [media('image', 'https://example.org/a_(b).png', 'Dock plan')], '![Dock plan](https://example.org/a_(b).png)'],
+  [
+    'video',
+    [media('video', 'https://example.org/v.mp4?a=1&b="2"', 'Launch')],
+    '<video src="https://example.org/v.mp4?a=1&amp;b=&quot;2&quot;">Launch</video>',
+  ],
+  ['audio', [media('audio', 'https://example.org/a.mp3')], '<audio src="https://example.org/a.mp3"></audio>'],
+  ['file', [media('file', 'https://example.org/tides.csv', 'Tides')], '<file src="https://example.org/tides.csv">Tides</file>'],
+  ['pdf', [media('pdf', 'https://example.org/m.pdf')], '<pdf src="https://example.org/m.pdf"></pdf>'],
+  [
+    'link_to_page to a page',
+    [{ type: 'link_to_page', content: { type: 'page_id', page_id: known.page }, children: [] }],
+    `<page url="${pageUrl(known.page)}">Launch \\[plan\\] \\</mention-page\\></page>`,
+  ],
+  [
+    'link_to_page to a database',
+    [{ type: 'link_to_page', content: { type: 'database_id', database_id: known.database }, children: [] }],
+    `<database url="${pageUrl(known.database)}" inline="false">Repair \\<log\\></database>`,
+  ],
+  [
+    'table_of_contents',
+    [{ type: 'table_of_contents', content: { color: 'gray' }, children: [] }],
+    '<table_of_contents color="gray"/>',
+  ],
+  [
+    'synced_block copy',
+    [{ type: 'synced_block', content: { synced_from: { type: 'block_id', block_id: known.original } }, children: [] }],
+    lines(
+      `<synced_block_reference url="${pageUrl(known.page)}#${known.original.replaceAll('-', '')}">`,
+      '</synced_block_reference>',
+    ),
+  ],
+  [
+    'tab',
+    [
+      tabs(
+        block('paragraph', 'Harbour', { icon: { type: 'emoji', emoji: '⚓' } }, [paragraph('Berth 14')]),
+        paragraph('Weather'),
+      ),
+    ],
+    lines(
+      '<tabs>',
+      '\t<tab icon="⚓">',
+      '\t\tHarbour',
+      '\t\tBerth 14',
+      '\t</tab>',
+      '\t<tab>',
+      '\t\tWeather',
+      '\t</tab>',
+      '</tabs>',
+    ),
+  ],
+]
+
+describe('blocks in the dialect (7.2, 7.3)', () => {
+  it.each(bothWays)('%s', (_what, blocks, markdown) => {
+    expect(markdownOf(blocks)).toBe(markdown)
+    expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf(blocks))
+  })
+
+  it('an original names itself; without the name a new one is read', () => {
+    const original: Tree = { type: 'synced_block', content: { synced_from: null }, children: [paragraph('x')] }
+    const markdown = markdownOf([original])
+    expect(markdown).toBe(lines(`<synced_block url="${blockUrl(first)}">`, '\tx', '</synced_block>'))
+    expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([original]))
+    expect(contentOfMarkdown(lines('<synced_block>', '\tx', '</synced_block>'))).toStrictEqual(contentOf([original]))
+  })
+
+  it.each<[string, Tree]>([
+    ['bookmark', { type: 'bookmark', content: { url: 'https://example.org', caption: [] }, children: [] }],
+    ['embed', { type: 'embed', content: { url: 'https://example.org', caption: [] }, children: [] }],
+    ['link_preview', { type: 'link_preview', content: { url: 'https://example.org' }, children: [] }],
+    ['breadcrumb', { type: 'breadcrumb', content: {}, children: [] }],
+    ['template', { type: 'template', content: { rich_text: rich('x') }, children: [paragraph('y')] }],
+    ['unsupported', { type: 'unsupported', content: { block_type: 'form' }, children: [] }],
+    ['link_to_page', { type: 'link_to_page', content: { type: 'comment_id', comment_id: known.user }, children: [] }],
+    ['equation', equation('a\n$$\nb')],
+  ])('%s has no form: its address stands for it, and read anew it is nothing', (type, tree) => {
+    const markdown = markdownOf([tree])
+    expect(markdown).toBe(`<unknown url="${blockUrl(first)}" alt="${type}"/>`)
+    expect(treesOf(markdown)).toStrictEqual([])
+  })
+
+  it('meeting notes show title, summary, notes and where the transcript is; they cannot be made', () => {
+    const ids = {
+      summary_block_id: '00000000-0000-4000-8000-000000000003',
+      notes_block_id: '00000000-0000-4000-8000-000000000005',
+      transcript_block_id: '00000000-0000-4000-8000-000000000007',
+    }
+    const notes: Tree = {
+      type: 'meeting_notes',
+      content: { title: rich('Briefing'), status: 'notes_ready', children: ids },
+      children: [paragraph('Summary', paragraph('Launch at 11')), paragraph('Notes', paragraph('Bring fenders'))],
+    }
+    const markdown = markdownOf([notes])
+    expect(markdown).toBe(
+      lines(
+        '<meeting-notes>',
+        '\tBriefing',
+        '\t<summary>',
+        '\t\tLaunch at 11',
+        '\t</summary>',
+        '\t<notes>',
+        '\t\tBring fenders',
+        '\t</notes>',
+        `\t<transcript url="${blockUrl(ids.transcript_block_id)}"/>`,
+        '</meeting-notes>',
+      ),
+    )
+    expect(treesOf(markdown)).toStrictEqual([])
+  })
+})
+
+/** What is read besides what is written. */
+const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
+  [
+    '##### and ######',
+    '##### a\n###### b',
+    [block('heading_4', 'a', { is_toggleable: false }), block('heading_4', 'b', { is_toggleable: false })],
+  ],
+  ['other bullets', '* a\n+ b', [block('bulleted_list_item', 'a'), block('bulleted_list_item', 'b')]],
+  [
+    'any numbers',
+    '3. a\n9. b\n1. c',
+    [
+      block('numbered_list_item', 'a', { list_start_index: 3 }),
+      block('numbered_list_item', 'b'),
+      block('numbered_list_item', 'c'),
+    ],
+  ],
+  ['[X]', '- [X] a', [block('to_do', 'a', { checked: true })]],
+  [
+    'a heading in a list line',
+    '- ## a',
+    [block('bulleted_list_item', '', {}, [block('heading_2', 'a', { is_toggleable: false })])],
+  ],
+  [
+    'a list in a list line',
+    '1. - a\n\tb',
+    [block('numbered_list_item', '', {}, [block('bulleted_list_item', 'a'), paragraph('b')])],
+  ],
+  ['a quote in a to-do', '- [ ] > a', [block('to_do', '', { checked: false }, [block('quote', 'a')])]],
+  [
+    'a callout in a list line',
+    '- <callout>\n\ta\n\t</callout>',
+    [block('bulleted_list_item', '', {}, [block('callout', 'a', { icon: null })])],
+  ],
+  ['a fence in a list line', '- ```js\n  x\n  ```', [block('bulleted_list_item', '', {}, [code('x', 'javascript')])]],
+  ['two blanks below a bullet', '- a\n  - b', [block('bulleted_list_item', 'a', {}, [block('bulleted_list_item', 'b')])]],
+  [
+    'the ::: callout',
+    '::: callout {icon="🎯"}\nhello\nworld\n:::',
+    [block('callout', 'hello', { icon: { type: 'emoji', emoji: '🎯' } }, [paragraph('world')])],
+  ],
+  [
+    'short names of languages',
+    '```ts\nx\n```\n```py\n```\n```sh\n```\n```yml\n```',
+    [code('x', 'typescript'), code('', 'python'), code('', 'shell'), code('', 'yaml')],
+  ],
+  ['an unknown language', '```klingon\nx\n```\n```\ny\n```', [code('x'), code('y')]],
+  ['a language in capitals, with more words', '```JavaScript title="a.js"\nx\n```', [code('x', 'javascript')]],
+  ['a fence that nothing closes', '```js\nx\ny', [code('x\ny', 'javascript')]],
+  ['an equation on one line', '$$ a + b $$', [equation('a + b')]],
+  ['longer dividers', '-----\n***\n___', [divider, divider, divider]],
+  [
+    'a pipe table',
+    '| a | **b** |\n|---|:-:|\n| c \\| d | e |\n| f |',
+    [table([row('a', [text('b', { bold: true })]), row('c | d', 'e'), row('f', '')], { has_column_header: true })],
+  ],
+  [
+    'colours of tables: cell before row before column',
+    lines(
+      '<table fit-page-width="true">',
+      '<colgroup><col color="gray"><col></colgroup>',
+      '<tr color="red"><td>a</td><td color="blue">b</td></tr>',
+      '<tr><td>c</td><td>d</td></tr>',
+      '</table>',
+    ),
+    [table([row([text('a', { color: 'red' })], [text('b', { color: 'blue' })]), row([text('c', { color: 'gray' })], 'd')])],
+  ],
+  [
+    'colours of cells leave coloured text alone',
+    '<table><tr><td color="red">a <span color="blue">b</span></td></tr></table>',
+    [table([row([text('a ', { color: 'red' }), text('b', { color: 'blue' })])])],
+  ],
+  [
+    'rows of different length',
+    '<table>\n<tr><td>a</td></tr>\n<tr><td>b</td><td>c</td></tr>\n</table>',
+    [table([row('a', ''), row('b', 'c')])],
+  ],
+  ['cells over several lines', '<table>\n<tr>\n<td>\na\nb\n</td>\n</tr>\n</table>', [table([row('a\nb')])]],
+  [
+    'content of tags that is not indented',
+    '<details>\n<summary>a</summary>\nb\n</details>',
+    [block('toggle', 'a', {}, [paragraph('b')])],
+  ],
+  ['a summary behind its tag', '<details><summary>a</summary>\n\nb\n\n</details>', [block('toggle', 'a', {}, [paragraph('b')])]],
+  [
+    'an image with attributes',
+    '![a](https://example.org/a.png) {color="red"}',
+    [media('image', 'https://example.org/a.png', 'a')],
+  ],
+  ['an image with a title', '![a](<https://example.org/a.png> "Title")', [media('image', 'https://example.org/a.png', 'a')]],
+  ['an image from nowhere', '![a](a.png)', [paragraph('![a](a.png)')]],
+  ['self-closing media', '<video src="https://example.org/v.mp4"/>', [media('video', 'https://example.org/v.mp4')]],
+  [
+    'a bare id as address',
+    `<page url="${known.page}"/>`,
+    [{ type: 'link_to_page', content: { type: 'page_id', page_id: known.page }, children: [] }],
+  ],
+  ['a page that cannot be seen', `<page url="${known.user}">Log</page>`, [paragraph('Log')]],
+  ['a page without an address', '<page>Log</page>', [paragraph('<page>Log</page>')]],
+  [
+    'a copy of what is not there',
+    `<synced_block_reference url="${known.user}">\n\ta\n</synced_block_reference>`,
+    [paragraph('a')],
+  ],
+  ['a single column', '<columns>\n<column>\na\n</column>\n</columns>', [paragraph('a')]],
+  ['no column at all', '<columns>\n</columns>\nx', [paragraph('x')]],
+  [
+    'loose lines between columns',
+    '<columns>\na\n<column>\nb\n</column>\n</columns>',
+    [columns(column([paragraph('a')]), column([paragraph('b')]))],
+  ],
+  ['a column outside of columns', '<column>\na\n</column>', [paragraph('<column>'), paragraph('a'), paragraph('</column>')]],
+  ['tabs without items', '<tabs>\n</tabs>', []],
+  ['a table without rows', '<table>\n</table>', []],
+]
+
+describe('what is also read', () => {
+  it.each(readOnly)('%s', (_what, markdown, blocks) => {
+    expect(contentOfMarkdown(markdown), JSON.stringify(treesOf(markdown))).toStrictEqual(contentOf(blocks))
+  })
+
+  it('an upload is attached by its id', () => {
+    const id = 'a7c5e3b1-9d8f-4e6a-8c2b-1f0e3d5c7b9a'
+    expect(() => treesOf(`<pdf src="file-upload://${id}">Plan</pdf>`)).not.toThrow()
+    expect(treesOf(`![x](file-upload://${id})`)).toMatchObject([{ type: 'image' }])
+  })
+
+  it('a text that is longer than one block can hold becomes several blocks', () => {
+    const words = Array.from({ length: 120 }, (_word, index) => (index % 2 === 0 ? `**b${index}**` : ` t${index} `)).join('')
+    const [one, two, ...more] = treesOf(`- ${words}\n\tchild`)
+    expect(more).toStrictEqual([])
+    expect(one?.content['rich_text']).toHaveLength(100)
+    expect(one?.children).toStrictEqual([])
+    expect(two?.content['rich_text']).toHaveLength(20)
+    expect(two?.children).toHaveLength(1)
+    const [long] = treesOf('😀'.repeat(4500))
+    expect(
+      (long?.content['rich_text'] as { text: { content: string } }[]).map((item) => [...item.text.content].length),
+    ).toStrictEqual([2000, 2000, 500])
+    expect(() => treesOf(`<table><tr><td>${words}</td></tr></table>`)).toThrow(
+      /body\.markdown should hold no cell of more than 100 pieces/,
+    )
+  })
+})

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredItem } from '../../server/domain/rich_text/stored.ts'
+import { contentOf } from './support/content.ts'
+import { contentOfMarkdown, markdownOf, paragraph, text } from './support/dialect.ts'
+import { BASE_URL, known } from './support/trees.ts'
+
+const pageUrl = (id: string): string => `${BASE_URL}/${id.replaceAll('-', '')}`
+const mention = (what: Extract<StoredItem, { type: 'mention' }>['mention']): StoredItem => ({ type: 'mention', mention: what })
+const equation = (expression: string): StoredItem => ({ type: 'equation', equation: { expression } })
+const date = (start: string, end: string | null = null): StoredItem =>
+  mention({ type: 'date', date: { start, end, time_zone: null } })
+const emoji = mention({ type: 'custom_emoji', custom_emoji: { id: known.emoji } })
+
+/** Rows of contract/pages.md 7.4, in both directions. */
+const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
+  ['plain', [text('Bring a spare line.')], 'Bring a spare line.'],
+  ['bold', [text('a '), text('b', { bold: true }), text(' c')], 'a **b** c'],
+  ['italic', [text('b', { italic: true })], '*b*'],
+  ['strikethrough', [text('b', { strikethrough: true })], '~~b~~'],
+  ['bold inside a word', [text('un'), text('believ', { bold: true }), text('able')], 'un**believ**able'],
+  ['bold up to a full stop inside a word', [text('a.', { bold: true }), text('b')], '**a.**b'],
+  ['underline', [text('b', { underline: true })], '<span underline="true">b</span>'],
+  ['colour', [text('b', { color: 'red' })], '<span color="red">b</span>'],
+  ['background', [text('b', { color: 'blue_background' })], '<span color="blue_bg">b</span>'],
+  ['default background', [text('b', { color: 'default_background' })], '<span color="default_bg">b</span>'],
+  [
+    'underline and colour in one span',
+    [text('b', { underline: true, color: 'red' })],
+    '<span underline="true" color="red">b</span>',
+  ],
+  ['code', [text('x * y', { code: true })], '`x * y`'],
+  ['code with backticks', [text('a `b` c', { code: true })], '``a `b` c``'],
+  ['code that begins with one', [text('`', { code: true })], '`` ` ``'],
+  ['code with blanks at both ends', [text(' x ', { code: true })], '`  x  `'],
+  ['link', [text('the plan', undefined, 'https://example.org/plan')], '[the plan](https://example.org/plan)'],
+  ['link with parentheses', [text('x', undefined, 'https://example.org/a)b')], '[x](https://example.org/a\\)b)'],
+  ['mail link', [text('x', undefined, 'mailto:ines@northshore.example')], '[x](mailto:ines@northshore.example)'],
+  ['link to a path', [text('x', undefined, '/help')], '[x](/help)'],
+  [
+    'link whose text is its address',
+    [text('https://example.org', undefined, 'https://example.org')],
+    '[https://example.org](https://example.org)',
+  ],
+  ['link behind an exclamation mark', [text('Go!'), text('x', undefined, '/help')], 'Go\\![x](/help)'],
+  ['equation', [text('Ferry is '), equation('12x + 3'), text(' per group.')], 'Ferry is $12x + 3$ per group.'],
+  ['equations side by side', [equation('a'), equation('b')], '$a$$b$'],
+  ['equation with a dollar sign', [equation('\\$5')], '$\\$5$'],
+  ['line break', [text('a\nb')], 'a<br>b'],
+  [
+    'user',
+    [mention({ type: 'user', user: { id: known.user } })],
+    `<mention-user url="user://${known.user}">Ines \\*Varga\\*</mention-user>`,
+  ],
+  [
+    'page',
+    [mention({ type: 'page', page: { id: known.page } })],
+    `<mention-page url="${pageUrl(known.page)}">Launch \\[plan\\] \\</mention-page\\></mention-page>`,
+  ],
+  [
+    'database',
+    [mention({ type: 'database', database: { id: known.database } })],
+    `<mention-database url="${pageUrl(known.database)}">Repair \\<log\\></mention-database>`,
+  ],
+  ['date', [date('2026-05-04')], '<mention-date start="2026-05-04"/>'],
+  ['dates', [date('2026-05-04', '2026-05-08')], '<mention-date start="2026-05-04" end="2026-05-08"/>'],
+  ['date with a time', [date('2026-05-04T09:00:00.000+00:00')], '<mention-date start="2026-05-04" startTime="09:00"/>'],
+  [
+    'dates with times and offsets',
+    [date('2026-05-04T09:00:30.000+01:00', '2026-05-05T10:00:00.250-03:30')],
+    '<mention-date start="2026-05-04" startTime="09:00:30+01:00" end="2026-05-05" endTime="10:00:00.250-03:30"/>',
+  ],
+  ['custom emoji', [text('a '), emoji, text(' b')], 'a :rope_coil: b'],
+  ['emoji behind half a word', [text('a:b'), emoji], 'a\\:b:rope_coil:'],
+  ['a mention that is bold', [{ ...date('2026-05-04'), annotations: { bold: true } }], '**<mention-date start="2026-05-04"/>**'],
+  [
+    'all marks, in their order',
+    [text('x', { bold: true, italic: true, strikethrough: true, underline: true, code: true, color: 'red' }, '/help')],
+    '[<span underline="true" color="red">~~***`x`***~~</span>](/help)',
+  ],
+  [
+    'marks that share a part',
+    [text('a', { italic: true }), text('b', { bold: true, italic: true }), text('c', { bold: true })],
+    '*a****b*c**',
+  ],
+  ['white space leaves the marks', [text(' a ', { bold: true }), text('b')], ' **a** b'.replace(/^ /, '\\ ')],
+  ['white space inside the marks stays', [text('a ', { bold: true }), text('b', { bold: true, italic: true })], '**a *b***'],
+]
+
+describe('text in the dialect (7.4)', () => {
+  it.each(bothWays)('%s', (_what, items, markdown) => {
+    expect(markdownOf([paragraph(items)])).toBe(markdown)
+    expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(items)]))
+  })
+
+  it.each<[string, StoredItem, string]>([
+    [
+      '@today',
+      mention({ type: 'template_mention', template_mention: { type: 'template_mention_date', template_mention_date: 'today' } }),
+      '@today',
+    ],
+    [
+      '@now',
+      mention({ type: 'template_mention', template_mention: { type: 'template_mention_date', template_mention_date: 'now' } }),
+      '@now',
+    ],
+    [
+      '@me',
+      mention({ type: 'template_mention', template_mention: { type: 'template_mention_user', template_mention_user: 'me' } }),
+      '@me',
+    ],
+    [
+      'a page that cannot be seen',
+      mention({ type: 'page', page: { id: known.user } }),
+      `<mention-page url="${pageUrl(known.user)}">Untitled</mention-page>`,
+    ],
+    [
+      'a user who is gone',
+      mention({ type: 'user', user: { id: known.page } }),
+      `<mention-user url="user://${known.page}">Anonymous</mention-user>`,
+    ],
+    ['an emoji that is gone', mention({ type: 'custom_emoji', custom_emoji: { id: known.page } }), '<empty-block/>'],
+    ['an equation that would end early', equation('a$b'), '`a$b`'],
+  ])('%s is only written', (_what, item, markdown) => {
+    expect(markdownOf([paragraph([item])])).toBe(markdown)
+  })
+})
+
+/** What is read besides what is written. */
+const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
+  ['underscores', '__a__ _b_', [text('a', { bold: true }), text(' '), text('b', { italic: true })]],
+  ['underscores inside words', 'snake_case_name __init__x', [text('snake_case_name __init__x')]],
+  [
+    'marks in marks',
+    '*a **b** c*',
+    [text('a ', { italic: true }), text('b', { italic: true, bold: true }), text(' c', { italic: true })],
+  ],
+  ['marks around blanks', 'a * b * c ** d', [text('a * b * c ** d')]],
+  ['marks that are never closed', '**a *b ~~c <span color="red">d', [text('**a *b ~~c <span color="red">d')]],
+  ['marks that are never opened', 'a** b* c~~ d</span>', [text('a** b* c~~ d</span>')]],
+  ['too many stars', '****a****', [text('****a****')]],
+  ['unknown attributes', '<span size="9">a</span> <span>b</span>', [text('<span size="9">a</span> <span>b</span>')]],
+  [
+    'spans in spans',
+    '<span color="red">a <span underline="true">b</span></span>',
+    [text('a ', { color: 'red' }), text('b', { color: 'red', underline: true })],
+  ],
+  ['API names of colours', '<span color="blue_background">a</span>', [text('a', { color: 'blue_background' })]],
+  [
+    'bare addresses',
+    'See https://example.org/a_(b)?c=1, or (https://example.org).',
+    [
+      text('See '),
+      text('https://example.org/a_(b)?c=1', undefined, 'https://example.org/a_(b)?c=1'),
+      text(', or ('),
+      text('https://example.org', undefined, 'https://example.org'),
+      text(').'),
+    ],
+  ],
+  ['other schemes', 'http://example.org xhttps://example.org', [text('http://example.org xhttps://example.org')]],
+  ['addresses in links', '[see https://example.org](/help)', [text('see https://example.org', undefined, '/help')]],
+  ['links nobody may follow', '[a](javascript:alert) [b](x.md) [c]()', [text('[a](javascript:alert) [b](x.md) [c]()')]],
+  ['links with a title', '[a](https://example.org "Title")', [text('a', undefined, 'https://example.org')]],
+  ['links without a text', '[](https://example.org)', [text('https://example.org', undefined, 'https://example.org')]],
+  ['marks in and around links', '**[a](/help) b**', [text('a', { bold: true }, '/help'), text(' b', { bold: true })]],
+  ['marks do not reach into links', '**a [b**](/help)', [text('**a '), text('b**', undefined, '/help')]],
+  ['brackets in links', '[a [b] c](/help)', [text('a [b] c', undefined, '/help')]],
+  [
+    'code before brackets',
+    '[a `](/x)` b](/help)',
+    [text('a ', undefined, '/help'), text('](/x)', { code: true }, '/help'), text(' b', undefined, '/help')],
+  ],
+  [
+    'images inside a line',
+    'a ![b](https://example.org/b.png) c',
+    [text('a '), text('b', undefined, 'https://example.org/b.png'), text(' c')],
+  ],
+  [
+    'citations',
+    'a [^https://example.org/b] [^1]',
+    [text('a '), text('https://example.org/b', undefined, 'https://example.org/b'), text(' [^1]')],
+  ],
+  ['prices', 'from $5 to $10, $ 3 $', [text('from $5 to $10, $ 3 $')]],
+  ['two dollar signs', 'a $$x$y$$ b', [text('a '), equation('x$y'), text(' b')]],
+  ['emojis nobody made', ':smile: 12:30:45', [text(':smile: 12:30:45')]],
+  ['other breaks', 'a<br/>b<br />c', [text('a\nb\nc')]],
+  ['unknown tags', '<b>a</b> </mention-user> <!-- x -->', [text('<b>a</b> </mention-user> <!-- x -->')]],
+  ['backslashes', '\\*a\\* \\a \\\\ \\! \\:smile:', [text('*a* \\a \\ ! :smile:')]],
+  ['backslash and n', 'a\\nb', [text('a\\nb')]],
+  [
+    'self-closing mentions',
+    `<mention-page url="${known.page}"/> <mention-user url="user://${known.user}"/>`,
+    [mention({ type: 'page', page: { id: known.page } }), text(' '), mention({ type: 'user', user: { id: known.user } })],
+  ],
+  [
+    'addresses of records with a title and a query',
+    `<mention-page url="${BASE_URL}/Launch-plan-${known.page.replaceAll('-', '')}?v=1">x</mention-page>`,
+    [mention({ type: 'page', page: { id: known.page } })],
+  ],
+  [
+    'agents, as users',
+    `<mention-agent url="${known.user}">x</mention-agent>`,
+    [mention({ type: 'user', user: { id: known.user } })],
+  ],
+  ['data sources nobody can see', `<mention-data-source url="${known.page}">Log \\*</mention-data-source>`, [text('Log *')]],
+  ['pages nobody can see', `<mention-page url="${known.user}">Log</mention-page>`, [text('Log')]],
+  ['the wrong kind', `<mention-page url="${known.database}">Log</mention-page>`, [text('Log')]],
+  ['mentions without an id', '<mention-page url="x">Log</mention-page>', [text('<mention-page url="x">Log</mention-page>')]],
+  ['mentions that are never closed', `<mention-page url="${known.page}">Log`, [text(`<mention-page url="${known.page}">Log`)]],
+  [
+    'dates in a zone',
+    '<mention-date start="2026-05-04" startTime="09:00" timeZone="Europe/Lisbon"/>',
+    [date('2026-05-04T09:00:00.000+01:00')],
+  ],
+  [
+    'an end on the same day',
+    '<mention-date start="2026-05-04" startTime="09:00" endTime="10:00"/>',
+    [date('2026-05-04T09:00:00.000+00:00', '2026-05-04T10:00:00.000+00:00')],
+  ],
+  [
+    'dates that are none',
+    '<mention-date start="2026-02-30"/> <mention-date start="2026-05-04" end="2026-05-01"/>',
+    [text('<mention-date start="2026-02-30"/> <mention-date start="2026-05-04" end="2026-05-01"/>')],
+  ],
+]
+
+describe('what is also read', () => {
+  it.each(readOnly)('%s', (_what, markdown, items) => {
+    expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(items)]))
+  })
+})

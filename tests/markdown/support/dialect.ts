@@ -1,0 +1,79 @@
+import type { BlockType } from '../../../generated/types.ts'
+import { writeBlocks } from '../../../server/domain/markdown/block_write.ts'
+import { Drafter } from '../../../server/domain/markdown/drafts.ts'
+import { readBlocks } from '../../../server/domain/markdown/parser.ts'
+import { Showing } from '../../../server/domain/markdown/shown.ts'
+import { ReferenceList } from '../../../server/domain/references.ts'
+import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
+import { contentOf } from './content.ts'
+import { BASE_URL, facts, nodesOf, resolved, type Node, type Tree } from './trees.ts'
+
+/** Blocks as the dialect writes them. */
+export function markdownOf(trees: readonly Tree[]): string {
+  return writeBlocks(new Showing<Node>(facts).list(nodesOf(trees))).text
+}
+
+/** The blocks that a text makes. */
+export function treesOf(markdown: string): Tree[] {
+  const drafts = new Drafter(resolved, { references: new ReferenceList(), baseUrl: BASE_URL }, 'body.markdown').list(
+    readBlocks(markdown),
+  )
+  return drafts.map(plain)
+}
+
+function plain({ type, content, children }: Tree): Tree {
+  return { type, content, children: children.map(plain) }
+}
+
+/** What a text says, however its pieces are cut. */
+export function contentOfMarkdown(markdown: string): unknown[] {
+  return contentOf(treesOf(markdown))
+}
+
+/** A piece of text; the look may be left out. */
+export function text(
+  content: string,
+  annotations: StoredItem['annotations'] = undefined,
+  url: string | undefined = undefined,
+): StoredItem {
+  return {
+    type: 'text',
+    text: { content, ...(url === undefined ? {} : { link: { url } }) },
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+}
+
+export function rich(content: string | StoredRichText): StoredRichText {
+  return typeof content === 'string' ? (content === '' ? [] : [text(content)]) : content
+}
+
+/** A block with text and colour, and whatever else its type has. */
+export function block(
+  type: BlockType,
+  content: string | StoredRichText,
+  more: Record<string, unknown> = {},
+  children: readonly Tree[] = [],
+): Tree {
+  return {
+    type,
+    content: { rich_text: rich(content), color: 'default', ...(type === 'paragraph' ? { icon: null } : {}), ...more },
+    children,
+  }
+}
+
+export function paragraph(content: string | StoredRichText, ...children: Tree[]): Tree {
+  return block('paragraph', content, {}, children)
+}
+
+export function row(...cells: (string | StoredRichText)[]): Tree {
+  return { type: 'table_row', content: { cells: cells.map(rich) }, children: [] }
+}
+
+export function table(rows: readonly Tree[], more: Record<string, unknown> = {}): Tree {
+  const cells: unknown = rows[0]?.content['cells']
+  return {
+    type: 'table',
+    children: rows,
+    content: { table_width: Array.isArray(cells) ? cells.length : 1, has_column_header: false, has_row_header: false, ...more },
+  }
+}
