@@ -19,6 +19,7 @@ import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
 import { OpenStreams } from './http/streams.ts'
 import { startSweeper, type Sweeper } from './jobs/sweeper.ts'
+import { startTaskRunner, type TaskRunner } from './jobs/task_runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { makeLog } from './log.ts'
@@ -86,6 +87,7 @@ export async function startService(
     }
     door.handle = createApp(parts, pagesOf(front, database, surroundings), config.transport.trustedProxies)
     const sweeper = startSweeper(database, clock, front.log)
+    const tasks = startTaskRunner(parts)
     surroundings.beforeServing?.()
     front.admission.open()
     front.log.info({ url: listener.url, engine: database.engine }, 'listening')
@@ -95,7 +97,9 @@ export async function startService(
       bootstrapped,
       metricsReport: () => reportOf(front.metrics),
       renewTls: () => renewTls(front, listener),
-      stop: once(() => stop(front, listener, { database, counters, sweeper, hasSiblings: surroundings.hasSiblings ?? false })),
+      stop: once(() =>
+        stop(front, listener, { database, counters, sweeper, tasks, hasSiblings: surroundings.hasSiblings ?? false }),
+      ),
     }
   } catch (error) {
     await early?.listener.closeAtOnce()
@@ -204,6 +208,7 @@ interface Behind {
   readonly database: Database
   readonly counters: Counters
   readonly sweeper: Sweeper
+  readonly tasks: TaskRunner
   readonly hasSiblings: boolean
 }
 
@@ -211,7 +216,7 @@ interface Behind {
 async function stop(
   { config, log, admission, streams }: Front,
   listener: Listener,
-  { database, counters, sweeper, hasSiblings }: Behind,
+  { database, counters, sweeper, tasks, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
   const patience = setTimeout(() => {
@@ -223,7 +228,7 @@ async function stop(
   await Promise.all([admission.stop(hasSiblings), streams.end()])
   await (closing ?? listener.close())
   clearTimeout(patience)
-  await sweeper.stop()
+  await Promise.all([sweeper.stop(), tasks.stop()])
   await counters.close()
   await database.close()
   log.info('stopped')

@@ -19,9 +19,11 @@ type BodyOf<Id extends OperationId> =
       : undefined
     : undefined
 
-/** What a success answer of the operation holds, by the contract. */
-export type AnswerOf<Id extends OperationId> =
-  Contract<Id> extends { responses: { 200: { content: { 'application/json': infer Json } } } } ? Json : never
+type JsonOf<Id extends OperationId, Status extends number> =
+  Contract<Id> extends { responses: { [S in Status]: { content: { 'application/json': infer Json } } } } ? Json : never
+
+/** What a success answer of the operation holds, by the contract: done, or left to a task. */
+export type AnswerOf<Id extends OperationId> = JsonOf<Id, 200> | JsonOf<Id, 202>
 
 /** A request that has passed the contract, as its handler gets it. */
 export interface Call<Id extends OperationId> {

@@ -1,7 +1,7 @@
 import type { Capability } from '../../generated/operations.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database } from '../store/database.ts'
-import { findTokenOwner, markUsed, tokenDigest, type TokenOwner } from '../store/tokens.ts'
+import { findLiveToken, findTokenOwner, markUsed, tokenDigest, type TokenOwner } from '../store/tokens.ts'
 import { memberOf, type Actor } from './actor.ts'
 import { holdsTokens, roleOf } from './membership.ts'
 
@@ -36,6 +36,21 @@ async function findActor(
   return { actor: memberOf(owner.workspace_id, owner.user_id, role, Boolean(owner.calls_api)), isFirstUse: false }
 }
 
+/**
+ * A bot or member that is not calling itself, for work that it left behind: with the rights it has now, as long as any of its tokens
+ * is good.
+ */
+export async function actorOfUser(db: Connection, workspaceId: string, userId: string, now: number): Promise<Actor | undefined> {
+  const digest = await findLiveToken(db, workspaceId, userId, now)
+  const owner = digest && (await findTokenOwner(db, digest))
+  if (!owner) return undefined
+  if (owner.kind !== 'personal') return botActor(owner, owner.kind === 'installation' ? 'installation' : 'access')
+  const role = roleOf(owner.role)
+  return (await holdsTokens(db, workspaceId, userId, role, owner.token_holders))
+    ? memberOf(workspaceId, userId, role, Boolean(owner.calls_api))
+    : undefined
+}
+
 function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Actor {
   return {
     workspaceId: owner.workspace_id,
@@ -52,7 +67,8 @@ function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Acto
   }
 }
 
-function unauthorized(): ServiceError {
+/** The one answer to credentials that are no good. */
+export function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', {
     message: 'The token of this request is missing or not valid. Send `Authorization: Bearer <token>`.',
     headers: { 'WWW-Authenticate': 'Bearer realm="api"' },

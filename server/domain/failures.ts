@@ -3,7 +3,16 @@ import type { Actor } from './actor.ts'
 
 /** Kinds of records in words, as 404 messages name them. */
 export type RecordKind =
-  'page' | 'database' | 'data source' | 'block' | 'user' | 'comment' | 'file upload' | 'custom emoji' | 'property item'
+  | 'page'
+  | 'database'
+  | 'data source'
+  | 'block'
+  | 'user'
+  | 'comment'
+  | 'file upload'
+  | 'custom emoji'
+  | 'property item'
+  | 'async task'
 
 /** The one answer for a record that is missing and one that is not shared: nothing tells them apart. */
 export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceError {

@@ -19,9 +19,17 @@ export interface Answer {
   readonly text: string
 }
 
-/** A success body with the id of the request in it. */
-export function objectAnswer(body: object, requestId: string): Answer {
-  return { status: 200, headers: {}, text: JSON.stringify({ ...body, request_id: requestId }) }
+/**
+ * A success body with the id of the request in it. A task that is not finished says when to ask again; the operation that started it
+ * has been accepted rather than done.
+ */
+export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): Answer {
+  const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
+  return {
+    status: wait !== undefined && statuses.includes(202) ? 202 : 200,
+    headers: wait === undefined ? {} : { 'Retry-After': wait },
+    text: JSON.stringify({ ...body, request_id: requestId }),
+  }
 }
 
 export function sendAnswer(response: Response, answer: Answer): void {

@@ -121,8 +121,9 @@ function through(scope: Scope): Reader {
   return (work) => work(scope)
 }
 
-async function render({ translation, requestId }: CheckedRequest, result: object, read: Reader): Promise<Answer> {
-  return objectAnswer(translation ? await translation.finish(result, read) : result, requestId)
+async function render({ translation, requestId, calls }: CheckedRequest, result: object, read: Reader): Promise<Answer> {
+  const answered = translation ? await translation.finish(result, read) : result
+  return objectAnswer(answered, requestId, calls.at(-1)?.operation.statuses ?? [])
 }
 
 /** How a handler gets at stored data. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepKeys } from '../domain/idempotency.ts'
 import { sweepWindows } from '../domain/budgets.ts'
 import { sweepCodes } from '../domain/oauth/decide.ts'
@@ -16,6 +17,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'budget windows': sweepWindows,
   'authorization codes': sweepCodes,
   'sign-ins': sweepSignIns,
+  'async tasks': sweepTasks,
 }
 
 const INTERVAL_MS = 60_000

@@ -9,10 +9,12 @@ import { moveToTrash, placeBelow, requireOriginals } from '../blocks/blocks.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from '../blocks/plan.ts'
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
+import { draftMarkdown, type PageContent } from '../markdown/page_content.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { readPage } from './read.ts'
+import { requirePage } from './access.ts'
 import { writtenTitle } from './properties.ts'
 
 type Filter = readonly string[] | undefined
@@ -30,27 +32,59 @@ export async function createPage(
 ): Promise<PageObject | PartialPage> {
   requireNoPendingParts(request)
   const references = new ReferenceList()
-  const title = writtenTitle(request.properties, references) ?? []
+  const title = writtenTitle(request.properties, references)
   const page = pageDetails(scope, request, references, { icon: null, cover: null, isLocked: false, isArchived: false })
   const path = request.children === undefined ? 'body.content' : 'body.children'
-  const drafts = draftBlocks(request.children ?? request.content ?? [], path, { references, baseUrl: scope.baseUrl })
-  const parent = await requireParent(scope, request.parent)
-  await requireReferences(scope, references)
-  if (parent) {
-    await requireMayEdit(scope, parent, 'page')
-    requireNotTrashed(parent, 'body.parent')
-    await requireLiveAncestors(scope, parent, 'body.parent')
-  }
+  const content = await contentOf(scope, request, path, references, title === undefined)
+  const parent = await requireOpenParent(scope, request, references)
   await requireOriginals(scope, references)
-  requireFit({ type: 'child_page', content: {} }, drafts, path)
+  requireFit({ type: 'child_page', content: {} }, content.drafts, path)
 
   const place = parent ? await placeBelow(scope, parent, request.position) : await topOfWorkspace(scope)
-  const id = await insertPageBlock(scope, place, title)
+  const id = await insertPageBlock(scope, place, title ?? content.title ?? [])
   await insertPage(scope.db, scope.actor.workspaceId, id, page)
   if (!parent) await keepPrivate(scope, id)
-  await insertDrafts(scope, drafts, { parentType: 'page_id', parentId: id, pageId: id, behind: null, before: null })
+  await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, behind: null, before: null })
   if (parent) await touch(scope.db, scope.actor.workspaceId, [parent.id], scope.actor.userId, scope.now)
   return retrievePage(scope, id, filter)
+}
+
+/** Checks everything about a new page but its content. */
+export async function requireCreatable(scope: WriteScope, request: CreatePageRequest): Promise<void> {
+  requireNoPendingParts(request)
+  const references = new ReferenceList()
+  writtenTitle(request.properties, references)
+  pageDetails(scope, request, references, { icon: null, cover: null, isLocked: false, isArchived: false })
+  const parent = await requireOpenParent(scope, request, references)
+  if (parent) await placeBelow(scope, parent, request.position)
+}
+
+/** The parent page, when it may be written to and all else that the request names is there. */
+async function requireOpenParent(
+  scope: WriteScope,
+  request: CreatePageRequest,
+  references: ReferenceList,
+): Promise<Block | undefined> {
+  const parent = await requireParent(scope, request.parent)
+  await requireReferences(scope, references)
+  if (!parent) return undefined
+  await requireMayEdit(scope, parent, 'page')
+  requireNotTrashed(parent, 'body.parent')
+  await requireLiveAncestors(scope, parent, 'body.parent')
+  return parent
+}
+
+/** The blocks of a new page, from whichever source the request names. */
+async function contentOf(
+  scope: Scope,
+  request: CreatePageRequest,
+  path: string,
+  references: ReferenceList,
+  takesTitle: boolean,
+): Promise<PageContent> {
+  const notes = { references, baseUrl: scope.baseUrl }
+  if (request.markdown !== undefined) return draftMarkdown(scope, request.markdown, 'body.markdown', notes, takesTitle)
+  return { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }
 }
 
 /** @returns the parent page, or undefined for the top of the workspace */
@@ -143,19 +177,6 @@ function pageDetails(scope: Scope, request: CreatePageRequest | UpdatePageReques
   }
 }
 
-/**
- * The page that a request names.
- * @throws ServiceError `object_not_found`, or `validation_error` naming the kind when it is a block or a database
- */
-async function requirePage(scope: Scope, id: string, path: string): Promise<Block> {
-  const block = await requireVisible(scope, id, 'page')
-  if (block.type !== 'child_page') {
-    const kind = block.type === 'child_database' ? 'database' : 'block'
-    throw invalid(path, `should be the id of a page, instead was the id of a ${kind}`)
-  }
-  return block
-}
-
 async function pageOf(scope: Scope, block: Block): Promise<Page> {
   const page = await findPage(scope.db, scope.actor.workspaceId, block.id)
   if (!page) throw new Error(`page ${block.id} has no row of its own`)
@@ -164,7 +185,6 @@ async function pageOf(scope: Scope, block: Block): Promise<Page> {
 
 /** Parts of the page operations that later releases bring. They are refused rather than ignored. */
 function requireNoPendingParts(request: CreatePageRequest | UpdatePageRequest): void {
-  if ('markdown' in request) throw notYet('Markdown content')
   if (request.template !== undefined && request.template.type !== 'none') throw notYet('Templates')
   if ('erase_content' in request && request.erase_content) throw notYet('Erasing content')
 }

@@ -306,11 +306,9 @@ describe('createPage', () => {
     }
   })
 
-  it('503 service_unavailable for what this release does not do yet: rows, Markdown, templates', async () => {
+  it('503 service_unavailable for what this release does not do yet: rows, templates', async () => {
     const before = await snapshot(server.owner, parent)
     for (const body of [
-      { markdown: '# x' },
-      { markdown: '', allow_async: true },
       { template: { type: 'default' } },
       { parent: { database_id: story.repairLog } },
       { parent: { data_source_id: randomUUID() } },

@@ -1,0 +1,77 @@
+import type { AsyncTask, PendingAsyncTask } from '../../../generated/types.ts'
+import { operations } from '../../../generated/operations.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { newId, oneSpelling } from '../../kernel/ids.ts'
+import { dropFinishedTasks, findTask, insertTask, type TaskRow } from '../../store/async_tasks.ts'
+import type { Transaction } from '../../store/database.ts'
+import { notFound } from '../failures.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+
+const POLL_AFTER_SECONDS = 2
+const DAY_MS = 86_400_000
+/** How long a finished task can be read. */
+const KEPT_MS = 7 * DAY_MS
+
+/** `POST /v1/pages`: an operation as tasks name it. */
+export function operationName(id: keyof typeof operations): string {
+  const { method, path } = operations[id]
+  return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+}
+
+/**
+ * Leaves work to a worker. It begins when the transaction has committed, and its result is what the operation would have answered.
+ * @param request whatever the work needs, as JSON; see `works`
+ */
+export async function startTask(scope: WriteScope, operation: string, request: object): Promise<PendingAsyncTask> {
+  const { db, actor, version, now } = scope
+  const id = newId()
+  await insertTask(
+    db,
+    actor.workspaceId,
+    { id, actorId: actor.userId, operation, version, request: JSON.stringify(request) },
+    now,
+  )
+  return { ...shared(scope, { id, operation, created_time: now }), status: 'queued', poll_after_seconds: POLL_AFTER_SECONDS }
+}
+
+/** A task, for the bot or member that asked for it. */
+export async function retrieveAsyncTask(scope: Scope, id: string): Promise<AsyncTask> {
+  const { db, actor, now } = scope
+  // Ids are kept in one spelling, and any other text names no task.
+  const row = isId(id) ? await findTask(db, actor.workspaceId, actor.userId, id, now - KEPT_MS) : undefined
+  if (!row) throw notFound(actor, 'async task', id)
+  const base = shared(scope, row)
+  switch (row.status) {
+    case 'succeeded':
+      return { ...base, status: row.status, result: JSON.parse(row.result ?? '{}') as Result }
+    case 'failed':
+      return { ...base, status: row.status, error: JSON.parse(row.error ?? '{}') as Failure }
+    default:
+      return { ...base, status: row.status, poll_after_seconds: POLL_AFTER_SECONDS }
+  }
+}
+
+type Result = Extract<AsyncTask, { status: 'succeeded' }>['result']
+type Failure = Extract<AsyncTask, { status: 'failed' }>['error']
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) && oneSpelling(text) === text
+}
+
+function shared(
+  scope: Scope,
+  { id, operation, created_time: time }: Pick<TaskRow, 'id' | 'operation' | 'created_time'>,
+): Pick<AsyncTask, 'object' | 'id' | 'status_url' | 'created_time' | 'operation'> {
+  return {
+    object: 'async_task',
+    id,
+    status_url: `${scope.baseUrl}/v1/async_tasks/${id}`,
+    created_time: toTimestamp(time),
+    operation: { surface: 'rest', name: operation },
+  }
+}
+
+/** Drops tasks that nobody can read any more. @returns how many */
+export function sweepTasks(db: Transaction, now: number, limit: number): Promise<number> {
+  return dropFinishedTasks(db, now - KEPT_MS, limit)
+}

@@ -1,0 +1,57 @@
+import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
+import { requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
+import { createPage, requireCreatable } from '../pages/pages.ts'
+import type { WriteScope } from '../scope.ts'
+import type { Work } from './run.ts'
+import { operationName, startTask } from './tasks.ts'
+
+const CREATE_PAGE = operationName('createPage')
+const UPDATE_PAGE_MARKDOWN = operationName('updatePageMarkdown')
+
+interface CreatePageWork {
+  readonly body: CreatePageRequest
+  readonly filter?: readonly string[]
+}
+
+interface UpdatePageMarkdownWork {
+  readonly id: string
+  readonly body: UpdatePageMarkdownRequest
+}
+
+/** Every kind of work that tasks carry out. What `startTask` was given comes back to it as it was. */
+export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
+  [
+    CREATE_PAGE,
+    (scope, request) => {
+      const { body, filter } = request as CreatePageWork
+      return createPage(scope, body, filter)
+    },
+  ],
+  [
+    UPDATE_PAGE_MARKDOWN,
+    (scope, request) => {
+      const { id, body } = request as UpdatePageMarkdownWork
+      return updatePageMarkdown(scope, id, body)
+    },
+  ],
+])
+
+/** Makes a page in the background, once everything but its Markdown has been checked. */
+export async function createPageLater(
+  scope: WriteScope,
+  body: CreatePageRequest,
+  filter: readonly string[] | undefined,
+): Promise<PendingAsyncTask> {
+  await requireCreatable(scope, body)
+  return startTask(scope, CREATE_PAGE, { body, ...(filter === undefined ? {} : { filter }) } satisfies CreatePageWork)
+}
+
+/** Changes the Markdown of a page in the background, once it is known that the page may be changed. */
+export async function updatePageMarkdownLater(
+  scope: WriteScope,
+  id: string,
+  body: UpdatePageMarkdownRequest,
+): Promise<PendingAsyncTask> {
+  await requireMarkdownPage(scope, id)
+  return startTask(scope, UPDATE_PAGE_MARKDOWN, { id, body } satisfies UpdatePageMarkdownWork)
+}

@@ -1,0 +1,17 @@
+import type { Block } from '../../store/blocks.ts'
+import { requireVisible } from '../blocks/access.ts'
+import { invalid } from '../failures.ts'
+import type { Scope } from '../scope.ts'
+
+/**
+ * The page that a request names.
+ * @throws ServiceError `object_not_found`, or `validation_error` naming the kind when it is a block or a database
+ */
+export async function requirePage(scope: Scope, id: string, path: string): Promise<Block> {
+  const block = await requireVisible(scope, id, 'page')
+  if (block.type !== 'child_page') {
+    const kind = block.type === 'child_database' ? 'database' : 'block'
+    throw invalid(path, `should be the id of a page, instead was the id of a ${kind}`)
+  }
+  return block
+}

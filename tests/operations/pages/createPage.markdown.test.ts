@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { children, makePage, plainTexts, readText, snapshot } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf } from '../../harness/json.ts'
+import { outline, readMarkdown } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const create = (markdown: string, more: object = {}, caller = server.owner): Promise<Answer> =>
+  caller.call('createPage', { body: { parent: { page_id: parent }, markdown, ...more } })
+const titled = (content: string): object => ({ properties: { title: { title: [{ text: { content } }] } } })
+
+describe('createPage with Markdown', () => {
+  it('200 the content is made as blocks, in order and nested', async () => {
+    const { status, body } = await create(
+      '- [ ] Weigh the boat\n\t- twice\n<callout icon="⚓">\n\tcall\n</callout>\n```js\nx\n```',
+      titled('New arrival'),
+    )
+    expect([status, body]).toMatchObject([
+      200,
+      { object: 'page', parent: { page_id: parent }, properties: { title: { title: [readText('New arrival')] } } },
+    ])
+    const shape = (await outline(server.owner, idOf(body))).map(({ type, text, children: below }) => [
+      type,
+      text,
+      below.map((child) => child.text),
+    ])
+    expect(shape).toStrictEqual([
+      ['to_do', 'Weigh the boat', ['twice']],
+      ['callout', 'call', []],
+      ['code', 'x', []],
+    ])
+    const [first] = await children(server.owner, idOf(body))
+    expect(first).toMatchObject({
+      parent: { type: 'page_id', page_id: idOf(body) },
+      created_time: body['created_time'],
+      last_edited_time: body['created_time'],
+    })
+  })
+
+  it('200 the first # heading is the title and leaves the content, unless a title is sent (P7)', async () => {
+    const markdown = 'intro\n# The *plan*, <mention-date start="2026-05-04"/>\nmore\n# Second'
+    const { body } = await create(markdown)
+    expect(at(body, 'properties', 'title', 'title')).toMatchObject([
+      { plain_text: 'The ' },
+      { plain_text: 'plan', annotations: { italic: true } },
+      { plain_text: ', ' },
+      { type: 'mention', plain_text: '2026-05-04' },
+    ])
+    expect(body['url']).toMatch(/\/The-plan-2026-05-04-/)
+    expect(await readMarkdown(server.owner, idOf(body))).toBe('intro\nmore\n# Second')
+    for (const more of [titled('Sent'), { properties: { title: [] } }]) {
+      expect(await readMarkdown(server.owner, idOf((await create(markdown, more)).body))).toBe(markdown)
+    }
+    const toggled = await create('# Title {toggle="true"}\n\tinside\nbehind')
+    expect(at(toggled.body, 'properties', 'title', 'title', 0, 'plain_text')).toBe('Title')
+    expect(await readMarkdown(server.owner, idOf(toggled.body))).toBe('inside\nbehind')
+    const without = await create('## no title\ntext')
+    expect(at(without.body, 'properties', 'title', 'title')).toStrictEqual([])
+  })
+
+  it('200 an empty text makes an empty page; a page may stand at the top of the workspace', async () => {
+    expect(await readMarkdown(server.owner, idOf((await create('')).body))).toBe('')
+    const top = await server.owner.call('createPage', { body: { markdown: '# Top' } })
+    expect(top.body).toMatchObject({ parent: { type: 'workspace' }, properties: { title: { title: [readText('Top')] } } })
+  })
+
+  it('200 what a page shows makes a page that shows the same', async () => {
+    const markdown = await readMarkdown(server.owner, story.pages.launchPlan)
+    const copy = idOf((await create(markdown, titled('Copy'))).body)
+    const kept = markdown
+      .replace(/<meeting-notes>[^]*<\/meeting-notes>/, '')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('<unknown'))
+    const address = /#[0-9a-f]{32}|[0-9a-f]{32}#/g
+    expect(
+      (await readMarkdown(server.owner, copy))
+        .split('\n')
+        .map((line) => (line.startsWith('<synced_block ') ? '<synced_block>' : line.replace(address, ''))),
+    ).toStrictEqual(kept.map((line) => (line.startsWith('<synced_block ') ? '<synced_block>' : line.replace(address, ''))))
+  })
+
+  it('200 its place, icon and cover', async () => {
+    const page = await makePage(server.owner, 'Place', undefined, [{ paragraph: { rich_text: [{ text: { content: 'a' } }] } }])
+    const { body } = await create('x', {
+      parent: { page_id: page },
+      position: { type: 'page_start' },
+      icon: { emoji: '⛵' },
+      cover: { external: { url: 'https://example.org/c.png' } },
+    })
+    expect(body).toMatchObject({ icon: { emoji: '⛵' }, cover: { external: { url: 'https://example.org/c.png' } } })
+    expect(plainTexts(await children(server.owner, page))).toStrictEqual(['child_page', 'a'])
+  })
+
+  it('200 mentions, emojis and links of what the caller cannot see are text', async () => {
+    const hidden = await makePage(server.owner, 'Hidden')
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
+    const markdown = `<mention-page url="${hidden}">Label</mention-page> :rope_coil: :nothing:\n<page url="${hidden}">Log</page>`
+    expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'), caller)).body))).toBe(
+      'Label :rope_coil: \\:nothing:\nLog',
+    )
+    expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Hidden</mention-page>')
+  })
+
+  it('200 partial without read content', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
+    const { status, body } = await create('# x', {}, caller)
+    expect([status, Object.keys(body).sort()]).toStrictEqual([200, ['id', 'object', 'request_id']])
+  })
+
+  it('400 and 404 make nothing', async () => {
+    const before = await snapshot(server.owner, parent)
+    const cell = Array.from({ length: 101 }, (_piece, index) => (index % 2 === 0 ? `**${index}**` : ' and ')).join('')
+    expectInvalid(await create('a\n'.repeat(20_001)), 'body.markdown')
+    expectInvalid(await create(`| ${cell} |\n|---|`), 'body.markdown')
+    expectInvalid(await create(`# ${cell}`), 'body.markdown')
+    expectInvalid(await create('x', { children: [] }), 'body.markdown')
+    expectInvalid(await server.owner.call('createPage', { body: { parent: { page_id: parent }, markdown: 1 } }), 'body.markdown')
+    const upload = randomUUID()
+    expectNotFound(await create(`![x](file-upload://${upload})`), upload)
+    expect(await snapshot(server.owner, parent)).toBe(before)
+  })
+})

@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
+import { append, appendOne, block, column, makePage, paragraph, row, text } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, resultsOf } from '../../harness/json.ts'
+import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import type { Answer } from '../../harness/answers.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
+})
+afterAll(() => server.stop())
+
+const retrieve = (id: string, query: Record<string, string> = {}, caller = server.owner): Promise<Answer> =>
+  caller.call('retrievePageMarkdown', { path: { page_id: id }, query })
+const bare = (id: string): string => id.replaceAll('-', '')
+const update = (id: string, body: unknown): Promise<Answer> =>
+  server.owner.call('updatePageMarkdown', { path: { page_id: id }, body })
+
+describe('retrievePageMarkdown', () => {
+  it('200 the content of a page that was made of blocks, in one line each (M2, M3)', async () => {
+    const page = await makePage(server.owner, 'Not shown', undefined, [
+      block('heading_2', 'Plan', { color: 'blue' }),
+      block('to_do', 'Book boat', { checked: true, children: [block('to_do', 'Pay')] }),
+      {
+        callout: {
+          rich_text: [text('Bring '), text('line', { annotations: { bold: true } })],
+          icon: { emoji: '⚓' },
+          color: 'gray_background',
+          children: [paragraph('and oil')],
+        },
+      },
+      { table: { table_width: 2, has_column_header: true, children: [row('Item', 'Price'), row('Ticket', '14')] } },
+      { column_list: { children: [column(paragraph('left')), column(paragraph('right'))] } },
+      { bookmark: { url: 'https://example.org' } },
+      paragraph(''),
+    ])
+    const marked = (await outline(server.owner, page)).find(({ type }) => type === 'bookmark')
+    const { status, body } = await retrieve(page)
+    expect([status, { ...body, request_id: null }]).toStrictEqual([
+      200,
+      {
+        object: 'page_markdown',
+        id: page,
+        truncated: false,
+        unknown_block_ids: [],
+        request_id: null,
+        markdown: [
+          '## Plan {color="blue"}',
+          '- [x] Book boat',
+          '\t- [ ] Pay',
+          '<callout icon="⚓" color="gray_bg">',
+          '\tBring **line**',
+          '\tand oil',
+          '</callout>',
+          '<table header-row="true">',
+          '\t<tr>',
+          '\t\t<td>Item</td>',
+          '\t\t<td>Price</td>',
+          '\t</tr>',
+          '\t<tr>',
+          '\t\t<td>Ticket</td>',
+          '\t\t<td>14</td>',
+          '\t</tr>',
+          '</table>',
+          '<columns>',
+          '\t<column>',
+          '\t\tleft',
+          '\t</column>',
+          '\t<column>',
+          '\t\tright',
+          '\t</column>',
+          '</columns>',
+          `<unknown url="${server.url}/${bare(page)}#${bare(marked?.id ?? '')}" alt="bookmark"/>`,
+          '<empty-block/>',
+        ].join('\n'),
+      },
+    ])
+    expect(await readMarkdown(server.owner, page), 'the same again (D4)').toBe(body['markdown'])
+  })
+
+  it('200 an empty page is the empty string', async () => {
+    expect((await retrieve(await makePage(server.owner))).body).toMatchObject({ markdown: '', truncated: false })
+  })
+
+  it('200 a block is shown with all below it (M1)', async () => {
+    const page = await makePage(server.owner, 'x', undefined, [paragraph('other')])
+    const toggle = await appendOne(
+      server.owner,
+      page,
+      block('toggle', 'If the wind turns', { children: [paragraph('Call Tomas.')] }),
+    )
+    expect((await retrieve(bare(toggle).toUpperCase())).body).toMatchObject({
+      id: toggle,
+      markdown: '<details>\n<summary>If the wind turns</summary>\n\tCall Tomas.\n</details>',
+    })
+    const divider = await appendOne(server.owner, page, { divider: {} })
+    expect((await retrieve(divider)).body).toMatchObject({ id: divider, markdown: '---' })
+  })
+
+  it('200 sub-pages and databases are named, not opened; every type of the sample has its form', async () => {
+    expect(await readMarkdown(server.owner, story.pages.handbook)).toBe(
+      [
+        `<page url="${server.url}/${bare(story.pages.checklist)}">Safety checklist</page>`,
+        `<page url="${server.url}/${bare(story.pages.launchPlan)}">Launch day plan</page>`,
+        `<database url="${server.url}/${bare(story.repairLog)}" inline="false">Repair log</database>`,
+      ].join('\n'),
+    )
+    const markdown = await readMarkdown(server.owner, story.pages.launchPlan)
+    for (const part of [
+      '<meeting-notes>',
+      '<tabs>',
+      '<synced_block url=',
+      '<synced_block_reference url=',
+      '```python',
+      '<mention-date start="2026-05-16"/>',
+      ':rope_coil:',
+    ]) {
+      expect(markdown).toContain(part)
+    }
+  })
+
+  it('200 transcripts are shown when asked for (M4)', async () => {
+    const spoken = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
+    expect((await retrieve(story.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
+    for (const query of [{}, { include_transcript: 'false' }]) {
+      const markdown = String((await retrieve(story.pages.launchPlan, query)).body['markdown'])
+      expect(markdown).toContain(
+        `\t<transcript url="${server.url}/${bare(story.pages.launchPlan)}#56e91ecc75ce403c91c5fb2ba5dab41e"/>`,
+      )
+      expect(markdown).not.toContain('rollers greased')
+    }
+  })
+
+  it('200 what is in the trash is not shown, a page in the trash is', async () => {
+    const page = await makeMarkdownPage(server.owner, 'a\nb')
+    const [first] = await outline(server.owner, page)
+    await server.owner.call('deleteBlock', { path: { block_id: first?.id ?? '' } })
+    expect(await readMarkdown(server.owner, page)).toBe('b')
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
+    expect(await readMarkdown(server.owner, page)).toBe('b')
+  })
+
+  it('200 copies show what the original holds, and never themselves', async () => {
+    const page = await makePage(server.owner)
+    const original = await appendOne(server.owner, page, {
+      synced_block: { synced_from: null, children: [paragraph('Channel 12')] },
+    })
+    await append(server.owner, page, [{ synced_block: { synced_from: { block_id: original } } }])
+    await append(server.owner, original, [{ synced_block: { synced_from: { block_id: original } } }])
+    const url = `${server.url}/${bare(page)}#${bare(original)}`
+    const inside = [`\t<synced_block_reference url="${url}">`, '\t</synced_block_reference>']
+    expect(await readMarkdown(server.owner, page)).toBe(
+      [
+        `<synced_block url="${url}">`,
+        '\tChannel 12',
+        ...inside,
+        '</synced_block>',
+        `<synced_block_reference url="${url}">`,
+        '\tChannel 12',
+        ...inside,
+        '</synced_block_reference>',
+      ].join('\n'),
+    )
+    await server.owner.call('deleteBlock', { path: { block_id: original } })
+    expect(await readMarkdown(server.owner, page)).toMatch(/^<synced_block_reference url=".*">\n<\/synced_block_reference>$/)
+  })
+
+  it('200 names that the caller may not know are not told (7.4)', async () => {
+    const secret = await makePage(server.owner, 'Secret')
+    const page = await makePage(server.owner, 'x', undefined, [
+      {
+        paragraph: {
+          rich_text: [{ mention: { page: { id: secret } } }, text(' '), { mention: { user: { id: story.people[0].id } } }],
+        },
+      },
+      { link_to_page: { page_id: secret } },
+    ])
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
+    const url = `${server.url}/${bare(secret)}`
+    expect(await readMarkdown(caller, page)).toBe(
+      `<mention-page url="${url}">Untitled</mention-page> <mention-user url="user://${story.people[0].id}">Anonymous</mention-user>\n<page url="${url}">Untitled</page>`,
+    )
+  })
+
+  it('200 what is too much is cut off at the highest block and named; asked for, it is shown (M5, M6)', async () => {
+    const lines = Array.from({ length: 19_990 }, (_line, index) => `line ${index}`)
+    const page = await makeMarkdownPage(server.owner, lines.join('\n'))
+    const [large] = await append(server.owner, page, [
+      block('toggle', 'large', { children: Array.from({ length: 20 }, (_child, index) => paragraph(`inside ${index}`)) }),
+    ])
+    const toggle = idOf(large)
+    const { body } = await retrieve(page)
+    expect(body).toMatchObject({ truncated: true, unknown_block_ids: [toggle] })
+    expect(String(body['markdown']).split('\n')).toHaveLength(19_991)
+    expect(String(body['markdown']).endsWith(`<unknown url="${server.url}/${bare(page)}#${bare(toggle)}" alt="toggle"/>`)).toBe(
+      true,
+    )
+    expect((await retrieve(toggle)).body).toMatchObject({
+      truncated: false,
+      markdown: expect.stringContaining('\tinside 19\n') as string,
+    })
+
+    for (let times = 0; times < 3; times += 1)
+      await append(
+        server.owner,
+        page,
+        Array.from({ length: 100 }, (_child, index) => paragraph(`more ${index}`)),
+      )
+    const more = await retrieve(page)
+    expect(more.body['truncated']).toBe(true)
+    expect(more.body['unknown_block_ids']).toHaveLength(100)
+    expect(String(more.body['markdown']).split('\n')).toHaveLength(20_100)
+  }, 120_000)
+
+  it('200 what is too deep is cut off', async () => {
+    const page = await makePage(server.owner)
+    let parent = page
+    for (let depth = 0; depth < 35; depth += 1) {
+      await append(server.owner, parent, [
+        block('toggle', `a${depth}`, { children: [block('toggle', `b${depth}`, { children: [block('toggle', `c${depth}`)] })] }),
+      ])
+      parent = await deepest(parent)
+    }
+    const { body } = await retrieve(page)
+    const depths = String(body['markdown'])
+      .split('\n')
+      .map((line) => line.length - line.trimStart().length)
+    expect(body['unknown_block_ids']).toHaveLength(1)
+    expect(Math.max(...depths)).toBe(99)
+    const [missing = ''] = body['unknown_block_ids'] as string[]
+    expect((await retrieve(missing)).body).toMatchObject({ truncated: false, markdown: expect.stringContaining('c34') as string })
+  })
+
+  it('200 a sub-page that a member may not see is unknown, and asked for it is 404 (M5, M6)', async () => {
+    const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
+    const hidden = await makePage(server.owner, 'Hidden', page)
+    const member = story.people[1].id
+    const token = `pat_${bare(randomUUID())}`
+    await server.service.database.write(async (db) => {
+      await insertToken(
+        db,
+        { digest: tokenDigest(token), workspaceId: story.workspace.id, kind: 'personal', userId: member, connectionId: null },
+        server.clock.now(),
+      )
+      await setMemberAccess(db, story.workspace.id, hidden, member, 'none', server.clock.now())
+    })
+    const caller = server.caller(token)
+    expect((await retrieve(page, {}, caller)).body).toMatchObject({
+      markdown: `a\n<unknown url="${server.url}/${bare(page)}#${bare(hidden)}" alt="child_page"/>`,
+      truncated: true,
+      unknown_block_ids: [hidden],
+    })
+    expectNotFound(await retrieve(hidden, {}, caller), hidden)
+    const refused = await caller.call('updatePageMarkdown', {
+      path: { page_id: page },
+      body: { type: 'replace_content', replace_content: { new_str: 'a', allow_deleting_content: true } },
+    })
+    expectInvalid(refused, 'path.page_id')
+    expect(refused.body['message']).toContain(hidden)
+  })
+
+  it('200 an answer that is asked for anew after a change has changed', async () => {
+    const page = await makeMarkdownPage(server.owner, 'a')
+    await update(page, { type: 'replace_content', replace_content: { new_str: 'b' } })
+    expect(await readMarkdown(server.owner, page)).toBe('b')
+  })
+
+  describe('bad input (6.3)', () => {
+    it('400 for a database, a malformed id, and a flag that is none', async () => {
+      expectInvalid(await retrieve(story.repairLog), 'path.page_id')
+      expectInvalid(await retrieve('x'), 'path.page_id')
+      expectInvalid(await retrieve(story.pages.handbook, { include_transcript: 'maybe' }), 'query.include_transcript')
+      expectInvalid(await retrieve(story.pages.handbook, { include_transcripts: 'true' }), 'query.include_transcripts')
+    })
+
+    it('404 for what is not there and what is not shared; 403 without read content', async () => {
+      const ghost = randomUUID()
+      expectNotFound(await retrieve(ghost), ghost)
+      const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
+      expectNotFound(await retrieve(story.pages.handbook, {}, caller), story.pages.handbook)
+      const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
+      expectError(await retrieve(story.pages.handbook, {}, writer.caller), 403, 'restricted_resource')
+      expectError(await retrieve(ghost, {}, server.caller(undefined)), 401, 'unauthorized')
+    })
+  })
+})
+
+/** The first of the first of the first … below a block. */
+async function deepest(id: string): Promise<string> {
+  const { body } = await server.owner.call('listBlockChildren', { path: { block_id: id }, query: { page_size: 1 } })
+  const [first] = resultsOf(body)
+  return first ? deepest(idOf(first)) : id
+}

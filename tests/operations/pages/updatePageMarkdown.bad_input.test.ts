@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage, paragraph } from '../../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let page: string
+const TEXT = 'one\ntwo two\n- three'
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
+  page = await makeMarkdownPage(server.owner, TEXT)
+})
+afterAll(() => server.stop())
+
+const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+  caller.call('updatePageMarkdown', { path: { page_id: id }, body })
+const updates = (...content_updates: object[]): object => ({ type: 'update_content', update_content: { content_updates } })
+const change = { old_str: 'one', new_str: '1' }
+const clear = { type: 'replace_content', replace_content: { new_str: '' } }
+
+describe('updatePageMarkdown: bad input (6.3)', () => {
+  const list = 'body.update_content.content_updates'
+  it.each<[string, unknown, string]>([
+    ['no type', { replace_content: { new_str: '' } }, 'body.type'],
+    ['an unknown type', { type: 'append_content' }, 'body.type'],
+    ['no command', { type: 'update_content' }, 'body.update_content'],
+    ['two commands', { ...updates(change), replace_content: { new_str: '' } }, 'body.replace_content'],
+    [
+      'another command than the type says',
+      { type: 'replace_content', ...{ insert_content: { content: 'x' } } },
+      'body.replace_content',
+    ],
+    ['no updates', updates(), `${list}.length`],
+    ['101 updates', updates(...Array.from({ length: 101 }, () => change)), `${list}.length`],
+    ['an update without new_str', updates({ old_str: 'one' }), `${list}[0].new_str`],
+    ['an empty old_str', updates({ old_str: '', new_str: 'x' }), `${list}[0].old_str.length`],
+    ['an unknown key', updates({ ...change, all: true }), `${list}[0].all`],
+    ['old_str that is not there', updates(change, { old_str: 'One', new_str: 'x' }), `${list}[1].old_str`],
+    ['old_str that an update before has taken away', updates(change, change), `${list}[1].old_str`],
+    ['old_str that is there twice', updates({ old_str: 'two', new_str: 'x' }), `${list}[0].old_str`],
+    [
+      'after beside position',
+      { type: 'insert_content', insert_content: { content: 'x', after: 'one', position: { type: 'end' } } },
+      'body.insert_content',
+    ],
+    [
+      'a selection that is not there',
+      { type: 'insert_content', insert_content: { content: 'x', after: 'One' } },
+      'body.insert_content.after',
+    ],
+    [
+      'a selection whose end comes before',
+      { type: 'insert_content', insert_content: { content: 'x', after: 'two...one' } },
+      'body.insert_content.after',
+    ],
+    [
+      'an unknown position',
+      { type: 'insert_content', insert_content: { content: 'x', position: { type: 'page_end' } } },
+      'body.insert_content.position.type',
+    ],
+    [
+      'a range that is not there',
+      { type: 'replace_content_range', replace_content_range: { content: 'x', content_range: 'one...four' } },
+      'body.replace_content_range.content_range',
+    ],
+    [
+      'a range that is empty',
+      { type: 'replace_content_range', replace_content_range: { content: 'x', content_range: '' } },
+      'body.replace_content_range.content_range.length',
+    ],
+    ['content that is no text', { type: 'replace_content', replace_content: { new_str: 1 } }, 'body.replace_content.new_str'],
+    ['allow_async that is no flag', { ...clear, allow_async: 'yes' }, 'body.allow_async'],
+    [
+      'too many blocks',
+      { type: 'replace_content', replace_content: { new_str: 'x\n'.repeat(20_100) } },
+      'body.replace_content.new_str',
+    ],
+    [
+      'too many blocks to insert',
+      { type: 'insert_content', insert_content: { content: 'x\n'.repeat(20_001) } },
+      'body.insert_content.content',
+    ],
+  ])('400 %s', async (_what, body, place) => {
+    expectInvalid(await update(page, body), place)
+    expect(await readMarkdown(server.owner, page)).toBe(TEXT)
+  })
+
+  it('400 says how often a text was found', async () => {
+    expect((await update(page, updates({ old_str: 'two', new_str: 'x' }))).body['message']).toMatch(/found 2 times/)
+  })
+
+  it('400 for updates that make a page grow without end', async () => {
+    const many = await makeMarkdownPage(server.owner, 'aaaaaaaaaa')
+    const twice = Array.from({ length: 100 }, () => ({ old_str: 'a', new_str: 'aa', replace_all_matches: true }))
+    expectInvalid(await update(many, updates(...twice)), `${list}[18].new_str`)
+    expect(await readMarkdown(server.owner, many)).toBe('aaaaaaaaaa')
+  })
+
+  it('400 for what is no page, and for a page in the trash or below one', async () => {
+    const [first] = await outline(server.owner, page)
+    expectInvalid(await update(story.repairLog, clear), 'path.page_id')
+    expectInvalid(await update(first?.id ?? '', clear), 'path.page_id')
+    expectInvalid(await update('x', clear), 'path.page_id')
+    const parent = await makePage(server.owner, 'x', undefined, [paragraph('a')])
+    const below = await makePage(server.owner, 'x', parent, [paragraph('a')])
+    await server.owner.call('updatePage', { path: { page_id: parent }, body: { in_trash: true } })
+    for (const id of [parent, below]) {
+      expectInvalid(await update(id, clear), 'path.page_id')
+      expectInvalid(await update(id, { ...clear, allow_async: true }), 'path.page_id')
+      expect(await readMarkdown(server.owner, id)).toContain('a')
+    }
+  })
+
+  it('404 for what is not there or not shared, 403 without update content, 400 for broken JSON', async () => {
+    const ghost = randomUUID()
+    expectNotFound(await update(ghost, clear), ghost)
+    expectNotFound(await update(ghost, { ...clear, allow_async: true }), ghost)
+    const other = await makeConnection(server, { capabilities: ['update_content'] })
+    expectNotFound(await update(page, clear, other.caller), page)
+    const reader = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [page] })
+    expectError(await update(page, clear, reader.caller), 403, 'restricted_resource')
+    expectError(
+      await server.owner.send('PATCH', `/v1/pages/${page}/markdown`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: '{',
+      }),
+      400,
+      'invalid_json',
+    )
+  })
+})

@@ -1,0 +1,500 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { append, appendOne, block, makePage, paragraph, plainTexts, children, text } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { at, idOf } from '../../harness/json.ts'
+import { idsByText, makeMarkdownPage, outline, readMarkdown, type Outline } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
+})
+afterAll(() => server.stop())
+
+const bare = (id: string): string => id.replaceAll('-', '')
+const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+  caller.call('updatePageMarkdown', { path: { page_id: id }, body })
+const replace = (id: string, markdown: string, more: object = {}): Promise<Answer> =>
+  update(id, { type: 'replace_content', replace_content: { new_str: markdown, ...more } })
+const exchange = (id: string, ...updates: object[]): Promise<Answer> =>
+  update(id, { type: 'update_content', update_content: { content_updates: updates } })
+const insert = (id: string, content: string, more: object = {}): Promise<Answer> =>
+  update(id, { type: 'insert_content', insert_content: { content, ...more } })
+const ids = async (id: string): Promise<Map<string, string>> => idsByText(await outline(server.owner, id))
+
+/** Every block as it is, times and authors included. */
+async function everything(id: string): Promise<string> {
+  const flat = (all: readonly Outline[]): unknown[] => all.map(({ block: own, children: below }) => [own, flat(below)])
+  return JSON.stringify(flat(await outline(server.owner, id)))
+}
+
+describe('updatePageMarkdown', () => {
+  describe('replace_content', () => {
+    it('200 what was read, sent back, changes nothing: ids, times and what is not shown stay (D1)', async () => {
+      const page = await makePage(server.owner, 'x', undefined, [
+        { code: { rich_text: [text('a')], language: 'sql', caption: [text('hidden')] } },
+        { file: { external: { url: 'https://example.org/a.csv' }, name: 'hidden.csv' } },
+        { bookmark: { url: 'https://example.org', caption: [text('hidden')] } },
+        block('toggle', 'a', { children: [paragraph('b'), paragraph('')] }),
+        paragraph(' edges '),
+        { breadcrumb: {} },
+      ])
+      for (const id of [page, story.pages.launchPlan, story.pages.handbook]) {
+        const before = await everything(id)
+        server.clock.advance(1000)
+        const markdown = await readMarkdown(server.owner, id)
+        const { status, body } = await replace(id, markdown)
+        expect([status, body]).toMatchObject([200, { object: 'page_markdown', id, markdown, truncated: false }])
+        expect(await everything(id)).toBe(before)
+        const transcripts = await server.owner.call('retrievePageMarkdown', {
+          path: { page_id: id },
+          query: { include_transcript: 'true' },
+        })
+        await replace(id, String(transcripts.body['markdown']))
+        await replace(id, `${markdown}\n\n`.replaceAll('\n', '\r\n'))
+        expect(await everything(id)).toBe(before)
+      }
+    })
+
+    it('200 blocks whose Markdown stays keep ids and times; others are new (M14)', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\n- b\n\t- c\n\t- d\ne\nf')
+      const before = await ids(page)
+      const edited = at(
+        (await server.owner.call('retrieveBlock', { path: { block_id: before.get('c') ?? '' } })).body,
+        'last_edited_time',
+      )
+      server.clock.advance(1000)
+      expect((await replace(page, 'a\n- b\n\t- c\n\t- new\n\t- d\ne!\nf')).body['markdown']).toBe(
+        'a\n- b\n\t- c\n\t- new\n\t- d\ne!\nf',
+      )
+      const after = await ids(page)
+      for (const kept of ['a', 'b', 'c', 'd', 'f']) expect(after.get(kept), kept).toBe(before.get(kept))
+      expect(after.get('e!')).not.toBe(before.get('e'))
+      expect(
+        at((await server.owner.call('retrieveBlock', { path: { block_id: after.get('c') ?? '' } })).body, 'last_edited_time'),
+      ).toBe(edited)
+      expect(at((await server.owner.call('retrieveBlock', { path: { block_id: before.get('e') ?? '' } })).body, 'in_trash')).toBe(
+        true,
+      )
+    })
+
+    it('200 what was moved as a whole keeps its ids, below a new parent too', async () => {
+      const page = await makeMarkdownPage(
+        server.owner,
+        '<details>\n<summary>t</summary>\n\tinside\n\t- list\n</details>\na\nb\nc',
+      )
+      const before = await ids(page)
+      await replace(page, 'c\nb\n- new\n\ta\n<details>\n<summary>t</summary>\n\tinside\n\t- list\n</details>')
+      expect(await readMarkdown(server.owner, page)).toBe(
+        'c\nb\n- new\n\ta\n<details>\n<summary>t</summary>\n\tinside\n\t- list\n</details>',
+      )
+      const after = await ids(page)
+      for (const kept of ['t', 'inside', 'list', 'a', 'b', 'c']) expect(after.get(kept), kept).toBe(before.get(kept))
+      await replace(page, '## t\nfirst\n- list\ninside\na')
+      const last = await ids(page)
+      for (const kept of ['inside', 'list', 'a']) expect(last.get(kept), kept).toBe(before.get(kept))
+      expect(await readMarkdown(server.owner, page)).toBe('## t\nfirst\n- list\ninside\na')
+    })
+
+    it('200 equal lines stay where they are', async () => {
+      const page = await makeMarkdownPage(server.owner, 'x\nx\n---\nx\n---\ny\nx')
+      const before = (await outline(server.owner, page)).map(({ id }) => id)
+      await replace(page, 'x\nx\n---\nz\nx\n---\ny\nx')
+      const after = (await outline(server.owner, page)).map(({ id }) => id)
+      expect(after.filter((id) => before.includes(id))).toStrictEqual(before)
+    })
+
+    it('200 the empty string clears the page (M12); clearing an empty page is no change', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\n\tb\n# c')
+      expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
+      expect(await children(server.owner, page)).toStrictEqual([])
+      const before = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
+      server.clock.advance(1000)
+      await replace(page, '')
+      expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
+    })
+
+    it('200 a change sets time and editor of the page', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a')
+      const { caller, botId } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
+      server.clock.advance(1000)
+      await update(page, { type: 'replace_content', replace_content: { new_str: 'a\nb' } }, caller)
+      const { body } = await server.owner.call('retrievePage', { path: { page_id: page } })
+      expect(body).toMatchObject({ last_edited_time: new Date(server.clock.now()).toISOString(), last_edited_by: { id: botId } })
+      expect(at((await children(server.owner, page))[1], 'created_by', 'id')).toBe(botId)
+    })
+
+    it('200 numbers: a run may start elsewhere, and its first item carries the start', async () => {
+      const page = await makeMarkdownPage(server.owner, '1. a\n2. b\n3. c')
+      const before = await ids(page)
+      await exchange(page, { old_str: '1. a\n', new_str: '' })
+      expect(await readMarkdown(server.owner, page)).toBe('2. b\n3. c')
+      expect(await ids(page)).toStrictEqual(
+        new Map([
+          ['b', before.get('b')],
+          ['c', before.get('c')],
+        ]),
+      )
+      await exchange(page, { old_str: '2. b', new_str: '1. b' })
+      expect(await readMarkdown(server.owner, page)).toBe('1. b\n2. c')
+    })
+
+    it('200 rows of a table; another number of columns is another table', async () => {
+      const rows = (...all: string[][]): string =>
+        [
+          '<table>',
+          ...all.flatMap((cells) => ['\t<tr>', ...cells.map((cell) => `\t\t<td>${cell}</td>`), '\t</tr>']),
+          '</table>',
+        ].join('\n')
+      const page = await makeMarkdownPage(server.owner, rows(['a', 'b'], ['c', 'd']))
+      const [before] = await outline(server.owner, page)
+      await replace(page, rows(['a', 'b'], ['new', ''], ['c', 'd']))
+      const [after] = await outline(server.owner, page)
+      expect(after?.id).toBe(before?.id)
+      expect(after?.children.filter(({ id }) => before?.children.some((row) => row.id === id))).toHaveLength(2)
+      await replace(page, rows(['a'], ['c']))
+      const [other] = await outline(server.owner, page)
+      expect(other?.id).not.toBe(before?.id)
+      expect(other?.block).toMatchObject({ table: { table_width: 1 } })
+      expect(await readMarkdown(server.owner, page)).toBe(rows(['a'], ['c']))
+    })
+
+    it('200 siblings in the trash keep their places', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\ntrashed\nb')
+      const before = await ids(page)
+      await server.owner.call('deleteBlock', { path: { block_id: before.get('trashed') ?? '' } })
+      for (let times = 0; times < 5; times += 1) await replace(page, `a\nnew ${times}\nb`)
+      await server.owner.call('updateBlock', { path: { block_id: before.get('trashed') ?? '' }, body: { in_trash: false } })
+      expect(await readMarkdown(server.owner, page)).toBe('a\nnew 4\ntrashed\nb')
+    })
+
+    it('200 a gap that is used again and again stays usable', async () => {
+      const page = await makeMarkdownPage(server.owner, 'first\nlast')
+      const lines = Array.from({ length: 300 }, (_line, index) => `line ${index}`)
+      const position = { type: 'after_block', after_block: { id: (await ids(page)).get('first') } }
+      for (const line of lines) await append(server.owner, page, [paragraph(line)], { position })
+      await exchange(page, { old_str: 'first\n', new_str: 'first\nsecond\n' })
+      expect((await readMarkdown(server.owner, page)).split('\n')).toStrictEqual([
+        'first',
+        'second',
+        ...lines.toReversed(),
+        'last',
+      ])
+    }, 60_000)
+  })
+
+  describe('what tags name (D2, D3)', () => {
+    it('200 a child page stays, and goes where its tag goes', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\n- b')
+      const sub = await makePage(server.owner, 'Sub', page, [paragraph('inside')])
+      const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
+      expect(await readMarkdown(server.owner, page)).toBe(`a\n- b\n${tag}`)
+      await replace(page, `a\n- b\n\t<page url="${sub}">Another label</page>`)
+      expect(await readMarkdown(server.owner, page)).toBe(`a\n- b\n\t${tag}`)
+      expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body).toMatchObject({
+        in_trash: false,
+        parent: { type: 'block_id' },
+      })
+      await replace(page, `${tag}\na\n- b`)
+      expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body).toMatchObject({
+        parent: { type: 'page_id', page_id: page },
+      })
+      expect(plainTexts(await children(server.owner, sub))).toStrictEqual(['inside'])
+    })
+
+    it('200 a second tag of a child is a link; where one of the two goes, it is the link', async () => {
+      const page = await makePage(server.owner)
+      const sub = await makePage(server.owner, 'Sub', page)
+      const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
+      await replace(page, `${tag}\na\n${tag}`)
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual([
+        'child_page',
+        'paragraph',
+        'link_to_page',
+      ])
+      expect((await exchange(page, { old_str: `${tag}\na`, new_str: 'a' })).status).toBe(200)
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph', 'child_page'])
+    })
+
+    it('200 another page makes a link, one that cannot be seen its name, none at all text', async () => {
+      const other = await makePage(server.owner, 'Other')
+      const page = await makePage(server.owner)
+      const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
+      const markdown = `<page url="${other}">Label</page>\n<database url="${story.repairLog}"/>\n<page>Text</page>`
+      await replace(page, markdown)
+      expect((await outline(server.owner, page)).map(({ type, text: own }) => [type, own])).toStrictEqual([
+        ['link_to_page', ''],
+        ['link_to_page', ''],
+        ['paragraph', '<page>Text</page>'],
+      ])
+      const hidden = await makePage(server.owner)
+      const answer = await caller.call('updatePageMarkdown', {
+        path: { page_id: page },
+        body: { type: 'replace_content', replace_content: { new_str: `<page url="${hidden}">Label</page>` } },
+      })
+      expect(answer.body['markdown']).toBe('Label')
+    })
+
+    it('200 <unknown> keeps its block, wherever it stands, and is dropped when it names none', async () => {
+      const page = await makePage(server.owner, 'x', undefined, [
+        { bookmark: { url: 'https://example.org' } },
+        paragraph('a'),
+        { template: { rich_text: [text('t')], children: [paragraph('in')] } },
+      ])
+      const [bookmark, , template] = await outline(server.owner, page)
+      const tag = (id: string | undefined): string => `<unknown url="${server.url}/${bare(page)}#${bare(id ?? '')}"/>`
+      await replace(page, `- a\n\t${tag(template?.id)}\n${tag(bookmark?.id)}\n${tag(randomUUID())}\n<unknown/>`)
+      const [item, last, ...more] = await outline(server.owner, page)
+      expect([item?.type, item?.children[0]?.id, last?.id, more]).toStrictEqual([
+        'bulleted_list_item',
+        template?.id,
+        bookmark?.id,
+        [],
+      ])
+      await replace(page, 'a')
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
+    })
+
+    it('200 <meeting-notes> keeps the present block as it is, and makes none', async () => {
+      const id = story.pages.launchPlan
+      const before = await everything(id)
+      const markdown = await readMarkdown(server.owner, id)
+      await replace(id, markdown.replace('Launch at 11:40, Ines on board.', 'Nobody came.').replace('Launch briefing', 'Nothing'))
+      expect(await everything(id)).toBe(before)
+      const page = await makeMarkdownPage(server.owner, '<meeting-notes>\n\tx\n</meeting-notes>\na')
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
+    })
+
+    it('200 originals keep their id while their content changes; copies follow', async () => {
+      const page = await makePage(server.owner)
+      const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('a')] } })
+      const url = `${server.url}/${bare(page)}#${bare(original)}`
+      await replace(
+        page,
+        `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\tignored\n</synced_block_reference>`,
+      )
+      expect(await readMarkdown(server.owner, page)).toBe(
+        `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\ta\n\tb\n</synced_block_reference>`,
+      )
+      expect((await outline(server.owner, page))[0]?.id).toBe(original)
+    })
+  })
+
+  describe('update_content', () => {
+    it('200 updates run in order, each on the result of the one before (M10)', async () => {
+      const page = await makeMarkdownPage(server.owner, '- [ ] Check tides\nboat, boat and Boat')
+      const { status, body } = await exchange(
+        page,
+        { old_str: '- [ ] Check tides', new_str: '- [x] Check tides' },
+        { old_str: 'boat', new_str: 'ferry', replace_all_matches: true },
+        { old_str: 'ferry and', new_str: '**ferry** $& and' },
+      )
+      expect([status, body['markdown']]).toStrictEqual([
+        200,
+        '- [x] Check tides\nferry, **ferry** $& and Boat'.replace('$', '\\$'),
+      ])
+    })
+
+    it('200 texts may reach over lines, take lines away and add some', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\n- b\n\tc\nd')
+      const before = await ids(page)
+      await exchange(page, { old_str: '- b\n\tc\n', new_str: '' }, { old_str: 'd', new_str: 'd\n# e' })
+      expect(await readMarkdown(server.owner, page)).toBe('a\nd\n# e')
+      expect((await ids(page)).get('d')).toBe(before.get('d'))
+    })
+
+    it('200 content of a transcript is not part of the text (M9)', async () => {
+      const answer = await exchange(story.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
+      expect(answer.status).toBe(400)
+    })
+  })
+
+  describe('insert_content', () => {
+    it('200 at the start, at the end, behind a selection (M11)', async () => {
+      const page = await makeMarkdownPage(server.owner, 'one\n- two\n\tthree\nfour')
+      const before = await ids(page)
+      await insert(page, 'start', { position: { type: 'start' } })
+      await insert(page, 'end', { position: { type: 'end' } })
+      await insert(page, 'very end')
+      await insert(page, 'below two', { after: 'thr...ee' })
+      await insert(page, 'behind two', { after: '- two' })
+      await insert(page, '## behind four', { after: 'one...four' })
+      expect(await readMarkdown(server.owner, page)).toBe(
+        'start\none\n- two\n\tthree\n\tbelow two\nbehind two\nfour\n## behind four\nend\nvery end',
+      )
+      const after = await ids(page)
+      for (const [text_, id] of before) expect(after.get(text_)).toBe(id)
+    })
+
+    it('200 inside tables and columns it goes behind them, in the text of a callout behind the callout', async () => {
+      const page = await makeMarkdownPage(
+        server.owner,
+        [
+          '| a |\n|---|\n| b |',
+          '<columns>\n<column>\nleft\n</column>\n<column>\nright\n</column>\n</columns>',
+          '<callout>\n\tcall\n\tchild\n</callout>',
+          '```js\ncode\n```',
+        ].join('\n'),
+      )
+      for (const [after, content] of [
+        ['<td>b</td>', 'T'],
+        ['</column>...<column>', 'C'],
+        ['right', 'R'],
+        ['call\n', 'K'],
+        ['</callout>', 'B'],
+        ['code', 'D'],
+      ] as const) {
+        expect((await insert(page, content, { after })).status, after).toBe(200)
+      }
+      const marks = (await readMarkdown(server.owner, page))
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /^[A-Z]$|^<\/|child|left|right/.test(line))
+      expect(marks.join(' ')).toBe('</tr> </tr> </table> T left </column> right R </column> </columns> C child </callout> B K D')
+    })
+
+    it('200 a selection is found by its first start and the next end, or as one literal text', async () => {
+      const page = await makeMarkdownPage(server.owner, '- [ ] To Do\nwait... what\na b a c')
+      await insert(page, 'A', { after: '- [ ] To Do\n' })
+      await insert(page, 'B', { after: 'wait... what' })
+      await insert(page, 'C', { after: 'a...c' })
+      expect(await readMarkdown(server.owner, page)).toBe('- [ ] To Do\nA\nwait... what\nB\na b a c\nC')
+    })
+
+    it('200 it takes nothing away, not even by naming it', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a')
+      const sub = await makePage(server.owner, 'Sub', page)
+      await insert(page, `<page url="${sub}"/>\n<unknown url="${page}"/>`, { position: { type: 'start' } })
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual([
+        'link_to_page',
+        'paragraph',
+        'child_page',
+      ])
+      expect((await insert(page, '')).status).toBe(200)
+    })
+  })
+
+  it('200 replace_content_range replaces what is selected, both ends included', async () => {
+    const page = await makeMarkdownPage(server.owner, '- [x] Order shrouds\n- [ ] Measure the forestay\nlast')
+    const before = await ids(page)
+    const range = (content: string, selected: string): Promise<Answer> =>
+      update(page, { type: 'replace_content_range', replace_content_range: { content, content_range: selected } })
+    expect((await range('- [x] Done', '- [x] Order...the forestay')).body['markdown']).toBe('- [x] Done\nlast')
+    expect((await ids(page)).get('last')).toBe(before.get('last'))
+    expect((await range('', '- [x] Done\n')).body['markdown']).toBe('last')
+  })
+
+  describe('child pages and databases are not taken away unasked (M13)', () => {
+    it('400 naming them; with allow_deleting_content they go to the trash', async () => {
+      const page = await makeMarkdownPage(server.owner, '<details>\n<summary>t</summary>\n\ta\n</details>\nb')
+      const [toggle] = await outline(server.owner, page)
+      const subs = [await makePage(server.owner, 'First sub', page), await makePage(server.owner, 'Second sub', page)]
+      const markdown = await readMarkdown(server.owner, page)
+      await replace(
+        page,
+        `<details>\n<summary>t</summary>\n\ta\n\t<page url="${subs[0]}"/>\n</details>\nb\n<page url="${subs[1]}"/>`,
+      )
+      const before = await everything(page)
+      for (const [request, place] of [
+        [{ type: 'replace_content', replace_content: { new_str: 'b' } }, 'replace_content'],
+        [
+          {
+            type: 'update_content',
+            update_content: {
+              content_updates: [
+                { old_str: '<details>', new_str: '<aside>' },
+                { old_str: `<page url="${server.url}/${bare(subs[1] ?? '')}">Second sub</page>`, new_str: '' },
+              ],
+            },
+          },
+          'update_content',
+        ],
+        [
+          {
+            type: 'replace_content_range',
+            replace_content_range: { content: '', content_range: '<details>...Second sub</page>' },
+          },
+          'replace_content_range',
+        ],
+      ] as const) {
+        const answer = await update(page, request)
+        expect(answer.status).toBe(400)
+        expect(answer.body).toMatchObject({
+          code: 'validation_error',
+          message: expect.stringContaining(`body.${place}.allow_deleting_content`) as string,
+        })
+        expect(answer.body['message']).toContain(`"Second sub" (${subs[1]})`)
+        if (place !== 'update_content') expect(answer.body['message']).toContain(`"First sub" (${subs[0]})`)
+      }
+      expect(await everything(page)).toBe(before)
+      expect((await replace(page, 'b', { allow_deleting_content: true })).body['markdown']).toBe('b')
+      expect((await server.owner.call('retrievePage', { path: { page_id: subs[1] ?? '' } })).body).toMatchObject({
+        in_trash: true,
+      })
+      expect(at((await server.owner.call('retrieveBlock', { path: { block_id: toggle?.id ?? '' } })).body, 'in_trash')).toBe(true)
+      expect(markdown).toContain('Second sub')
+    })
+
+    it('400 also for what stands below a block without a form of its own', async () => {
+      const page = await makePage(server.owner, 'x', undefined, [
+        { template: { rich_text: [text('t')], children: [paragraph('in')] } },
+      ])
+      const [template] = await outline(server.owner, page)
+      const inner = await outline(server.owner, template?.id ?? '')
+      const sub = idOf((await server.owner.call('createPage', { body: { parent: { page_id: page } } })).body)
+      await server.service.database.write((db) =>
+        db.run('update blocks set parent_id = ?, parent_type = ? where id = ?', inner[0]?.id ?? '', 'block_id', sub),
+      )
+      const answer = await replace(page, '')
+      expect(answer.status).toBe(400)
+      expect(answer.body['message']).toContain(sub)
+      expect((await replace(page, '', { allow_deleting_content: true })).status).toBe(200)
+    })
+
+    it('400 for a database', async () => {
+      const answer = await replace(story.pages.handbook, '')
+      expect(answer.status).toBe(400)
+      expect(answer.body['message']).toContain('"Repair log"')
+    })
+  })
+
+  it('200 who may not read content changes it without being shown any', async () => {
+    const page = await makeMarkdownPage(server.owner, 'secret')
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
+    const { status, body } = await update(page, { type: 'insert_content', insert_content: { content: 'new' } }, caller)
+    expect([status, body]).toMatchObject([
+      200,
+      { object: 'page_markdown', id: page, markdown: '', truncated: true, unknown_block_ids: [] },
+    ])
+    expect(await readMarkdown(server.owner, page)).toBe('secret\nnew')
+  })
+
+  it('200 a page with more than is shown: what is not shown stays, and clearing clears it all', async () => {
+    const page = await makeMarkdownPage(
+      server.owner,
+      Array.from({ length: 19_999 }, (_line, index) => `line ${index}`).join('\n'),
+    )
+    for (let times = 0; times < 3; times += 1)
+      await append(
+        server.owner,
+        page,
+        Array.from({ length: 100 }, (_child, index) => paragraph(`rest ${times * 100 + index}`)),
+      )
+    expect((await exchange(page, { old_str: 'line 19998\n', new_str: 'line 19998\nnew\n' })).status).toBe(200)
+    expect((await insert(page, 'the end')).status).toBe(200)
+    const { body } = await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })
+    expect(body['has_more']).toBe(true)
+    const count = async (): Promise<number> =>
+      (
+        await server.service.database.read((db) =>
+          db.get<{ count: number }>('select count(*) as count from blocks where parent_id = ? and in_trash = 0', page),
+        )
+      )?.count ?? -1
+    expect(Number(await count())).toBe(20_301)
+    expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
+    expect(Number(await count())).toBe(0)
+  }, 120_000)
+})
