@@ -3,7 +3,7 @@
  *
  *     node scripts/docs.ts [--out docs] [--if-stale]
  *
- * `--if-stale` does nothing when the reference is newer than the bundle; `npm start` uses it.
+ * `--if-stale` does nothing when the reference is newer than what it is made from; `npm start` uses it.
  */
 
 import { copyFile, readFile, stat } from 'node:fs/promises'
@@ -19,7 +19,8 @@ const { values } = parseArgs({
 const bundle = join(projectRoot, 'generated/openapi.yaml')
 const page = join(values.out, 'index.html')
 
-if (!values['if-stale'] || (await changedAt(page)) < (await changedAt(bundle))) await render()
+const sources = [bundle, join(projectRoot, 'generated/versions.md')]
+if (!values['if-stale'] || (await changedAt(page)) < Math.max(...(await Promise.all(sources.map(changedAt))))) await render()
 
 async function render(): Promise<void> {
   const started = performance.now()

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from './bootstrap/bootstrap.ts'
 import { readTlsPair } from './config/tls.ts'
 import type { Config } from './config.ts'
-import { ContractValidator } from './contract/validator.ts'
+import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { isPending } from './handlers/pending.ts'
@@ -68,7 +68,7 @@ export async function startService(
     // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
     if (!surroundings.hasSiblings) early = await openDoor(front)
     const { bootstrapped, cursors } = await prepareDatabase(database, config, clock)
-    const validator = new ContractValidator()
+    const validator = sharedValidator()
     validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
     const counters = await openCounters(database, config.redisUrl, (error) =>
       front.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),

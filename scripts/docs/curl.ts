@@ -1,14 +1,24 @@
 /** A curl call per operation, ready to paste once `$TOKEN` and `$BASE_URL` are set. */
 
 import {
-  isObject, parametersOf, requestBodyOf, resolve,
-  type Document, type Example, type JsonValue, type Parameter, type PlacedOperation,
+  isObject,
+  parametersOf,
+  requestBodyOf,
+  resolve,
+  type Document,
+  type Example,
+  type JsonValue,
+  type Parameter,
+  type PlacedOperation,
 } from '../generate/document.ts'
 
 /** The call with the examples of the operation: path and required query parameters, headers, first request body. */
 export function curlCall(document: Document, placed: PlacedOperation): string {
   const { method, operation } = placed
-  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$BASE_URL${addressOf(document, placed)}"`, ...credentialLines(operation['x-credentials'])]
+  const lines = [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$BASE_URL${addressOf(document, placed)}"`,
+    ...credentialLines(operation['x-credentials']),
+  ]
   const headers = parametersOf(document, placed).filter(({ in: place, name }) => place === 'header' && name === 'Service-Version')
   lines.push(...headers.map((header) => `-H '${header.name}: ${valueOf(document, header)}'`), ...bodyLines(document, placed))
   return lines.join(' \\\n  ')
@@ -16,9 +26,13 @@ export function curlCall(document: Document, placed: PlacedOperation): string {
 
 function addressOf(document: Document, placed: PlacedOperation): string {
   const parameters = parametersOf(document, placed)
-  const path = parameters.filter(({ in: place }) => place === 'path').reduce((text, parameter) => text.replace(`{${parameter.name}}`, valueOf(document, parameter)), placed.path)
+  const path = parameters
+    .filter(({ in: place }) => place === 'path')
+    .reduce((text, parameter) => text.replace(`{${parameter.name}}`, valueOf(document, parameter)), placed.path)
   const query = parameters.filter(({ in: place, required }) => place === 'query' && required === true)
-  return query.length === 0 ? path : `${path}?${query.map((parameter) => `${parameter.name}=${encodeURIComponent(valueOf(document, parameter))}`).join('&')}`
+  return query.length === 0
+    ? path
+    : `${path}?${query.map((parameter) => `${parameter.name}=${encodeURIComponent(valueOf(document, parameter))}`).join('&')}`
 }
 
 function valueOf(document: Document, { name, example, examples }: Parameter): string {
@@ -38,8 +52,10 @@ function bodyLines(document: Document, { operation }: PlacedOperation): string[]
   const [type, { examples = {} }] = first
   const [example] = Object.values(examples)
   const value = example === undefined ? {} : (resolve<Example>(document, example).value ?? {})
-  if (type === 'multipart/form-data') return formFields(value).map(([key, text]) => (key === 'file' ? `-F 'file=@${text}'` : `-F '${key}=${text}'`))
-  if (type === 'application/x-www-form-urlencoded') return formFields(value).map(([key, text]) => `--data-urlencode '${key}=${text}'`)
+  if (type === 'multipart/form-data')
+    return formFields(value).map(([key, text]) => (key === 'file' ? `-F 'file=@${text}'` : `-F '${key}=${text}'`))
+  if (type === 'application/x-www-form-urlencoded')
+    return formFields(value).map(([key, text]) => `--data-urlencode '${key}=${text}'`)
   return [`-H 'Content-Type: ${type}'`, `-d '${JSON.stringify(value, null, 2).replaceAll("'", "'\\''")}'`]
 }
 

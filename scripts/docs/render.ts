@@ -10,9 +10,11 @@ import { docsDocument } from './document.ts'
 
 const run = promisify(execFile)
 const projectRoot = resolve(import.meta.dirname, '../..')
+const versionsPage = join(projectRoot, 'generated/versions.md')
 
 /** The page may use what it carries and its own server; Redoc would load its maker's logo. */
-const contentPolicy = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; font-src data:; img-src 'self' data: blob:; connect-src 'self' blob:"
+const contentPolicy =
+  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; font-src data:; img-src 'self' data: blob:; connect-src 'self' blob:"
 
 const head = `
   <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
@@ -28,7 +30,7 @@ export async function renderDocs(document: Document, folder: string, extraHead =
   try {
     const source = join(work, 'openapi.json')
     const page = join(work, 'index.html')
-    await writeFile(source, JSON.stringify(docsDocument(document)))
+    await writeFile(source, JSON.stringify(docsDocument(document, await readFile(versionsPage, 'utf8'))))
     const title = `--title=${document.info.title} ${document.info.version}`
     const command = join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js')
     await run(process.execPath, [command, 'build-docs', source, '--inlineBundle', title, '-o', page], {
@@ -37,7 +39,10 @@ export async function renderDocs(document: Document, folder: string, extraHead =
     })
     const html = await readFile(page, 'utf8')
     await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'index.html'), html.replace('<meta charset="utf8" />', (charset) => `${charset}${head}${extraHead}`))
+    await writeFile(
+      join(folder, 'index.html'),
+      html.replace('<meta charset="utf8" />', (charset) => `${charset}${head}${extraHead}`),
+    )
   } finally {
     await rm(work, { recursive: true })
   }

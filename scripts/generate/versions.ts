@@ -96,12 +96,12 @@ function releaseDates(document: Document): string[] {
   return values.map(String)
 }
 
-/** `versions.md`: the page "Versions", newest release first. */
+/** `versions.md`: the page "What each version changed", newest release first. */
 export function versionsPage(releases: readonly Release[]): string {
   const sections = releases.toReversed().map(({ date, changes }) => `## ${date}\n\n${changes.map(changeText).join('\n')}`)
   return `<!-- Made from spec/versions/ by \`npm run generate\`. Do not edit. -->
 
-# Versions
+# What each version changed
 
 A request names the release whose shapes it speaks in \`Service-Version\`. The reference describes the newest release. What
 follows are the differences that each release made, newest first: a caller of an older version finds the old form of every change

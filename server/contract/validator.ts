@@ -69,6 +69,13 @@ export class ContractValidator {
   }
 }
 
+let shared: ContractValidator | undefined
+
+/** The validator of this process: compiled once, however many services it starts. */
+export function sharedValidator(): ContractValidator {
+  return (shared ??= new ContractValidator())
+}
+
 class DocumentValidator {
   readonly #document: ContractDocument
   readonly #eov: RequestValidator

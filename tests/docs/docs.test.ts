@@ -11,6 +11,7 @@ import { docsDocument } from '../../scripts/docs/document.ts'
 import { renderDocs } from '../../scripts/docs/render.ts'
 import { operationsOf, type Document } from '../../scripts/generate/document.ts'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
+import { readReleases } from '../../scripts/generate/versions.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
 const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('every operation tells the rights it needs and has a curl call', () => {
-  for (const { operation } of operationsOf(docsDocument(document))) {
+  for (const { operation } of operationsOf(docsDocument(document, ''))) {
     expect(operation.description, operation.operationId).toMatch(/^\*\*Needs:\*\* /)
     expect(JSON.stringify(operation['x-codeSamples']), operation.operationId).toContain('curl ')
   }
@@ -44,12 +45,26 @@ test('a curl call has the address, credentials, version and body of the examples
 test('the page names every operation and every error code', async () => {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const { api, oauth } = errorCodeTables(document)
-  const words = [...operationsOf(document).map(({ operation }) => operation.operationId), ...[...api, ...oauth].map(({ code }) => code)]
+  const words = [
+    ...operationsOf(document).map(({ operation }) => operation.operationId),
+    ...[...api, ...oauth].map(({ code }) => code),
+  ]
   expect(words.filter((word) => !page.includes(word))).toEqual([])
 })
 
+test('the page tells every change of every version', async () => {
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const releases = await readReleases(join(projectRoot, 'spec/versions'))
+  expect(releases.length).toBeGreaterThan(0)
+  const changes = releases.flatMap((release) => release.changes.map(({ id }) => `### ${id} · `))
+  expect(changes.filter((heading) => !page.includes(heading))).toEqual([])
+})
+
 test('a browser shows it from the disk and fetches nothing else', { timeout: 60_000 }, async () => {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
   try {
     const page = await browser.newPage()
     const fetched: string[] = []

@@ -58,6 +58,8 @@ describe('a fault inside', () => {
     const answer = await new Browser(server).open(authorizeAddress(client))
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain('connections')
+    const decided = await new Browser(server).submit('/v1/oauth/authorize', { decision: 'allow' })
+    expect(decided.status).toBe(500)
     expect((await server.caller(undefined, undefined).page('/sign-in')).status).toBe(200)
   })
 
