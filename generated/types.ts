@@ -1453,19 +1453,22 @@ export interface paths {
          *
          *     - The text is sent as `rich_text` or as `markdown` and always reads back as `rich_text`.
          *     - Attachments are uploads with status `uploaded`, at most three.
-         *     - The comment is shown under the name of the connection unless `display_name` says otherwise.
+         *     - The comment is shown under the name of the connection, or of the member of a personal access token, unless `display_name`
+         *       says otherwise.
          *     - The page's own `last_edited_time` stays as it is.
          *     - Repeating the request writes a second comment; send an `Idempotency-Key` to repeat it safely.
          *
          *     | Mistake | Answer | Points at |
          *     |---|---|---|
          *     | both or none of `parent` and `discussion_id` | 400 `validation_error` | `body.parent` |
-         *     | both or none of `rich_text` and `markdown`, or no item in `rich_text` | 400 `validation_error` | `body.rich_text` |
+         *     | both or none of `rich_text` and `markdown`, or no text in `rich_text` | 400 `validation_error` | `body.rich_text` |
          *     | an item of `rich_text` without `text`, `mention` or `equation` | 400 `validation_error` | the three keys, a line each |
          *     | more than three attachments | 400 `validation_error` | `body.attachments.length` |
          *     | an upload that is pending, expired or failed | 400 `validation_error` | `body.attachments[0].file_upload_id` |
          *     | another display name, `custom` without a name | 400 `validation_error` | `body.display_name` |
-         *     | `user` as display name, with an installation token | 400 `validation_error` | `body.display_name` |
+         *     | `user` as display name with an installation token, `integration` with a personal one | 400 `validation_error` | `body.display_name` |
+         *     | a block or database where a page is meant | 400 `validation_error` | `body.parent.page_id` |
+         *     | Markdown that becomes more than 100 items of rich text | 400 `validation_error` | `body.markdown` |
          *     | a page in the trash, or below something in the trash | 400 `validation_error` | the id |
          *     | page, block, discussion or upload unknown or not visible | 404 `object_not_found` | the id |
          *
@@ -6006,7 +6009,7 @@ export interface components {
             /** @description The name itself; null when it is unknown. */
             resolved_name: string | null;
         };
-        /** @description Under which name a comment shall be shown. `type` is required. Left out, it is `integration`. */
+        /** @description Under which name a comment shall be shown. `type` is required. Left out, it is `integration`, or `user` with a personal access token, which belongs to no connection. */
         CommentDisplayNameRequest: components["schemas"]["IntegrationDisplayNameRequest"] | components["schemas"]["UserDisplayNameRequest"] | components["schemas"]["CustomDisplayNameRequest"];
         /** @description A link to a comment. */
         CommentLinkContent: {
@@ -6042,7 +6045,8 @@ export interface components {
             request_status?: components["schemas"]["RequestStatus"];
         } & components["schemas"]["ListObject"];
         /**
-         * @description The text of a comment as inline Markdown, 1 character or more; only the size of the whole body bounds it. Understood are bold,
+         * @description The text of a comment as inline Markdown, 1 character or more; bounded by the size of the whole body and by
+         *     what it becomes: at most 100 items of rich text. Understood are bold,
          *     italic, strikethrough, code, links, equations (`$…$`, `$$…$$`) and mentions of users, pages, databases and dates. Block marks
          *     such as `#` or `-` stay as text. It is stored as rich text and reads back as `rich_text`.
          */
@@ -6056,10 +6060,10 @@ export interface components {
         CommentParent: components["schemas"]["PageIdParent"] | components["schemas"]["BlockIdParent"];
         /**
          * @description What a new discussion is about: exactly one of `page_id` and `block_id`; `type` may be left out and must agree with the key
-         *     when it is sent. Discussions on a stretch of text cannot be started here.
+         *     when it is sent. A page is a block too: `block_id` may name one, and the comment then reads `page_id`. Discussions on a stretch of text cannot be started here.
          */
         CommentParentRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"];
-        /** @description The text of a comment in pieces, 1 to 100. An empty array is refused, with or without attachments. */
+        /** @description The text of a comment in pieces, 1 to 100. An empty array, and one whose items are all empty, is refused, with or without attachments. */
         CommentRichTextRequest: components["schemas"]["RichTextItemRequest"][];
         /** @description The event `comment.updated`. A comment was edited. */
         CommentUpdatedWebhookPayload: {
@@ -9514,7 +9518,7 @@ export interface components {
              */
             allow_async?: boolean;
         };
-        /** @description The name of the connection. */
+        /** @description The name of the connection. A personal access token belongs to none and is refused with 400 at `body.display_name`. */
         IntegrationDisplayNameRequest: {
             /**
              * @description Always `integration`.

@@ -8,6 +8,7 @@ import { insertEmoji } from '../store/custom_emojis.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
 import { checklistBlocks, launchPlanBlocks, type SampleBlock } from './sample_blocks.ts'
+import { insertSampleComments } from './sample_comments.ts'
 import { story } from './story.ts'
 
 const MADE_BY_SERVICE: ReadonlySet<string> = new Set(['link_preview', 'unsupported', 'meeting_notes', 'child_database'])
@@ -35,6 +36,7 @@ export async function insertSample(db: Transaction, workspaceId: string, now: nu
   for (const id of [handbook, checklist, launchPlan]) {
     await insertPage(db, workspaceId, id, { icon: icons.get(id) ?? null, cover: null, isLocked: false, isArchived: false })
   }
+  await insertSampleComments(db, workspaceId, now)
   return launchPlan
 }
 

@@ -17,5 +17,10 @@ export const story = {
     checklist: '8c3f846c-c6a9-42d3-83f8-4c485e5c4176',
     launchPlan: '3af9f30c-5a66-4477-bda9-d8c096d38ff5',
   },
+  discussions: {
+    launchPlan: { discussionId: 'd9fb18e8-eef6-4ac4-88b6-350eedd03c87', parentId: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' },
+    toDo: { discussionId: '776bfbaa-e064-4efe-b9ee-016cf3ae2104', parentId: '6c5421f1-8059-43ee-b2ec-b7d90a6fd693' },
+    checklist: { discussionId: 'cdf4f949-3e8b-416d-9dc3-70ea70d5ca4e', parentId: '8c3f846c-c6a9-42d3-83f8-4c485e5c4176' },
+  },
   repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',
 } as const

@@ -17,6 +17,8 @@ export interface Violation {
 
 const ALTERNATIVES_MAX = 30
 const FAILED_PATHS_MAX = 20
+/** Where an object lacks any of so few keys, they are named beside a key that is none of them: most likely it is misspelt. */
+const PAYLOAD_KEYS_NAMED_MAX = 3
 
 /**
  * The one error for a refused request: the first violation in document order, path before query before body.
@@ -70,7 +72,7 @@ function toViolation(error: ErrorObject, parts: RequestParts): Violation {
     case 'dependentRequired':
       return missing(childPath(place, String(params['missingProperty'])))
     case 'additionalProperties':
-      return unexpected(place, String(params['additionalProperty']))
+      return unknownKey(error, place, String(params['additionalProperty']))
     case 'unevaluatedProperties':
       return unexpected(place, String(params['unevaluatedProperty']))
     case 'false schema':
@@ -109,6 +111,14 @@ function missing(path: string): Violation {
 
 function unexpected(place: Place, key: string): Violation {
   return { path: childPath(place, key), expectation: 'not present', value: memberOf(place.value, key) }
+}
+
+function unknownKey(error: ErrorObject, place: Place, key: string): Violation {
+  const found = unexpected(place, key)
+  const payloads = Object.keys((error.parentSchema?.['x-payload-keys'] as object | undefined) ?? {})
+  const hasPayload = keysOf(place.value).some((name) => payloads.includes(name))
+  if (payloads.length === 0 || payloads.length > PAYLOAD_KEYS_NAMED_MAX || hasPayload) return found
+  return { ...found, alternatives: [...payloads.map((name) => missing(childPath(place, name))), found] }
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ export type RecordKind =
   | 'block'
   | 'user'
   | 'comment'
+  | 'discussion'
   | 'file upload'
   | 'custom emoji'
   | 'property item'

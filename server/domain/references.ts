@@ -3,6 +3,7 @@ import { existingUsers } from '../store/users.ts'
 import { existingEmojis } from '../store/custom_emojis.ts'
 import { visibleAmong } from '../store/access.ts'
 import { blockTypes } from '../store/blocks.ts'
+import { findCommentParents } from '../store/comments.ts'
 import { invalid, notFound, type RecordKind } from './failures.ts'
 import type { Scope } from './scope.ts'
 
@@ -46,7 +47,8 @@ export async function requireReferences(scope: Scope, references: ReferenceList)
     ...new Set(references.entries.filter((entry) => kinds.includes(entry.kind)).map((entry) => entry.id)),
   ]
 
-  const inTree = idsOf('page', 'database', 'block')
+  const commented = await findCommentParents(scope.db, scope.actor.workspaceId, idsOf('comment'))
+  const inTree = [...idsOf('page', 'database', 'block'), ...commented.values()]
   const [types, visible, users, emojis] = [
     await blockTypes(scope.db, scope.actor.workspaceId, inTree),
     await visibleAmong(scope.db, scope.actor, inTree),
@@ -61,7 +63,9 @@ export async function requireReferences(scope: Scope, references: ReferenceList)
           ? emojis.has(id)
           : kind === 'page' || kind === 'database' || kind === 'block'
             ? visible.has(id)
-            : false // comments and file uploads are not stored yet
+            : kind === 'comment'
+              ? visible.has(commented.get(id) ?? '')
+              : false // file uploads are not stored yet
     const type = types.get(id)
     if (!found || (kind === 'database' && type !== BLOCK_TYPE_OF.database)) throw notFound(scope.actor, kind, id)
     if (kind === 'page' && type !== undefined && type !== BLOCK_TYPE_OF.page) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { insertConnection } from '../../server/store/connections.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { insertToken, tokenDigest, type TokenOwner } from '../../server/store/tokens.ts'
@@ -47,4 +48,12 @@ export async function makeConnection(server: TestServer, wishes: Wishes): Promis
     for (const grant of grants) await insertGrant(db, workspaceId, botId, grant, now)
   })
   return { caller: server.caller(token), token, connectionId, botId, name }
+}
+
+/** A member of the demo workspace with a personal access token. */
+export async function makeMember(server: TestServer, personId: string): Promise<Caller> {
+  const made = await server.service.database.write((db) =>
+    createPersonalToken(db, { workspaceId: story.workspace.id, personId }, server.clock.now()),
+  )
+  return server.caller(made.token)
 }

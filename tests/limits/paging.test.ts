@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
+import { insertComment, insertDiscussion } from '../../server/store/comments.ts'
 import { insertEmoji } from '../../server/store/custom_emojis.ts'
 import { insertUser } from '../../server/store/users.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -29,7 +30,9 @@ beforeAll(async () => {
       page,
       Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
     )
+  const discussionId = randomUUID()
   await server.service.database.write(async (db) => {
+    await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
     for (let index = 0; index < ITEMS; index += 1) {
       const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
       const kind = index % 3 === 0 ? 'bot' : 'person'
@@ -43,6 +46,23 @@ beforeAll(async () => {
         connection_id: null,
         created_time: now,
       })
+      await insertComment(
+        db,
+        story.workspace.id,
+        {
+          id: randomUUID(),
+          discussionId,
+          parentId: page,
+          richText: [],
+          displayName: { type: 'custom', name: 'C' },
+          attachments: [],
+          createdTime: now,
+          createdBy: story.bot.id,
+          connectionId: null,
+          lastEditedTime: now,
+        },
+        true,
+      )
       await insertEmoji(
         db,
         story.workspace.id,
@@ -69,6 +89,12 @@ const lists: readonly List[] = [
     parts: () => ({ path: { block_id: page } }),
     other: () => ({ path: { block_id: emptyPage } }),
     cursor: OPAQUE,
+  },
+  {
+    id: 'listComments',
+    parts: () => ({ query: { block_id: page } }),
+    other: () => ({ query: { block_id: emptyPage } }),
+    cursor: UUID,
   },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
   { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
@@ -195,7 +221,7 @@ describe.each(lists)('$id', (list) => {
 
   it('400 the cursor of another caller; 200 that of the same bot with another token', async () => {
     const { caller } = await makeConnection(server, {
-      capabilities: ['read_content', 'read_user_without_email'],
+      capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
       grants: [story.workspace.id],
     })
     const cursor = cursorOf(await ask(list, { page_size: 1 }))

@@ -4,7 +4,9 @@ import { operations } from '../../generated/operations.ts'
 import { loadContract } from '../../server/contract/document.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
+import { commentOn } from '../harness/comments.ts'
 import { makePage } from '../harness/content.ts'
+import { idOf } from '../harness/json.ts'
 import { sendBytes } from '../harness/raw_socket.ts'
 import { mutate, Samples } from '../harness/samples.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -16,9 +18,11 @@ const PATIENCE_MS = 5_000
 
 let server: TestServer
 let page: string
+let comment: string
 beforeAll(async () => {
   server = await startTestServer()
   page = await makePage(server.owner)
+  comment = idOf(await commentOn(server.owner, page))
 })
 afterAll(() => server.stop())
 
@@ -34,24 +38,28 @@ describe('garbage', () => {
   const { paths, components } = loadContract()
   const samples = new Samples(components.schemas)
 
-  it.each<[OperationId]>([['updateBlock'], ['appendBlockChildren'], ['createPage'], ['updatePage']])(
-    '%s takes samples and mutants of its own schema without a fault',
-    async (id) => {
-      const { path, method } = operations[id]
-      const schema = paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {}
-      const target = { block_id: page, page_id: page }
-      await fc.assert(
-        fc.asyncProperty(fc.gen(), fc.boolean(), async (draw, isMutant) => {
-          const sample = samples.draw(schema, draw)
-          const { status } = await inTime(
-            server.owner.call(id, { path: target, body: isMutant ? mutate(sample, draw).body : sample }),
-          )
-          expect([200, 400, 404, 503]).toContain(status)
-        }),
-        { numRuns: 60, seed: SEED },
-      )
-    },
-  )
+  it.each<[OperationId]>([
+    ['updateBlock'],
+    ['appendBlockChildren'],
+    ['createPage'],
+    ['updatePage'],
+    ['createComment'],
+    ['updateComment'],
+  ])('%s takes samples and mutants of its own schema without a fault', async (id) => {
+    const { path, method } = operations[id]
+    const schema = paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {}
+    const target = { block_id: page, page_id: page, comment_id: comment }
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), fc.boolean(), async (draw, isMutant) => {
+        const sample = samples.draw(schema, draw)
+        const { status } = await inTime(
+          server.owner.call(id, { path: target, body: isMutant ? mutate(sample, draw).body : sample }),
+        )
+        expect([200, 400, 404, 503]).toContain(status)
+      }),
+      { numRuns: 60, seed: SEED },
+    )
+  })
 
   it('any JSON as any body', async () => {
     await fc.assert(

@@ -9,7 +9,7 @@ import { startTestServer } from '../harness/server.ts'
 it('429 rate_limited on every operation, before capability and body, behind route and version', async () => {
   const server = await startTestServer({ RATE_LIMIT: '3/60' })
   for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)
-  const path = { block_id: 'x', page_id: 'x', user_id: 'x' }
+  const path = { block_id: 'x', page_id: 'x', user_id: 'x', comment_id: 'x' }
   for (const { id, credentials } of Object.values(operations)) {
     if (credentials === 'bearer' && !isPending(id as OperationId))
       expectError(await server.owner.call(id as OperationId, { path }), 429, 'rate_limited')

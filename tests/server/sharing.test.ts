@@ -28,7 +28,7 @@ const ALL: readonly Capability[] = [
   'read_user_with_email',
 ]
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
-const path = { block_id: GHOST, page_id: GHOST, user_id: GHOST }
+const path = { block_id: GHOST, page_id: GHOST, user_id: GHOST, comment_id: GHOST }
 const served = Object.values(operations).filter(
   ({ id, credentials }) => credentials === 'bearer' && !isPending(id as OperationId),
 )

@@ -13,6 +13,7 @@ import {
   setTrashed,
   type NewBlock,
 } from '../../server/store/blocks.ts'
+import { findComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
@@ -62,6 +63,7 @@ interface Tree {
   readonly wide: string
   readonly middleRank: string
   readonly someIds: readonly string[]
+  readonly comment: { readonly id: string; readonly createdTime: number }
 }
 
 /** A chain of fifty blocks, shared at its top, and beside it a parent of many, half of them in the trash. */
@@ -79,13 +81,39 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     many[width / 2]?.rank ?? '',
   )
   await insertGrant(db, workspaceId, botId, top, 1)
+  const commentIds = await plantComments(db, width, wide.id)
   return {
     top,
     deepest: chain.at(-1)?.id ?? '',
     wide: wide.id,
     middleRank: many[(width * 3) / 4]?.rank ?? '',
     someIds: many.slice(-100).map(({ id }) => id),
+    comment: { id: commentIds[width / 2] ?? '', createdTime: width / 2 },
   }
+}
+
+/** Comments on one block, every other one resolved. @returns their ids, oldest first */
+async function plantComments(db: Transaction, count: number, parentId: string): Promise<string[]> {
+  const discussionId = randomUUID()
+  await insertDiscussion(db, workspaceId, { id: discussionId, parentId }, 1)
+  const ids = Array.from({ length: count }, () => randomUUID())
+  await db.insert({
+    table: 'comments',
+    columns: [
+      'workspace_id',
+      'id',
+      'discussion_id',
+      'parent_id',
+      'is_open',
+      'rich_text',
+      'display_name',
+      'created_time',
+      'created_by',
+      'last_edited_time',
+    ],
+    rows: ids.map((id, index) => [workspaceId, id, discussionId, parentId, index % 2, '[]', '{}', index, bot.id, index]),
+  })
+  return ids
 }
 
 const seer = { workspaceId, userId: botId, seesWholeWorkspace: false }
@@ -103,6 +131,12 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'the next place': (db, { wide, middleRank }) => rankBehind(db, workspaceId, wide, middleRank),
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
   'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, seer, someIds),
+  'one comment': (db, { comment }) => findComment(db, workspaceId, comment.id),
+  'the comment of a cursor': (db, { comment, wide }) =>
+    findCommentInRange(db, workspaceId, wide, { from: comment.id, to: comment.id }),
+  'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),
+  '50 comments in the middle, as children of a block': (db, { wide, comment }) =>
+    listCommentsAfter(db, workspaceId, wide, comment, 50),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
 }
 

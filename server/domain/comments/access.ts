@@ -1,0 +1,83 @@
+import type { CreateCommentRequest } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { findBlock, type Block } from '../../store/blocks.ts'
+import { findComment, findDiscussion, type Comment, type Discussion } from '../../store/comments.ts'
+import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
+import { invalid, notFound, type RecordKind } from '../failures.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+
+/** Where a new comment goes. */
+export interface CommentPlace {
+  readonly parent: Block
+  /** Undefined where the comment starts one. */
+  readonly discussion: Discussion | undefined
+  /** Where the request names it. */
+  readonly path: string
+}
+
+/**
+ * The page, block or discussion that a new comment names.
+ * @throws ServiceError `object_not_found`, or `validation_error` naming the kind for what is no page where a page is meant
+ */
+export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
+  const { parent } = request
+  if (parent === undefined) return requireDiscussion(scope, canonicalId(request.discussion_id ?? ''))
+  if ('block_id' in parent)
+    return { parent: await requireVisible(scope, parent.block_id), discussion: undefined, path: 'body.parent.block_id' }
+  const path = 'body.parent.page_id'
+  const page = await requireVisible(scope, parent.page_id, 'page')
+  if (page.type !== 'child_page') throw invalid(path, `should be the id of a page, instead was the id of a ${kindOf(page)}`)
+  return { parent: page, discussion: undefined, path }
+}
+
+async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace> {
+  const discussion = await findDiscussion(scope.db, scope.actor.workspaceId, id)
+  const parent = discussion && (await visibleBlock(scope, discussion.parentId))
+  if (!discussion || !parent) throw notFound(scope.actor, 'discussion', id)
+  return { parent, discussion, path: 'body.discussion_id' }
+}
+
+/** @throws ServiceError `object_not_found`, the same whether it is missing or what it is on is not shared */
+export async function requireComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
+  const id = canonicalId(writtenId)
+  const comment = await findComment(scope.db, scope.actor.workspaceId, id)
+  const parent = comment && (await visibleBlock(scope, comment.parentId))
+  if (!comment || !parent) throw notFound(scope.actor, 'comment', id)
+  return { comment, parent }
+}
+
+/** @throws ServiceError `object_not_found` also for a comment that another connection or member wrote */
+export async function requireOwnComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
+  const found = await requireComment(scope, writtenId)
+  if (!isOwn(scope, found.comment)) throw notFound(scope.actor, 'comment', found.comment.id)
+  return found
+}
+
+/** A connection may have several bots in a workspace, one for each person who authorized it: they count as one author. */
+function isOwn({ actor }: Scope, { connectionId, createdBy }: Comment): boolean {
+  return actor.connectionId === undefined
+    ? connectionId === null && createdBy === actor.userId
+    : connectionId === actor.connectionId
+}
+
+/**
+ * Whoever may edit something may comment on it, while it is not in the trash.
+ * @throws ServiceError `restricted_resource` for a member who may only read, `validation_error` for what is in the trash
+ */
+export async function requireMayComment(scope: WriteScope, parent: Block, path: string): Promise<void> {
+  await requireMayEdit(scope, parent, kindOf(parent))
+  requireNotTrashed(parent, path)
+  await requireLiveAncestors(scope, parent, path)
+}
+
+async function visibleBlock(scope: Scope, id: string): Promise<Block | undefined> {
+  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
+  if (!block || scope.actor.seesWholeWorkspace) return block
+  return (await visibleAmong(scope.db, scope.actor, [id])).has(id) ? block : undefined
+}
+
+export function kindOf({ type }: Block): Extract<RecordKind, 'page' | 'database' | 'block'> {
+  if (type === 'child_page') return 'page'
+  return type === 'child_database' ? 'database' : 'block'
+}

@@ -1,0 +1,104 @@
+import type {
+  Comment,
+  CommentList,
+  CreateCommentRequest,
+  PartialComment,
+  UpdateCommentRequest,
+} from '../../../generated/types.ts'
+import { canonicalId, newId } from '../../kernel/ids.ts'
+import {
+  deleteCommentRow,
+  findCommentInRange,
+  insertComment,
+  insertDiscussion,
+  listCommentsAfter,
+  updateCommentText,
+} from '../../store/comments.ts'
+import { requireMayEdit, requireVisible } from '../blocks/access.ts'
+import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { kindOf, requireComment, requireMayComment, requireOwnComment, requirePlace } from './access.ts'
+import { storeDisplayName } from './display_name.ts'
+import { readComments, readWrittenComment } from './read.ts'
+import { draftText } from './text.ts'
+
+/** Comments of open discussions on exactly this page or block, oldest first. */
+export async function listComments(scope: Scope, writtenId: string, request: PageRequest): Promise<CommentList> {
+  const { db, actor, cursors } = scope
+  const id = canonicalId(writtenId)
+  const after = await rowBehindCursor(cursors, request, (range) => findCommentInRange(db, actor.workspaceId, id, range))
+  const parent = await requireVisible(scope, id)
+  const rows = await listCommentsAfter(db, actor.workspaceId, id, after, request.pageSize + 1)
+  const page = cutPageById(cursors, rows, request)
+  return {
+    object: 'list',
+    type: 'comment',
+    comment: {},
+    results: await readComments(scope, parent, page.items),
+    has_more: page.hasMore,
+    next_cursor: page.nextCursor,
+  }
+}
+
+export async function retrieveComment(scope: Scope, id: string): Promise<Comment> {
+  const { comment, parent } = await requireComment(scope, id)
+  const [read] = await readComments(scope, parent, [comment])
+  if (!read) throw new Error(`comment ${comment.id} was not read`)
+  return read
+}
+
+/** Starts a discussion, or answers in one. What is commented on stays as it is, its last edit included. */
+export async function createComment(scope: WriteScope, request: CreateCommentRequest): Promise<Comment | PartialComment> {
+  const { db, actor, now } = scope
+  const text = draftText(request)
+  const displayName = storeDisplayName(scope, request.display_name)
+  const uploads = new ReferenceList()
+  const attachments = (request.attachments ?? []).map(({ file_upload_id: id }, index) =>
+    uploads.add('file upload', id, `body.attachments[${index}].file_upload_id`),
+  )
+  const place = await requirePlace(scope, request)
+  const richText = await text.settle(scope)
+  await requireReferences(scope, uploads)
+  await requireMayComment(scope, place.parent, place.path)
+
+  const discussionId = place.discussion?.id ?? newId()
+  if (!place.discussion) await insertDiscussion(db, actor.workspaceId, { id: discussionId, parentId: place.parent.id }, now)
+  const comment = {
+    id: newId(),
+    discussionId,
+    parentId: place.parent.id,
+    richText,
+    displayName,
+    attachments,
+    createdTime: now,
+    createdBy: actor.userId,
+    connectionId: actor.connectionId ?? null,
+    lastEditedTime: now,
+  }
+  await insertComment(db, actor.workspaceId, comment, !place.discussion?.isResolved)
+  return readWrittenComment(scope, place.parent, comment)
+}
+
+/** Replaces the text of one of the caller's own comments; everything else of it stays. */
+export async function updateComment(
+  scope: WriteScope,
+  id: string,
+  request: UpdateCommentRequest,
+): Promise<Comment | PartialComment> {
+  const text = draftText(request)
+  const { comment, parent } = await requireOwnComment(scope, id)
+  const richText = await text.settle(scope)
+  await requireMayComment(scope, parent, 'path.comment_id')
+  await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
+  return readWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
+}
+
+/** Takes one of the caller's own comments away for good, also from what is in the trash. @returns the comment as it was */
+export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
+  const { comment, parent } = await requireOwnComment(scope, id)
+  await requireMayEdit(scope, parent, kindOf(parent))
+  const answer = await readWrittenComment(scope, parent, comment)
+  await deleteCommentRow(scope.db, scope.actor.workspaceId, comment)
+  return answer
+}

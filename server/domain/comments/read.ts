@@ -1,0 +1,42 @@
+import type { Comment, CommentParent, PartialComment } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import type { Block } from '../../store/blocks.ts'
+import type { Comment as StoredComment } from '../../store/comments.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { readRichText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { Scope } from '../scope.ts'
+import { partialUser } from '../users/read.ts'
+import { readDisplayNames } from './display_name.ts'
+
+/** Comments on one page or block, in a fixed number of queries however many there are. */
+export async function readComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
+  const facts = await gatherFacts(
+    scope,
+    comments.map((comment) => comment.richText),
+  )
+  const displayName = await readDisplayNames(scope, comments)
+  return comments.map((comment) => ({
+    object: 'comment',
+    id: comment.id,
+    parent: readParent(parent),
+    discussion_id: comment.discussionId,
+    created_time: toTimestamp(comment.createdTime),
+    last_edited_time: toTimestamp(comment.lastEditedTime),
+    created_by: partialUser(comment.createdBy),
+    rich_text: readRichText(comment.richText as StoredRichText, facts),
+    display_name: displayName(comment),
+  }))
+}
+
+/** A comment that was just written or taken away: in full with read comments, else only that there is one. */
+export async function readWrittenComment(scope: Scope, parent: Block, comment: StoredComment): Promise<Comment | PartialComment> {
+  const partial: PartialComment = { object: 'comment', id: comment.id }
+  if (!scope.actor.capabilities.has('read_comments')) return partial
+  const [read] = await readComments(scope, parent, [comment])
+  return read ?? partial
+}
+
+function readParent({ type, id }: Block): CommentParent {
+  return type === 'child_page' ? { type: 'page_id', page_id: id } : { type: 'block_id', block_id: id }
+}

@@ -1,0 +1,45 @@
+import type { UpdateCommentRequest } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { readInlineText } from '../markdown/parser.ts'
+import { resolveWanted } from '../markdown/resolve.ts'
+import { gatherInline, type Wanted } from '../markdown/resolved.ts'
+import { PIECES_MAX, richTextOf } from '../markdown/rich_text.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { Scope } from '../scope.ts'
+
+/** The text of a comment whose shape is good. What it refers to has not been looked for. */
+export interface DraftText {
+  /**
+   * Makes sure that what it refers to is there. In Markdown, what is not there is text.
+   * @throws ServiceError `object_not_found`, or `validation_error` when nothing is left of it or too much comes of it
+   */
+  settle(scope: Scope): Promise<StoredRichText>
+}
+
+/** @throws ServiceError `validation_error` for rich text that holds nothing, or breaks a rule */
+export function draftText({ rich_text: items, markdown }: Pick<UpdateCommentRequest, 'rich_text' | 'markdown'>): DraftText {
+  if (markdown !== undefined) return { settle: (scope) => settleMarkdown(scope, markdown) }
+  const references = new ReferenceList()
+  const stored = storeRichText(items ?? [], 'body.rich_text', references)
+  if (stored.length === 0) throw invalid('body.rich_text', 'should hold at least one item that is not empty')
+  return {
+    async settle(scope) {
+      await requireReferences(scope, references)
+      return stored
+    },
+  }
+}
+
+async function settleMarkdown(scope: Scope, markdown: string): Promise<StoredRichText> {
+  const inlines = readInlineText(markdown)
+  const wanted: Wanted = { records: new Set(), users: new Set(), emojis: new Set() }
+  gatherInline(inlines, wanted)
+  const items = richTextOf(inlines, await resolveWanted(scope, wanted))
+  if (items.length > PIECES_MAX)
+    throw invalid('body.markdown', `should become ≤ ${PIECES_MAX} items of rich text, instead became ${items.length}`)
+  const stored = storeRichText(items, 'body.markdown', new ReferenceList())
+  if (stored.length === 0) throw invalid('body.markdown', 'should hold some text')
+  return stored
+}

@@ -1,0 +1,217 @@
+import type { IdRange } from '../kernel/cursors.ts'
+import type { Connection, Transaction } from './database.ts'
+
+export interface Discussion {
+  readonly id: string
+  /** The page or block that it is about. */
+  readonly parentId: string
+  readonly isResolved: boolean
+}
+
+export interface Comment {
+  readonly id: string
+  readonly discussionId: string
+  /** The page or block that the discussion is about. */
+  readonly parentId: string
+  /** Rich text as it is stored. */
+  readonly richText: unknown
+  /** Under which name it is shown, as it is stored. */
+  readonly displayName: unknown
+  /** The files that go with it, as they are stored. */
+  readonly attachments: readonly unknown[]
+  readonly createdTime: number
+  readonly createdBy: string
+  /** The connection whose bot wrote it; null for a member. */
+  readonly connectionId: string | null
+  readonly lastEditedTime: number
+}
+
+interface CommentRow {
+  id: string
+  discussion_id: string
+  parent_id: string
+  rich_text: string
+  display_name: string
+  attachments: string
+  created_time: number
+  created_by: string
+  connection_id: string | null
+  last_edited_time: number
+}
+
+const SELECT = `select c.id, c.discussion_id, c.parent_id, c.rich_text, c.display_name, c.attachments, c.created_time, c.created_by,
+  c.connection_id, c.last_edited_time from comments c`
+
+function fromRow(row: CommentRow): Comment {
+  return {
+    id: row.id,
+    discussionId: row.discussion_id,
+    parentId: row.parent_id,
+    richText: JSON.parse(row.rich_text),
+    displayName: JSON.parse(row.display_name),
+    attachments: JSON.parse(row.attachments) as unknown[],
+    createdTime: row.created_time,
+    createdBy: row.created_by,
+    connectionId: row.connection_id,
+    lastEditedTime: row.last_edited_time,
+  }
+}
+
+export async function findDiscussion(db: Connection, workspaceId: string, id: string): Promise<Discussion | undefined> {
+  const row = await db.get<{ id: string; parent_id: string; resolved_time: number | null }>(
+    'select id, parent_id, resolved_time from discussions where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+  return row && { id: row.id, parentId: row.parent_id, isResolved: row.resolved_time !== null }
+}
+
+export async function insertDiscussion(
+  db: Transaction,
+  workspaceId: string,
+  { id, parentId }: Pick<Discussion, 'id' | 'parentId'>,
+  now: number,
+): Promise<void> {
+  await db.run(
+    'insert into discussions (workspace_id, id, parent_id, created_time) values (?, ?, ?, ?)',
+    workspaceId,
+    id,
+    parentId,
+    now,
+  )
+}
+
+/** Comments of a resolved discussion are in no list; they can still be read one by one. */
+export async function setResolved(
+  db: Transaction,
+  workspaceId: string,
+  discussionId: string,
+  resolvedTime: number | null,
+): Promise<void> {
+  await db.run(
+    'update discussions set resolved_time = ? where workspace_id = ? and id = ?',
+    resolvedTime,
+    workspaceId,
+    discussionId,
+  )
+  await db.run(
+    'update comments set is_open = ? where workspace_id = ? and discussion_id = ?',
+    resolvedTime === null ? 1 : 0,
+    workspaceId,
+    discussionId,
+  )
+}
+
+export async function findComment(db: Connection, workspaceId: string, id: string): Promise<Comment | undefined> {
+  const row = await db.get<CommentRow>(`${SELECT} where c.workspace_id = ? and c.id = ?`, workspaceId, id)
+  return row && fromRow(row)
+}
+
+/** A comment of one page or block in a range of ids. */
+export async function findCommentInRange(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  { from, to }: IdRange,
+): Promise<Comment | undefined> {
+  const row = await db.get<CommentRow>(
+    `${SELECT} where c.workspace_id = ? and c.id >= ? and c.id <= ? and c.parent_id = ? limit 1`,
+    workspaceId,
+    from,
+    to,
+    parentId,
+  )
+  return row && fromRow(row)
+}
+
+/** Which page or block each comment is on. */
+export async function findCommentParents(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ id: string; parent_id: string }>(
+    `select c.id, c.parent_id from ${wanted.table} ${db.lookUp('comments', 'c', 'c.workspace_id = ? and c.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return new Map(rows.map((row) => [row.id, row.parent_id]))
+}
+
+/** Comments of open discussions on one page or block, oldest first. */
+export async function listCommentsAfter(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  after: Pick<Comment, 'createdTime' | 'id'> | undefined,
+  limit: number,
+): Promise<Comment[]> {
+  const start = `${SELECT} where c.workspace_id = ? and c.parent_id = ? and c.is_open = 1`
+  const end = 'order by c.created_time, c.id limit ?'
+  const rows = after
+    ? await db.all<CommentRow>(
+        `${start} and (c.created_time, c.id) > (?, ?) ${end}`,
+        workspaceId,
+        parentId,
+        after.createdTime,
+        after.id,
+        limit,
+      )
+    : await db.all<CommentRow>(`${start} ${end}`, workspaceId, parentId, limit)
+  return rows.map(fromRow)
+}
+
+/** @param isOpen whether its discussion is */
+export async function insertComment(db: Transaction, workspaceId: string, comment: Comment, isOpen: boolean): Promise<void> {
+  await db.run(
+    `insert into comments (workspace_id, id, discussion_id, parent_id, is_open, rich_text, display_name, attachments, created_time,
+       created_by, connection_id, last_edited_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    workspaceId,
+    comment.id,
+    comment.discussionId,
+    comment.parentId,
+    isOpen ? 1 : 0,
+    JSON.stringify(comment.richText),
+    JSON.stringify(comment.displayName),
+    JSON.stringify(comment.attachments),
+    comment.createdTime,
+    comment.createdBy,
+    comment.connectionId,
+    comment.lastEditedTime,
+  )
+}
+
+export async function updateCommentText(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  richText: unknown,
+  now: number,
+): Promise<void> {
+  await db.run(
+    'update comments set rich_text = ?, last_edited_time = ? where workspace_id = ? and id = ?',
+    JSON.stringify(richText),
+    now,
+    workspaceId,
+    id,
+  )
+}
+
+/** Takes a comment away for good, and with the last one its discussion. */
+export async function deleteCommentRow(
+  db: Transaction,
+  workspaceId: string,
+  { id, discussionId }: Pick<Comment, 'id' | 'discussionId'>,
+): Promise<void> {
+  await db.run('delete from comments where workspace_id = ? and id = ?', workspaceId, id)
+  await db.run(
+    `delete from discussions where workspace_id = ? and id = ?
+       and not exists (select 1 from comments c where c.workspace_id = ? and c.discussion_id = ?)`,
+    workspaceId,
+    discussionId,
+    workspaceId,
+    discussionId,
+  )
+}

@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setResolved } from '../../../server/store/comments.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { commentOn, commentText, commentTexts, makeComment } from '../../harness/comments.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { appendOne, makePage, paragraph, readText, text } from '../../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { authorize, makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const [ines, tomas] = story.people
+let server: TestServer
+let page: string
+let block: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner, 'Mooring plan')
+  block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
+})
+afterAll(() => server.stop())
+
+const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+const rich = [text('Hello')]
+const create = (body: object, caller: Caller = server.owner): Promise<Answer> => caller.call('createComment', { body })
+const onPage = (more: object): object => ({ parent: { page_id: page }, ...more })
+const richTextOf = (comment: JsonObject): unknown => comment['rich_text']
+const plain = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
+
+describe('createComment', () => {
+  it('200 starts a discussion on a page: the comment as it reads (C1)', async () => {
+    server.clock.advance(1000)
+    const time = new Date(server.clock.now()).toISOString()
+    const { body } = await create(onPage({ rich_text: rich }))
+    expect(body).toStrictEqual({
+      object: 'comment',
+      id: idOf(body),
+      parent: { type: 'page_id', page_id: page },
+      discussion_id: textAt(body, 'discussion_id'),
+      created_time: time,
+      last_edited_time: time,
+      created_by: { object: 'user', id: story.bot.id },
+      rich_text: [readText('Hello')],
+      display_name: { type: 'integration', resolved_name: 'Yard Assistant' },
+      request_id: textAt(body, 'request_id'),
+    })
+    expect((await create(onPage({ rich_text: rich }))).body['discussion_id']).not.toBe(body['discussion_id'])
+  })
+
+  it('200 starts one on a block, of any spelling of the id; a page named as a block is a page', async () => {
+    const parent = { type: 'block_id', block_id: block.replaceAll('-', '').toUpperCase() }
+    expect((await create({ parent, rich_text: rich })).body['parent']).toStrictEqual({ type: 'block_id', block_id: block })
+    expect((await create({ parent: { block_id: page }, rich_text: rich })).body['parent']).toStrictEqual({
+      type: 'page_id',
+      page_id: page,
+    })
+  })
+
+  it('200 a reply takes the parent of its discussion (C1)', async () => {
+    const first = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'How deep?' })
+    const reply = await makeComment(server.owner, { discussion_id: first['discussion_id'], markdown: '1.9 m' })
+    expect(reply).toMatchObject({ discussion_id: first['discussion_id'], parent: { type: 'block_id', block_id: block } })
+  })
+
+  it('200 a reply in a resolved discussion stays out of the list', async () => {
+    const target = await makePage(server.owner)
+    const first = await commentOn(server.owner, target)
+    const discussion = textAt(first, 'discussion_id')
+    await server.service.database.write((db) => setResolved(db, story.workspace.id, discussion, server.clock.now()))
+    const reply = await makeComment(server.owner, { discussion_id: discussion, markdown: 'too late' })
+    expect(await commentTexts(server.owner, target)).toStrictEqual([])
+    await server.service.database.write((db) => setResolved(db, story.workspace.id, discussion, null))
+    expect(await commentTexts(server.owner, target)).toHaveLength(2)
+    expect(commentText(reply)).toBe('too late')
+  })
+
+  it('200 rich text of every kind, resolved on read', async () => {
+    const answer = await create(
+      onPage({
+        rich_text: [
+          { type: 'mention', mention: { type: 'user', user: { object: 'user', id: ines.id } } },
+          { mention: { database: { id: story.repairLog } } },
+          { mention: { custom_emoji: { id: story.emojis[0].id } } },
+          { mention: { template_mention: { template_mention_date: 'today' } } },
+          { equation: { expression: 'l = 1.5 \\cdot L' } },
+          text(''),
+          { text: { content: 'rules', link: { url: 'https://example.org/mooring' } }, annotations: { color: 'red', bold: true } },
+          { mention: { date: { start: '2026-05-16T09:30', time_zone: 'Europe/Berlin' } } },
+        ],
+      }),
+    )
+    expect(commentText(answer.body)).toBe(
+      '@Ines VargaRepair log:rope_coil:@Todayl = 1.5 \\cdot Lrules2026-05-16T09:30:00.000+02:00',
+    )
+    expect(at(answer.body, 'rich_text', 5)).toMatchObject({
+      href: 'https://example.org/mooring',
+      annotations: { ...plain, color: 'red', bold: true },
+    })
+  })
+
+  it('200 Markdown is stored as rich text (C3)', async () => {
+    const mentions = `<mention-user url="user://${tomas.id}"/> <mention-page url="${story.pages.checklist}"/> <mention-database url="${story.repairLog}">log</mention-database> <mention-date start="2026-05-11" end="2026-05-15"/>`
+    const markdown = `**Bold** *it* ~~gone~~ \`code\` [rules](https://example.org/r) $a+b$ $$c$$ :bowline: ${mentions}`
+    const { body } = await create(onPage({ markdown }))
+    expect(commentText(body)).toBe(
+      'Bold it gone code rules a+b c :bowline: @Tomas Reyes Safety checklist Repair log 2026-05-11 → 2026-05-15',
+    )
+    const looks = (Array.isArray(body['rich_text']) ? body['rich_text'] : [])
+      .filter((item) => at(item, 'plain_text') !== ' ')
+      .map((item) => [at(item, 'type'), at(item, 'mention', 'type') ?? at(item, 'href') ?? at(item, 'plain_text')])
+    expect(looks).toStrictEqual([
+      ['text', 'Bold'],
+      ['text', 'it'],
+      ['text', 'gone'],
+      ['text', 'code'],
+      ['text', 'https://example.org/r'],
+      ['equation', 'a+b'],
+      ['equation', 'c'],
+      ['mention', 'custom_emoji'],
+      ['mention', 'user'],
+      ['mention', 'page'],
+      ['mention', 'database'],
+      ['mention', 'date'],
+    ])
+  })
+
+  it.each([
+    ['block marks and line breaks stay as text', '# One\n- two\n> three\n```\n1. four', '# One\n- two\n> three\n```\n1. four'],
+    ['what is not to be seen is its label', `See <mention-page url="${GHOST}">the old plan</mention-page>.`, 'See the old plan.'],
+    ['blanks alone', '  ', '  '],
+    ['an emoji that nobody made', ':no_such_emoji:', ':no_such_emoji:'],
+    ['marks that are never closed', '**half', '**half'],
+    ['a NUL and half a surrogate', 'a\u0000b', 'a\u0000b'],
+  ])('200 Markdown: %s', async (_name, markdown, expected) => {
+    expect(commentText((await create(onPage({ markdown }))).body)).toBe(expected)
+  })
+
+  it('200 any Markdown is read somehow, or refused', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom('**', '_', '~~', '`', '[', '](', ')', '$', '<br>', '<mention-', '\n', '\\', ':a:'),
+      fc.string(),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 40 }), async (pieces) => {
+        const answer = await create(onPage({ markdown: pieces.join('') }))
+        if (answer.status !== 200)
+          expectError(answer, 400, 'validation_error', pieces.join('') === '' ? 'body.markdown.length' : 'body.markdown')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('200 long Markdown is cut into items that can be stored; 400 when they are too many', async () => {
+    const long = await create(onPage({ markdown: 'x'.repeat(150_000) }))
+    expect(richTextOf(long.body)).toHaveLength(75)
+    expectInvalid(await create(onPage({ markdown: 'x'.repeat(200_001) })), 'body.markdown')
+    expectInvalid(await create(onPage({ markdown: '**a** b '.repeat(60_000) })), 'body.markdown')
+  })
+
+  it('200 the page is not edited by it (C10)', async () => {
+    const before = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
+    server.clock.advance(5000)
+    await commentOn(server.owner, page)
+    expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
+  })
+
+  it('200 only the id without read comments (C9)', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
+    const { body } = await create(onPage({ rich_text: rich }), caller)
+    expect(body).toStrictEqual({ object: 'comment', id: idOf(body), request_id: textAt(body, 'request_id') })
+  })
+
+  it('200 a link to the comment can be made, by those who see it', async () => {
+    const comment_id = idOf(await commentOn(server.owner, page))
+    expect(await appendOne(server.owner, page, { link_to_page: { comment_id } })).toBeTruthy()
+    const elsewhere = await makePage(server.owner)
+    const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [elsewhere] })
+    const body = { children: [{ link_to_page: { comment_id } }] }
+    expectNotFound(await caller.call('appendBlockChildren', { path: { block_id: elsewhere }, body }), comment_id)
+  })
+})
+
+describe('createComment: display names (C4)', () => {
+  const shown = async (caller: Caller, display_name?: object): Promise<unknown> =>
+    (await makeComment(caller, onPage({ rich_text: rich, ...(display_name && { display_name }) })))['display_name']
+
+  it('200 the connection, by default and by name, under its present name', async () => {
+    const { caller, name, botId } = await makeConnection(server, {
+      capabilities: ['read_comments', 'insert_comments'],
+      grants: [page],
+    })
+    expect(await shown(caller)).toStrictEqual({ type: 'integration', resolved_name: name })
+    const comment = await makeComment(caller, onPage({ rich_text: rich, display_name: { type: 'integration' } }))
+    await server.service.database.write((db) => db.run('update users set name = ? where id = ?', 'Crate Keeper', botId))
+    const read = await caller.call('retrieveComment', { path: { comment_id: idOf(comment) } })
+    expect(read.body['display_name']).toStrictEqual({ type: 'integration', resolved_name: 'Crate Keeper' })
+  })
+
+  it('200 a name of choice, whatever is in it', async () => {
+    for (const name of ['Tide watch', '⛵\u0000"\\', 'x'.repeat(2000)])
+      expect(await shown(server.owner, { type: 'custom', custom: { name } })).toStrictEqual({
+        type: 'custom',
+        resolved_name: name,
+      })
+  })
+
+  it('200 the person who authorized a public connection, or the member of a personal token', async () => {
+    const { caller, botId } = await authorize(server, await makeClient(server), { pages: [page] })
+    const comment = await makeComment(caller, onPage({ rich_text: rich, display_name: { type: 'user' } }))
+    expect(comment).toMatchObject({ created_by: { id: botId }, display_name: { type: 'user', resolved_name: ines.name } })
+    expect(await shown(caller)).toStrictEqual({ type: 'integration', resolved_name: 'Tide Planner' })
+    const member = await makeMember(server, tomas.id)
+    const typed = await makeComment(member, onPage({ rich_text: rich }))
+    expect(typed).toMatchObject({ created_by: { id: tomas.id }, display_name: { type: 'user', resolved_name: tomas.name } })
+    expect(await shown(member, { type: 'user' })).toStrictEqual({ type: 'user', resolved_name: tomas.name })
+  })
+
+  it('400 validation_error for a person behind an installation token, or a connection behind a member', async () => {
+    const ask = (type: string, caller: Caller): Promise<Answer> =>
+      create(onPage({ rich_text: rich, display_name: { type } }), caller)
+    expectInvalid(await ask('user', server.owner), 'body.display_name')
+    expectInvalid(await ask('integration', await makeMember(server, tomas.id)), 'body.display_name')
+  })
+})
+
+describe('createComment: bad input', () => {
+  const someUpload = { file_upload_id: GHOST }
+  it.each<[string, object, string]>([
+    ['both places', { parent: { page_id: GHOST }, discussion_id: GHOST, rich_text: rich }, 'body.parent'],
+    ['no place', { rich_text: rich }, 'body.parent'],
+    ['an empty parent', { parent: {}, rich_text: rich }, 'body.parent.page_id'],
+    ['a parent of two kinds', { parent: { page_id: GHOST, block_id: GHOST }, rich_text: rich }, 'body.parent.block_id'],
+    ['a parent of another kind', { parent: { database_id: GHOST }, rich_text: rich }, 'body.parent.database_id'],
+    ['a type that is not the key', { parent: { type: 'page_id', block_id: GHOST }, rich_text: rich }, 'body.parent.type'],
+    ['a malformed id', { parent: { page_id: 'plan' }, rich_text: rich }, 'body.parent.page_id'],
+    ['a malformed discussion', { discussion_id: 'talk', rich_text: rich }, 'body.discussion_id'],
+    ['both texts', { discussion_id: GHOST, rich_text: rich, markdown: 'Hello' }, 'body.rich_text'],
+    ['no text', { discussion_id: GHOST }, 'body.rich_text'],
+    ['empty rich text', { discussion_id: GHOST, rich_text: [] }, 'body.rich_text.length'],
+    ['empty rich text with a file', { discussion_id: GHOST, rich_text: [], attachments: [someUpload] }, 'body.rich_text.length'],
+    ['rich text of empty items', { discussion_id: GHOST, rich_text: [text(''), text('')] }, 'body.rich_text'],
+    ['empty Markdown', { discussion_id: GHOST, markdown: '' }, 'body.markdown.length'],
+    ['101 items', { discussion_id: GHOST, rich_text: Array.from({ length: 101 }, () => text('x')) }, 'body.rich_text.length'],
+    [
+      'an impossible date',
+      { discussion_id: GHOST, rich_text: [{ mention: { date: { start: '2026-02-30' } } }] },
+      'body.rich_text[0].mention.date.start',
+    ],
+    [
+      'four attachments',
+      { discussion_id: GHOST, rich_text: rich, attachments: Array.from({ length: 4 }, () => someUpload) },
+      'body.attachments.length',
+    ],
+    [
+      'an attachment without id',
+      { discussion_id: GHOST, rich_text: rich, attachments: [{}] },
+      'body.attachments[0].file_upload_id',
+    ],
+    ['another display name', { discussion_id: GHOST, rich_text: rich, display_name: { type: 'team' } }, 'body.display_name.type'],
+    [
+      'a custom name without name',
+      { discussion_id: GHOST, rich_text: rich, display_name: { type: 'custom', custom: {} } },
+      'body.display_name.custom.name',
+    ],
+    [
+      'custom without custom',
+      { discussion_id: GHOST, rich_text: rich, display_name: { type: 'custom' } },
+      'body.display_name.custom',
+    ],
+    [
+      'an empty custom name',
+      { discussion_id: GHOST, rich_text: rich, display_name: { type: 'custom', custom: { name: '' } } },
+      'body.display_name.custom.name.length',
+    ],
+    ['an unknown key', { discussion_id: GHOST, rich_text: rich, mood: 'good' }, 'body.mood'],
+  ])('400 validation_error: %s', async (_name, body, place) => {
+    expectInvalid(await create(body), place)
+  })
+
+  it('400 validation_error for an item with a misspelt key: the three that it may have', async () => {
+    const answer = await create(onPage({ rich_text: [{ txt: { content: 'x' } }] }))
+    for (const key of ['text', 'mention', 'equation']) expectInvalid(answer, `body.rich_text[0].${key}`)
+    expect(String(answer.body['message']).split('\n').length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('400 validation_error for a block or database where a page is meant, naming the kind', async () => {
+    for (const [id, kind] of [
+      [block, 'block'],
+      [story.repairLog, 'database'],
+    ] as const) {
+      const answer = await create({ parent: { page_id: id }, rich_text: rich })
+      expectInvalid(answer, 'body.parent.page_id')
+      expect(answer.body['message']).toContain(kind)
+    }
+  })
+
+  it('400 validation_error on a page in the trash, below one, and in a discussion there', async () => {
+    const top = await makePage(server.owner)
+    const below = await makePage(server.owner, 'Below', top)
+    const line = await appendOne(server.owner, below, paragraph('x'))
+    const discussion = textAt(await commentOn(server.owner, top), 'discussion_id')
+    await server.owner.call('deleteBlock', { path: { block_id: top } })
+    expectInvalid(await create({ parent: { page_id: top }, rich_text: rich }), 'body.parent.page_id')
+    expectInvalid(await create({ parent: { page_id: below }, rich_text: rich }), 'body.parent.page_id')
+    expectInvalid(await create({ parent: { block_id: line }, rich_text: rich }), 'body.parent.block_id')
+    expectInvalid(await create({ discussion_id: discussion, rich_text: rich }), 'body.discussion_id')
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await create(onPage({ rich_text: rich }), server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without insert comments, also for what is not there', async () => {
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_content', 'insert_content', 'update_content', 'read_comments'],
+      grants: [page],
+    })
+    for (const id of [page, GHOST]) {
+      const answer = await create({ parent: { page_id: id }, rich_text: rich }, caller)
+      expectError(answer, 403, 'restricted_resource', 'insert_comments')
+    }
+  })
+
+  it('403 restricted_resource for a member who may only read', async () => {
+    const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
+    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
+    expectError(await create({ parent: { page_id: target }, rich_text: rich }, member), 403, 'restricted_resource')
+    expect(await commentTexts(member, target)).toStrictEqual([])
+  })
+
+  it('404 object_not_found for a page, block, discussion, upload or mention that is not there', async () => {
+    const cases: readonly [object, string][] = [
+      [{ parent: { page_id: GHOST }, rich_text: rich }, 'page'],
+      [{ parent: { block_id: GHOST }, rich_text: rich }, 'block'],
+      [{ discussion_id: GHOST, rich_text: rich }, 'discussion'],
+      [onPage({ rich_text: rich, attachments: [{ type: 'file_upload', file_upload_id: GHOST }] }), 'file upload'],
+      [onPage({ rich_text: [{ mention: { page: { id: GHOST } } }] }), 'page'],
+    ]
+    for (const [body, kind] of cases) {
+      const answer = await create(body)
+      expectNotFound(answer, GHOST)
+      expect(answer.body['message']).toContain(`No visible ${kind} `)
+    }
+  })
+
+  it('404 the same for what is not shared as for what does not exist', async () => {
+    const other = await makePage(server.owner)
+    const discussion = textAt(await commentOn(server.owner, other), 'discussion_id')
+    const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
+    const ask = async (key: 'page_id' | 'block_id' | 'discussion_id', id: string): Promise<string> => {
+      const body = key === 'discussion_id' ? { discussion_id: id, rich_text: rich } : { parent: { [key]: id }, rich_text: rich }
+      const answer = await create(body, caller)
+      expectNotFound(answer, id)
+      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    }
+    for (const [key, id] of [
+      ['page_id', other],
+      ['block_id', other],
+      ['discussion_id', discussion],
+    ] as const)
+      expect(await ask(key, id)).toBe(await ask(key, randomUUID()))
+  })
+
+  it('404 comes before 400 for the trash, and nothing of a refused comment stays', async () => {
+    const target = await makePage(server.owner)
+    await server.owner.call('deleteBlock', { path: { block_id: target } })
+    const mention = { parent: { page_id: target }, rich_text: [{ mention: { user: { id: GHOST } } }] }
+    expectNotFound(await create(mention), GHOST)
+    expect(await commentTexts(server.owner, target)).toStrictEqual([])
+  })
+})
+
+describe('createComment at older release dates', () => {
+  it('200 on a page at every one; on a block from 2022-06-28 on', async () => {
+    for (const version of ['2021-05-11', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03']) {
+      const headers = { 'Service-Version': version }
+      const made = await server.owner.call('createComment', { body: onPage({ rich_text: rich }), headers })
+      expect(made.body).toMatchObject({ object: 'comment', rich_text: [readText('Hello')] })
+      const answer = await server.owner.call('createComment', { body: { parent: { block_id: block }, rich_text: rich }, headers })
+      if (version < '2022-06-28') expectInvalid(answer, 'body.parent.block_id')
+      else expect(answer.body['parent']).toStrictEqual({ type: 'block_id', block_id: block })
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { commentOn, commentTexts, makeComment } from '../../harness/comments.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { makePage } from '../../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const [, tomas] = story.people
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner, 'Mooring plan')
+})
+afterAll(() => server.stop())
+
+const remove = (id: string, caller: Caller = server.owner): Promise<Answer> =>
+  caller.call('deleteComment', { path: { comment_id: id } })
+
+describe('deleteComment', () => {
+  it('200 the comment as it was; then it is gone (C8)', async () => {
+    const made = await commentOn(server.owner, page)
+    const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
+    server.clock.advance(60_000)
+    const { status, body } = await remove(idOf(made).replaceAll('-', ''))
+    expect(status).toBe(200)
+    expect({ ...body, request_id: null }).toStrictEqual({ ...made, request_id: null })
+    expectNotFound(await remove(idOf(made)), idOf(made))
+    expectNotFound(await server.owner.call('retrieveComment', { path: { comment_id: idOf(made) } }), idOf(made))
+    expectNotFound(
+      await server.owner.call('updateComment', { path: { comment_id: idOf(made) }, body: { markdown: 'x' } }),
+      idOf(made),
+    )
+    expect(await commentTexts(server.owner, page)).toStrictEqual([])
+    expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
+  })
+
+  it('200 the discussion goes with its last comment (C8)', async () => {
+    const first = await commentOn(server.owner, page, 'one')
+    const discussion_id = textAt(first, 'discussion_id')
+    const second = await makeComment(server.owner, { discussion_id, markdown: 'two' })
+    await remove(idOf(first))
+    const third = await makeComment(server.owner, { discussion_id, markdown: 'three' })
+    for (const comment of [second, third]) expect((await remove(idOf(comment))).status).toBe(200)
+    const answer = await server.owner.call('createComment', { body: { discussion_id, markdown: 'four' } })
+    expectNotFound(answer, discussion_id)
+  })
+
+  it('200 only the id without read comments (C9), and from a page in the trash', async () => {
+    const target = await makePage(server.owner)
+    const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [target] })
+    const id = idOf(await commentOn(caller, target))
+    await server.owner.call('deleteBlock', { path: { block_id: target } })
+    const { body } = await remove(id, caller)
+    expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
+  })
+
+  it('400 validation_error for a malformed id', async () => {
+    expectInvalid(await remove('comment'), 'path.comment_id')
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await remove(randomUUID(), server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without insert comments, also for what is not there', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'update_content'], grants: [page] })
+    for (const id of [idOf(await commentOn(server.owner, page)), randomUUID()])
+      expectError(await remove(id, caller), 403, 'restricted_resource', 'insert_comments')
+  })
+
+  it('403 restricted_resource for a member who may only read by now', async () => {
+    const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
+    const id = idOf(await commentOn(member, target))
+    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
+    expectError(await remove(id, member), 403, 'restricted_resource')
+  })
+
+  it("404 object_not_found for somebody else's, the same as for what does not exist (C7)", async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
+    const ask = async (id: string): Promise<string> => {
+      const answer = await remove(id, caller)
+      expectNotFound(answer, id)
+      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    }
+    const foreign = idOf(await commentOn(server.owner, page))
+    expect(await ask(foreign)).toBe(await ask(randomUUID()))
+    expect((await remove(foreign)).status).toBe(200)
+  })
+})

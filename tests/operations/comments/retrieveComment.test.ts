@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setResolved } from '../../../server/store/comments.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { commentOn, makeComment } from '../../harness/comments.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { appendOne, makePage, paragraph } from '../../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let page: string
+let comment: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner, 'Mooring plan')
+  comment = idOf(await commentOn(server.owner, page))
+})
+afterAll(() => server.stop())
+
+const retrieve = (id: string, caller: Caller = server.owner): Promise<Answer> =>
+  caller.call('retrieveComment', { path: { comment_id: id } })
+
+describe('retrieveComment', () => {
+  it('200 the same as when it was made, whatever the spelling of the id', async () => {
+    const made = await makeComment(server.owner, { parent: { page_id: page }, markdown: '**Depth** $d$' })
+    const read = await retrieve(idOf(made).replaceAll('-', '').toUpperCase())
+    expect({ ...read.body, request_id: null }).toStrictEqual({ ...made, request_id: null })
+  })
+
+  it('200 that of a person, and that of a connection, in the sample', async () => {
+    const typed = await retrieve('2a87c5a0-a6dc-4ac8-b371-a476de93bc0f')
+    const [, tomas] = story.people
+    expect(typed.body).toMatchObject({
+      created_by: { id: tomas.id },
+      display_name: { type: 'user', resolved_name: tomas.name },
+      parent: { page_id: story.pages.checklist },
+    })
+    expect((await retrieve('f7572dd8-8f18-4e53-a895-bc4380f485ea')).body).toMatchObject({
+      display_name: { type: 'custom', resolved_name: 'Tide watch' },
+      parent: { type: 'block_id', block_id: '6c5421f1-8059-43ee-b2ec-b7d90a6fd693' },
+    })
+  })
+
+  it('200 by whoever sees what it is on: others, in the trash, of a resolved discussion', async () => {
+    const target = await makePage(server.owner)
+    const block = await appendOne(server.owner, target, paragraph('x'))
+    const made = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'deep' })
+    const { caller } = await makeConnection(server, { capabilities: ['read_comments'], grants: [target] })
+    await server.service.database.write((db) => setResolved(db, story.workspace.id, textAt(made, 'discussion_id'), 1))
+    await server.owner.call('deleteBlock', { path: { block_id: target } })
+    expect((await retrieve(idOf(made), caller)).status).toBe(200)
+  })
+
+  it('400 validation_error for a malformed id', async () => {
+    for (const id of ['comment', `${comment}0`]) expectInvalid(await retrieve(id), 'path.comment_id')
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await retrieve(comment, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without read comments, also for what is not there', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_comments'], grants: [page] })
+    for (const id of [comment, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource', 'read_comments')
+  })
+
+  it('404 object_not_found for the id of something else, and the same for what is not shared', async () => {
+    for (const id of [page, story.discussions.launchPlan.discussionId]) expectNotFound(await retrieve(id), id)
+    const { caller } = await makeConnection(server, { capabilities: ['read_comments'], grants: [story.pages.checklist] })
+    const ask = async (id: string): Promise<string> => {
+      const answer = await retrieve(id, caller)
+      expectNotFound(answer, id)
+      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    }
+    expect(await ask(comment)).toBe(await ask(randomUUID()))
+  })
+})

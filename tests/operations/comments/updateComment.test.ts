@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { commentOn, commentText, makeComment } from '../../harness/comments.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { makePage, text } from '../../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, textAt } from '../../harness/json.ts'
+import { authorize, makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const [ines, tomas, aiko] = story.people
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner, 'Mooring plan')
+})
+afterAll(() => server.stop())
+
+const update = (id: string, body: object, caller: Caller = server.owner): Promise<Answer> =>
+  caller.call('updateComment', { path: { comment_id: id }, body })
+const markdown = '**New** text'
+
+describe('updateComment', () => {
+  it('200 replaces the text and nothing else (C6, C10)', async () => {
+    const display_name = { type: 'custom', custom: { name: 'Tide watch' } }
+    const made = await makeComment(server.owner, { parent: { page_id: page }, rich_text: [text('Old')], display_name })
+    const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
+    server.clock.advance(60_000)
+    const { status, body } = await update(idOf(made).toUpperCase(), { markdown })
+    expect(status).toBe(200)
+    expect(commentText(body)).toBe('New text')
+    expect({ ...body, rich_text: null, request_id: null }).toStrictEqual({
+      ...made,
+      rich_text: null,
+      request_id: null,
+      last_edited_time: new Date(server.clock.now()).toISOString(),
+    })
+    const again = await update(idOf(made), { rich_text: [text('Once more')] })
+    expect(commentText(again.body)).toBe('Once more')
+    const read = await server.owner.call('retrieveComment', { path: { comment_id: idOf(made) } })
+    expect({ ...read.body, request_id: null }).toStrictEqual({ ...again.body, request_id: null })
+    expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
+  })
+
+  it('200 only the id without read comments (C9)', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
+    const id = idOf(await commentOn(caller, page))
+    const { body } = await update(id, { markdown }, caller)
+    expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
+  })
+
+  it('200 by any bot of the connection that made it; by the member (C7)', async () => {
+    const client = await makeClient(server)
+    const [first, second] = [
+      await authorize(server, client, { pages: [page] }),
+      await authorize(server, client, { pages: [page], email: tomas.email }),
+    ]
+    expect(first.botId).not.toBe(second.botId)
+    const comment = await commentOn(first.caller, page)
+    expect((await update(idOf(comment), { markdown }, second.caller)).body).toMatchObject({ created_by: { id: first.botId } })
+    const member = await makeMember(server, tomas.id)
+    const own = await commentOn(member, page)
+    expect((await update(idOf(own), { markdown }, await makeMember(server, tomas.id))).status).toBe(200)
+  })
+
+  it('200 a mention of something that is gone is text in Markdown', async () => {
+    const id = idOf(await commentOn(server.owner, page))
+    const { body } = await update(id, { markdown: `<mention-user url="${randomUUID()}">Ines</mention-user> knows` })
+    expect(commentText(body)).toBe('Ines knows')
+  })
+
+  it.each<[string, object, string]>([
+    ['no text', {}, 'body.rich_text'],
+    ['both texts', { rich_text: [text('x')], markdown }, 'body.rich_text'],
+    ['empty rich text', { rich_text: [] }, 'body.rich_text.length'],
+    ['items that are empty', { rich_text: [text('')] }, 'body.rich_text'],
+    ['empty Markdown', { markdown: '' }, 'body.markdown.length'],
+    ['Markdown of too many items', { markdown: '**a** b '.repeat(60) }, 'body.markdown'],
+    ['anything else', { markdown, display_name: { type: 'integration' } }, 'body.display_name'],
+    ['attachments', { markdown, attachments: [] }, 'body.attachments'],
+  ])('400 validation_error: %s', async (_name, body, place) => {
+    expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), place)
+  })
+
+  it('400 validation_error for a malformed id', async () => {
+    expectInvalid(await update('comment', { markdown }), 'path.comment_id')
+  })
+
+  it('400 validation_error on a page in the trash, until it is restored', async () => {
+    const top = await makePage(server.owner)
+    const target = await makePage(server.owner, 'Below', top)
+    const id = idOf(await commentOn(server.owner, target))
+    for (const trashed of [target, top]) {
+      await server.owner.call('deleteBlock', { path: { block_id: trashed } })
+      expectInvalid(await update(id, { markdown }), 'path.comment_id')
+      await server.owner.call('updateBlock', { path: { block_id: trashed }, body: { in_trash: false } })
+    }
+    expect((await update(id, { markdown })).status).toBe(200)
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await update(randomUUID(), { markdown }, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without insert comments, also for what is not there', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'update_content'], grants: [page] })
+    for (const id of [idOf(await commentOn(server.owner, page)), randomUUID()])
+      expectError(await update(id, { markdown }, caller), 403, 'restricted_resource', 'insert_comments')
+  })
+
+  it('403 restricted_resource for a member who may only read by now', async () => {
+    const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
+    const id = idOf(await commentOn(member, target))
+    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
+    expectError(await update(id, { markdown }, member), 403, 'restricted_resource')
+  })
+
+  it("404 object_not_found for somebody else's, the same as for what does not exist or is not shared (C7)", async () => {
+    const [one, other] = [
+      await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),
+      await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),
+    ]
+    const [member, colleague] = [await makeMember(server, ines.id), await makeMember(server, aiko.id)]
+    const hidden = await makePage(server.owner)
+    const bots = idOf(await commentOn(one.caller, page))
+    const persons = idOf(await commentOn(member, page))
+    const ask = async (caller: Caller, id: string): Promise<string> => {
+      const answer = await update(id, { markdown }, caller)
+      expectNotFound(answer, id)
+      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    }
+    const unseen = idOf(await commentOn(server.owner, hidden))
+    for (const id of [bots, persons, unseen]) expect(await ask(other.caller, id)).toBe(await ask(other.caller, randomUUID()))
+    for (const id of [bots, persons]) expect(await ask(colleague, id)).toBe(await ask(colleague, randomUUID()))
+    const gone = randomUUID()
+    const own = idOf(await commentOn(server.owner, page))
+    expectNotFound(await update(own, { rich_text: [{ mention: { page: { id: gone } } }] }), gone)
+  })
+})
