@@ -20,6 +20,7 @@ RUN npm ci --omit=dev --ignore-scripts --workspaces=false
 
 FROM node:${NODE_VERSION}-bookworm-slim
 ENV NODE_ENV=production \
+    NODE_OPTIONS=--max-semi-space-size=8 \
     HOST=0.0.0.0 \
     PORT=4000 \
     DATABASE_URL=sqlite:/data/workspace.db

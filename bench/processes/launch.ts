@@ -11,6 +11,8 @@ export const projectRoot = resolve(import.meta.dirname, '../..')
 export interface Launch {
   /** Relative to the project. */
   readonly script: string
+  /** Options of the runtime. */
+  readonly nodeOptions?: readonly string[]
   arguments?(port: number): readonly string[]
   environment?(port: number): Readonly<Record<string, string>>
   /** Answers as soon as the server is ready. */
@@ -37,11 +39,15 @@ const OUTPUT_KEPT_MAX = 4_000
 export async function launch(how: Launch): Promise<Running> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [join(projectRoot, how.script), ...(how.arguments?.(port) ?? [])], {
-    cwd: projectRoot,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...how.environment?.(port) },
-  })
+  const child = spawn(
+    process.execPath,
+    [...(how.nodeOptions ?? []), join(projectRoot, how.script), ...(how.arguments?.(port) ?? [])],
+    {
+      cwd: projectRoot,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...how.environment?.(port) },
+    },
+  )
   const output = keepOutput(child)
   const killWithUs = (): void => void child.kill('SIGKILL')
   process.once('exit', killWithUs)

@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { TOKEN } from '../databases/api.ts'
-import type { Launch } from '../processes/launch.ts'
+import { projectRoot, type Launch } from '../processes/launch.ts'
+
+/** What `npm start` runs. */
+const { start } = (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts
+const [script = '', ...nodeOptions] = start.split(' ').slice(1).toReversed()
 
 /** This service as `npm start` runs it, without request budgets. @param databaseUrl what `DATABASE_URL` takes */
 export function serviceLaunch(databaseUrl: string): Launch {
   return {
-    script: 'server/main.ts',
+    script,
+    nodeOptions,
     readyPath: '/readyz',
     readyStatus: 200,
     environment: (port) => ({

@@ -31,7 +31,7 @@ class SqliteConnection implements Connection {
 
   constructor(path: string) {
     this.handle = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-    this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;')
+    this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;')
   }
 
   async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
