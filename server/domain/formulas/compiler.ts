@@ -1,0 +1,199 @@
+import { Checker, type ReferencePlace, type ResolvedProperty } from './checker.ts'
+import type { CompiledFormula } from './compiled.ts'
+import { errorOf, FormulaFault, Unsupported, type FormulaError } from './failures.ts'
+import type { PropertyReader } from './frame.ts'
+import { parse } from './parser.ts'
+import { typeOfProperty } from './property_types.ts'
+import { storedReference, type Reference } from './references.ts'
+import { findProperty, propertyById, type FormulaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
+import type { Form } from './tokens.ts'
+import { ANY, EMPTY, resultTypeOf } from './types.ts'
+
+export type Compilation =
+  | { readonly formula: CompiledFormula; readonly error?: undefined }
+  /** `isCycle`: the formula reaches itself, or another that does. */
+  | { readonly formula?: undefined; readonly error: FormulaError; readonly isCycle: boolean }
+
+/** Formulas that are compiled within each other at one moment; the next is begun on a fresh stack. */
+const DEPTH_MAX = 4
+
+/** Thrown to have a formula compiled before the one that needs it. */
+class Deferred extends Error {
+  readonly schema: FormulaSchema
+  readonly property: FormulaProperty
+
+  constructor(schema: FormulaSchema, property: FormulaProperty) {
+    super('a formula is compiled first')
+    this.schema = schema
+    this.property = property
+  }
+}
+
+class CycleFault extends FormulaFault {}
+
+const EMPTY_FORMULA: CompiledFormula = {
+  type: EMPTY,
+  resultType: resultTypeOf(EMPTY),
+  references: [],
+  stored: '',
+  nesting: 1,
+  code: () => null,
+}
+
+/**
+ * Compiles the formulas of some schemas, each once. Make a new one when a schema changes: what a formula gives depends on the
+ * properties that it names, and they may be formulas.
+ */
+export class FormulaCompiler {
+  readonly #schemas: FormulaSchemas
+  readonly #done = new Map<FormulaProperty, Compilation>()
+  readonly #inProgress = new Set<FormulaProperty>()
+  #depth = 0
+
+  /** @param schemas answers with the same objects each time that it is asked */
+  constructor(schemas: FormulaSchemas) {
+    this.#schemas = schemas
+  }
+
+  /**
+   * Compiles a text for a data source. To check a formula that is about to be written, put it into its schema instead, in the
+   * form `written`, and ask for `property`: only then can a formula that reaches itself be found.
+   */
+  compile(text: string, dataSourceId: string, form: Form = 'written'): Compilation {
+    return this.#settle(() => this.#compileText(text, dataSourceId, form))
+  }
+
+  /** The formula of a formula property; it need not compile, as a property that it names may be gone. */
+  property(dataSourceId: string, propertyId: string): Compilation {
+    const schema = this.#schemas(dataSourceId)
+    const property = propertyById(schema, propertyId)
+    if (schema === undefined || property?.type !== 'formula') {
+      return { error: { message: 'there is no such formula', position: 0 }, isCycle: false }
+    }
+    return this.#settle(() => this.#compileProperty(schema, property))
+  }
+
+  /** How a property of a row is read, whatever its type; a property that is gone or unreadable throws Unsupported when it is. */
+  readonly readerOf = (dataSourceId: string, propertyId: string): PropertyReader => {
+    const schema = this.#schemas(dataSourceId)
+    const property = propertyById(schema, propertyId)
+    if (schema === undefined || property === undefined) return unreadable
+    if (property.type === 'formula') {
+      const { formula } = this.property(dataSourceId, propertyId)
+      return formula === undefined ? unreadable : (frame, page) => frame.evaluate(formula, page)
+    }
+    return readerOfStored(property)
+  }
+
+  /** Deep chains of formulas are taken apart, so that they cannot exhaust the stack. */
+  #settle(compile: () => Compilation): Compilation {
+    const waiting: { property: FormulaProperty | undefined; compile: () => Compilation }[] = [{ property: undefined, compile }]
+    for (;;) {
+      const top = waiting.at(-1)
+      if (top === undefined) throw new RangeError('nothing to compile')
+      if (top.property !== undefined) this.#inProgress.delete(top.property)
+      try {
+        const compilation = top.compile()
+        waiting.pop()
+        if (waiting.length === 0) return compilation
+      } catch (fault) {
+        if (!(fault instanceof Deferred)) throw fault
+        if (top.property !== undefined) this.#inProgress.add(top.property)
+        const { schema, property } = fault
+        waiting.push({ property, compile: () => this.#compileProperty(schema, property) })
+      }
+    }
+  }
+
+  #compileProperty(schema: FormulaSchema, property: FormulaProperty): Compilation {
+    const known = this.#done.get(property)
+    if (known !== undefined) return known
+    if (this.#inProgress.has(property)) throw new CycleFault('the formula reaches itself', 0)
+    if (this.#depth >= DEPTH_MAX) throw new Deferred(schema, property)
+    this.#inProgress.add(property)
+    this.#depth++
+    try {
+      const { text, form } = property.expression ?? { text: '', form: 'stored' }
+      const compilation = this.#compileText(text, schema.dataSourceId, form)
+      this.#done.set(property, compilation)
+      return compilation
+    } finally {
+      this.#depth--
+      this.#inProgress.delete(property)
+    }
+  }
+
+  #compileText(text: string, dataSourceId: string, form: Form): Compilation {
+    if (text === '') return { formula: EMPTY_FORMULA }
+    const checker = new Checker(dataSourceId, (source, target, offset) => this.#resolve(source, target, offset))
+    try {
+      const { type, code, nesting } = checker.check(parse(text, form))
+      const { places } = checker
+      return {
+        formula: {
+          type,
+          resultType: resultTypeOf(type),
+          references: distinct(places.map(({ reference }) => reference)),
+          stored: form === 'stored' ? text : withReferences(text, places),
+          nesting,
+          code,
+        },
+      }
+    } catch (fault) {
+      if (!(fault instanceof FormulaFault)) throw fault
+      return { error: errorOf(fault, text), isCycle: fault instanceof CycleFault }
+    }
+  }
+
+  #resolve(dataSourceId: string, target: string | Reference, offset: number): ResolvedProperty {
+    const schema = this.#schemas(typeof target === 'string' ? dataSourceId : target.dataSourceId)
+    if (schema === undefined) throw new FormulaFault('the data source of this page cannot be read', offset)
+    const property = typeof target === 'string' ? findProperty(schema, target) : propertyById(schema, target.propertyId)
+    const name = typeof target === 'string' ? target : target.lastName
+    if (property === undefined) throw new FormulaFault(`the property ${JSON.stringify(name)} is unknown`, offset)
+    const type = typeOfProperty(schema, property, this.#schemas, (source, formula) =>
+      this.#typeOfFormula(source, formula, offset),
+    )
+    if (type === undefined) throw new FormulaFault(`a property of type ${property.type} cannot be read by formulas`, offset)
+    const reference = { dataSourceId: schema.dataSourceId, propertyId: property.id, lastName: property.name }
+    return { reference, type, read: this.readerOf(schema.dataSourceId, property.id) }
+  }
+
+  /** A formula that does not compile any more may be anything: it reads as unsupported. */
+  #typeOfFormula(schema: FormulaSchema, property: FormulaProperty, offset: number): CompiledFormula['type'] {
+    const { formula, isCycle } = this.#compilationWithin(schema, property, offset)
+    if (isCycle === true) throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
+    return formula?.type ?? ANY
+  }
+
+  #compilationWithin(schema: FormulaSchema, property: FormulaProperty, offset: number): Compilation & { isCycle?: boolean } {
+    try {
+      return this.#compileProperty(schema, property)
+    } catch (fault) {
+      if (fault instanceof CycleFault)
+        throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
+      throw fault
+    }
+  }
+}
+
+const unreadable: PropertyReader = () => {
+  throw new Unsupported('a property of the formula is gone or cannot be read')
+}
+
+function readerOfStored(property: FormulaProperty): PropertyReader {
+  if (property.type === 'relation') return (frame, page) => frame.related(property.id, page)
+  return (frame, page) => frame.read(property.id, page)
+}
+
+function distinct(references: readonly Reference[]): Reference[] {
+  return [...new Map(references.map((reference) => [`${reference.dataSourceId}/${reference.propertyId}`, reference])).values()]
+}
+
+function withReferences(text: string, places: readonly ReferencePlace[]): string {
+  const ordered = places.toSorted((a, b) => a.start - b.start)
+  const parts = ordered.map(
+    ({ start, reference }, index) => text.slice(ordered[index - 1]?.end ?? 0, start) + storedReference(reference),
+  )
+  return parts.join('') + text.slice(ordered.at(-1)?.end ?? 0)
+}

@@ -1,0 +1,61 @@
+import { addToDate, betweenDates, dayOfWeek, localFields, parseIsoDate, rangeOf, singleDate, weekOfYear } from '../dates.ts'
+import { formatMoment } from '../date_patterns.ts'
+import { DATE, NUMBER, TEXT } from '../types.ts'
+import { endOf, type FormulaDate, type Moment } from '../values.ts'
+import { dateAt, numberAt, textAt } from './arguments.ts'
+import { date, number, text, type FunctionDefinition } from './definition.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** Parts of the start of a date, in the time zone of the value. */
+const PARTS: Readonly<Record<string, (moment: Moment) => number>> = {
+  minute: (moment) => localFields(moment).getUTCMinutes(),
+  hour: (moment) => localFields(moment).getUTCHours(),
+  day: dayOfWeek,
+  date: (moment) => localFields(moment).getUTCDate(),
+  week: weekOfYear,
+  month: (moment) => localFields(moment).getUTCMonth() + 1,
+  year: (moment) => localFields(moment).getUTCFullYear(),
+}
+
+export const dateFunctions: readonly FunctionDefinition[] = [
+  define('now', [], DATE, (_values, { shared }) => singleDate(floorTo(shared.now, MINUTE), true)),
+  define('today', [], DATE, (_values, { shared }) => singleDate(floorTo(shared.now, DAY), false)),
+  ...Object.entries(PARTS).map(([name, part]) => define(name, [date], NUMBER, (values) => part(dateAt(values, 0).start))),
+  define('dateAdd', [date, number, text], DATE, (values) => addToDate(dateAt(values, 0), numberAt(values, 1), textAt(values, 2))),
+  define('dateSubtract', [date, number, text], DATE, (values) =>
+    addToDate(dateAt(values, 0), -numberAt(values, 1), textAt(values, 2)),
+  ),
+  define('dateBetween', [date, date, text], NUMBER, (values) =>
+    betweenDates(dateAt(values, 0), dateAt(values, 1), textAt(values, 2)),
+  ),
+  define('dateRange', [date, date], DATE, (values) => rangeOf(dateAt(values, 0), dateAt(values, 1))),
+  define('dateStart', [date], DATE, (values) => onlyMoment(dateAt(values, 0), (whole) => whole.start)),
+  define('dateEnd', [date], DATE, (values) => onlyMoment(dateAt(values, 0), endOf)),
+  define('timestamp', [date], NUMBER, (values) => dateAt(values, 0).start.milliseconds),
+  define('fromTimestamp', [number], DATE, (values) => singleDate(floorTo(numberAt(values, 0), MINUTE), true)),
+  define('parseDate', [text], DATE, (values) => parseIsoDate(textAt(values, 0))),
+  define('formatDate', [date, text], TEXT, (values, { budget }) => {
+    budget.reserveText(textAt(values, 1).length)
+    budget.spend(textAt(values, 1).length)
+    return formatMoment(dateAt(values, 0).start, textAt(values, 1))
+  }),
+]
+
+function define(
+  name: string,
+  parameters: FunctionDefinition['parameters'],
+  result: FunctionDefinition['result'],
+  apply: FunctionDefinition['apply'],
+): FunctionDefinition {
+  return { name, group: 'date', parameters, result, apply }
+}
+
+function floorTo(milliseconds: number, unit: number): number {
+  return Math.floor(milliseconds / unit) * unit
+}
+
+function onlyMoment(whole: FormulaDate, choose: (whole: FormulaDate) => Moment): FormulaDate {
+  return { kind: 'date', hasTime: whole.hasTime, start: choose(whole), end: null }
+}

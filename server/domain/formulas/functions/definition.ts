@@ -1,0 +1,43 @@
+import type { Frame } from '../frame.ts'
+import type { FormulaType, ValueKind } from '../types.ts'
+import type { FormulaValue } from '../values.ts'
+
+export type Group = 'general' | 'text' | 'number' | 'date' | 'list'
+
+export interface Parameter {
+  /** Kinds that are taken; undefined: any. */
+  readonly kinds: readonly ValueKind[] | undefined
+  /** Of lists: the kind of their elements; undefined: any. */
+  readonly elements?: ValueKind
+  readonly isOptional?: true
+  /** The last parameter may be given several times. */
+  readonly repeats?: true
+}
+
+/** A function whose arguments are all evaluated before it is. */
+export interface FunctionDefinition {
+  readonly name: string
+  readonly group: Group
+  readonly parameters: readonly Parameter[]
+  readonly result: FormulaType | ((types: readonly FormulaType[]) => FormulaType)
+  /** Whether empty arguments reach `apply`; otherwise one of them makes the result empty. */
+  readonly takesEmpty?: true
+  /** Gets values of the declared kinds. NaN and infinities become empty afterwards. */
+  readonly apply: (values: readonly FormulaValue[], frame: Frame) => FormulaValue
+}
+
+export const anything: Parameter = { kinds: undefined }
+export const text: Parameter = { kinds: ['text'] }
+export const number: Parameter = { kinds: ['number'] }
+export const date: Parameter = { kinds: ['date'] }
+export const person: Parameter = { kinds: ['person'] }
+export const page: Parameter = { kinds: ['page'] }
+export const list: Parameter = { kinds: ['list'] }
+
+export function optional(parameter: Parameter): Parameter {
+  return { ...parameter, isOptional: true }
+}
+
+export function repeated(parameter: Parameter): Parameter {
+  return { ...parameter, repeats: true }
+}

@@ -1,0 +1,96 @@
+import { NUMBER } from '../types.ts'
+import type { FormulaValue } from '../values.ts'
+import { numberAt, optionalNumberAt } from './arguments.ts'
+import { number, optional, repeated, type FunctionDefinition, type Parameter } from './definition.ts'
+
+const numbers: Parameter = { kinds: ['number', 'list'], elements: 'number' }
+
+/** The arithmetic operators. */
+export const ARITHMETIC: Readonly<Record<'+' | '-' | '*' | '/' | '%' | '^', (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '^': (a, b) => a ** b,
+}
+
+const OPERATORS = { add: '+', subtract: '-', multiply: '*', divide: '/', mod: '%', pow: '^' } as const
+
+const UNARY = {
+  abs: Math.abs,
+  ceil: Math.ceil,
+  floor: Math.floor,
+  sqrt: Math.sqrt,
+  cbrt: Math.cbrt,
+  exp: Math.exp,
+  ln: Math.log,
+  log10: Math.log10,
+  log2: Math.log2,
+  sign: Math.sign,
+}
+
+/** What has a result of no numbers says so; of the others it is empty. */
+const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number | null>> = {
+  min: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
+  max: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
+  sum,
+  mean: (values) => (values.length === 0 ? null : sum(values) / values.length),
+  median,
+}
+
+export const numberFunctions: readonly FunctionDefinition[] = [
+  ...Object.entries(OPERATORS).map(([name, operator]) =>
+    define(name, [number, number], (values) => ARITHMETIC[operator](numberAt(values, 0), numberAt(values, 1))),
+  ),
+  ...Object.entries(AGGREGATES).map(([name, aggregate]): FunctionDefinition => ({
+    name,
+    group: 'number',
+    parameters: [repeated(numbers)],
+    result: NUMBER,
+    takesEmpty: true,
+    apply: (values, { budget }) => {
+      const all = values.flatMap((value) => value)
+      budget.reserveList(all.length)
+      const present = all.filter((value) => value !== null)
+      const onlyNumbers = present.filter((value) => typeof value === 'number')
+      return onlyNumbers.length === present.length ? aggregate(onlyNumbers) : null
+    },
+  })),
+  ...Object.entries(UNARY).map(([name, compute]) => define(name, [number], (values) => compute(numberAt(values, 0)))),
+  define('round', [number, optional(number)], (values) => roundTo(numberAt(values, 0), optionalNumberAt(values, 1) ?? 0)),
+  define('pi', [], () => Math.PI),
+  define('e', [], () => Math.E),
+]
+
+function define(
+  name: string,
+  parameters: readonly Parameter[],
+  apply: (values: readonly FormulaValue[]) => number,
+): FunctionDefinition {
+  return { name, group: 'number', parameters, result: NUMBER, apply }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  return low === undefined || high === undefined ? null : low / 2 + high / 2
+}
+
+/** Rounds the decimal digits that the number is written with, so that 1.005 to two places is 1.01. Halves go up. */
+function roundTo(value: number, places: number): number {
+  const count = Math.trunc(places)
+  const shifted = shift(value, count)
+  if (!Number.isFinite(shifted)) return value
+  return shift(Math.round(shifted), -count)
+}
+
+/** Moves the decimal point of the written number to the right. */
+function shift(value: number, places: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e')
+  return Number(`${digits}e${Number(exponent) + places}`)
+}

@@ -1,0 +1,126 @@
+import type { RE2JS } from 're2js'
+import type { Frame } from '../frame.ts'
+import { joinValues } from '../format.ts'
+import { formatNumberAs } from '../number_formats.ts'
+import { compilePattern, expandReplacement, isFound, matchesOf } from '../regular_expressions.ts'
+import { BOOLEAN, listOf, TEXT } from '../types.ts'
+import type { FormulaValue } from '../values.ts'
+import { listAt, numberAt, optionalNumberAt, textAt } from './arguments.ts'
+import { charactersOf, lengthOfText, partOfText } from './characters.ts'
+import { list, number, optional, repeated, text, type FunctionDefinition } from './definition.ts'
+
+type Apply = FunctionDefinition['apply']
+
+function define(
+  name: string,
+  parameters: FunctionDefinition['parameters'],
+  result: FunctionDefinition['result'],
+  apply: Apply,
+): FunctionDefinition {
+  return { name, group: 'text', parameters, result, apply }
+}
+
+export const textFunctions: readonly FunctionDefinition[] = [
+  define('substring', [text, number, optional(number)], TEXT, (values, { budget }) =>
+    partOfText(textAt(values, 0), numberAt(values, 1), optionalNumberAt(values, 2) ?? Infinity, budget),
+  ),
+  define('contains', [text, text], BOOLEAN, (values, { budget }) => {
+    budget.reserveText(textAt(values, 0).length)
+    return textAt(values, 0).includes(textAt(values, 1))
+  }),
+  define(
+    'test',
+    [text, text],
+    BOOLEAN,
+    withPattern((pattern, subject, _values, { budget }) => isFound(pattern, subject, budget)),
+  ),
+  define('match', [text, text], listOf(TEXT), withPattern(matchAll)),
+  define(
+    'replace',
+    [text, text, text],
+    TEXT,
+    withPattern((pattern, subject, values, frame) => replaceMatches(pattern, subject, values, frame, 1)),
+  ),
+  define(
+    'replaceAll',
+    [text, text, text],
+    TEXT,
+    withPattern((pattern, subject, values, frame) => replaceMatches(pattern, subject, values, frame, Infinity)),
+  ),
+  define('lower', [text], TEXT, (values) => textAt(values, 0).toLowerCase()),
+  define('upper', [text], TEXT, (values) => textAt(values, 0).toUpperCase()),
+  define('trim', [text], TEXT, (values) => textAt(values, 0).trim()),
+  define('repeat', [text, number], TEXT, (values, { budget }) => {
+    const times = Math.max(0, Math.trunc(numberAt(values, 1)))
+    if (textAt(values, 0) === '') return ''
+    budget.reserveText(textAt(values, 0).length * times)
+    return textAt(values, 0).repeat(times)
+  }),
+  define('padStart', [text, number, optional(text)], TEXT, (values, frame) => padding(values, frame) + textAt(values, 0)),
+  define('padEnd', [text, number, optional(text)], TEXT, (values, frame) => textAt(values, 0) + padding(values, frame)),
+  define('split', [text, text], listOf(TEXT), (values, { budget }) => {
+    const [subject, separator] = [textAt(values, 0), textAt(values, 1)]
+    const parts = separator === '' ? charactersOf(subject, budget) : subject.split(separator)
+    budget.reserveList(parts.length)
+    return parts
+  }),
+  define('join', [list, text], TEXT, (values, { budget }) => joinValues(listAt(values, 0), textAt(values, 1), budget)),
+  define('link', [text, text], TEXT, (values) => textAt(values, 0)),
+  define('style', [text, repeated(text)], TEXT, (values) => textAt(values, 0)),
+  define('unstyle', [text, optional(repeated(text))], TEXT, (values) => textAt(values, 0)),
+  define('formatNumber', [number, text, optional(number)], TEXT, (values) =>
+    formatNumberAs(numberAt(values, 0), textAt(values, 1), optionalNumberAt(values, 2)),
+  ),
+]
+
+type PatternUse = (pattern: RE2JS, subject: string, values: readonly FormulaValue[], frame: Frame) => FormulaValue
+
+/** A bad pattern gives the empty value. */
+function withPattern(use: PatternUse): Apply {
+  return (values, frame) => {
+    const pattern = compilePattern(textAt(values, 1), frame.budget)
+    return pattern === null ? null : use(pattern, textAt(values, 0), values, frame)
+  }
+}
+
+function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValue[], { budget }: Frame): FormulaValue {
+  const found: string[] = []
+  for (const matcher of matchesOf(pattern, subject, budget)) {
+    found.push(matcher.group() ?? '')
+    budget.reserveList(1)
+  }
+  budget.reserveList(found.length)
+  return found
+}
+
+function replaceMatches(
+  pattern: RE2JS,
+  subject: string,
+  values: readonly FormulaValue[],
+  { budget }: Frame,
+  most: number,
+): string {
+  const parts: string[] = []
+  let [length, behind, count] = [0, 0, 0]
+  const add = (part: string) => {
+    length += part.length
+    budget.reserveText(length)
+    parts.push(part)
+  }
+  for (const matcher of matchesOf(pattern, subject, budget)) {
+    add(subject.slice(behind, matcher.start()) + expandReplacement(matcher, textAt(values, 2)))
+    behind = matcher.end()
+    if (++count >= most) break
+  }
+  add(subject.slice(behind))
+  return parts.join('')
+}
+
+function padding(values: readonly FormulaValue[], { budget }: Frame): string {
+  const filler = values.length > 2 ? textAt(values, 2) : ' '
+  const missing = Math.trunc(numberAt(values, 1)) - lengthOfText(textAt(values, 0), budget)
+  if (missing <= 0 || filler === '') return ''
+  budget.reserveText(missing * 2)
+  const times = Math.ceil(missing / lengthOfText(filler, budget))
+  return partOfText(filler.repeat(times), 0, missing, budget)
+}

@@ -1,0 +1,26 @@
+/**
+ * The formula language: pure functions over schemas and rows, without a store.
+ *
+ * - `new FormulaCompiler(schemas)` compiles the formulas of a request; `.property(dataSourceId, propertyId)` gives the formula of
+ *   a property, `.compile(text, dataSourceId)` any text. An error has the words and the position for the caller (`claimOf`).
+ *   To check a write, put the new text into the final schema as `{form: 'written', text}` and compile its property: cycles are
+ *   found, `formula.stored` is what to keep. `renderStored` turns that into the text to show.
+ * - `evaluate(formula, row, compiler, {now})` gives the value for a row, `answerOf` the contract form of it.
+ * - Rows are given lazily (`FormulaRow`); a row may throw `NotLoaded` after noting what it lacks, and the caller evaluates again
+ *   when it is there.
+ */
+export { Budget } from './budget.ts'
+export type { CompiledFormula } from './compiled.ts'
+export { FormulaCompiler, type Compilation } from './compiler.ts'
+export { dateOfValue, parseIsoDate, valueOfDate } from './dates.ts'
+export { answerOf, evaluate, unsupportedAnswer, type Circumstances, type Evaluation } from './evaluate.ts'
+export { claimOf, Unsupported, type FormulaError } from './failures.ts'
+export { formatValue } from './format.ts'
+export { functionNames } from './function_names.ts'
+export { formulaValueOf } from './property_values.ts'
+export type { Reference } from './references.ts'
+export { NotLoaded, type FormulaRow, type Reading } from './rows.ts'
+export type { FormulaProperty, FormulaSchema, FormulaSchemas } from './schema.ts'
+export { referencesOfStored, renderStored } from './stored_form.ts'
+export type { FormulaType, ResultType } from './types.ts'
+export { isEmpty, type FormulaDate, type FormulaPage, type FormulaPerson, type FormulaValue } from './values.ts'

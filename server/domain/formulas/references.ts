@@ -1,0 +1,46 @@
+import { FormulaFault } from './failures.ts'
+
+/** A property that a formula names: by id, so that renames do not break it, with the name it had when it was written. */
+export interface Reference {
+  readonly dataSourceId: string
+  readonly propertyId: string
+  /** Shown where the property no longer exists. */
+  readonly lastName: string
+}
+
+/** A text as it stands in an expression, with its quotes. */
+export function quoted(text: string): string {
+  const escaped = text.replace(/["\\\n\t]/g, (character) => ({ '\n': '\\n', '\t': '\\t' })[character] ?? `\\${character}`)
+  return `"${escaped}"`
+}
+
+/** A reference as it stands in a stored expression: `{{["<data source>","<property>","<name>"]}}`. No written one can hold it. */
+export function storedReference(reference: Reference): string {
+  return `{{${JSON.stringify([reference.dataSourceId, reference.propertyId, reference.lastName])}}}`
+}
+
+/**
+ * Reads the stored reference that begins at `start`.
+ * @throws FormulaFault
+ */
+export function parseReference(text: string, start: number): { reference: Reference; end: number } {
+  const close = closingBraces(text, start + 2)
+  const parts: unknown = close < 0 ? undefined : JSON.parse(text.slice(start + 2, close))
+  const [dataSourceId, propertyId, lastName]: unknown[] = Array.isArray(parts) ? parts : []
+  if (typeof dataSourceId !== 'string' || typeof propertyId !== 'string' || typeof lastName !== 'string') {
+    throw new FormulaFault('the reference is damaged', start)
+  }
+  return { reference: { dataSourceId, propertyId, lastName }, end: close + 2 }
+}
+
+/** The name may hold braces: those within quotes do not close the reference. */
+function closingBraces(text: string, from: number): number {
+  let isQuoted = false
+  for (let offset = from; offset < text.length; offset++) {
+    const character = text[offset]
+    if (isQuoted && character === '\\') offset++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (!isQuoted && text.startsWith('}}', offset)) return offset
+  }
+  return -1
+}

@@ -1,0 +1,35 @@
+/** A property as formulas see it. */
+export interface FormulaProperty {
+  readonly id: string
+  readonly name: string
+  /** A property type of the contract: `number`, `relation`, … */
+  readonly type: string
+  /** Of a `relation`: the data source of its pages. */
+  readonly relatedDataSourceId?: string
+  /** Of a `formula`: the form that is kept, or the text of a request that is being checked; an empty text is an empty formula. */
+  readonly expression?: { readonly form: 'stored' | 'written'; readonly text: string }
+  /** Of a `rollup`. */
+  readonly rollup?: { readonly function: string; readonly relationPropertyId: string; readonly propertyId: string }
+}
+
+/** The properties of one data source. */
+export interface FormulaSchema {
+  readonly dataSourceId: string
+  readonly properties: readonly FormulaProperty[]
+}
+
+/** The schemas that formulas may reach: that of their own data source, and of those its relations lead to, as far as visible. */
+export type FormulaSchemas = (dataSourceId: string) => FormulaSchema | undefined
+
+/** The property with this name, or else with this id, encoded or not. */
+export function findProperty(schema: FormulaSchema, nameOrId: string): FormulaProperty | undefined {
+  return (
+    schema.properties.find((property) => property.name === nameOrId) ??
+    schema.properties.find((property) => property.id === nameOrId || encodeURIComponent(property.id) === nameOrId)
+  )
+}
+
+/** The property with exactly this id. */
+export function propertyById(schema: FormulaSchema | undefined, id: string): FormulaProperty | undefined {
+  return schema?.properties.find((property) => property.id === id)
+}

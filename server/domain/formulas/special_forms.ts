@@ -1,0 +1,243 @@
+import { callOf, nestingOver, requireCount } from './calls.ts'
+import { FormulaFault } from './failures.ts'
+import type { Code, Frame } from './frame.ts'
+import { anything, optional, repeated, type Parameter } from './functions/definition.ts'
+import { emptyOfValue } from './functions/general.ts'
+import type { Checked, Scope } from './scope.ts'
+import type { CallExpression, Expression } from './syntax.ts'
+import { BOOLEAN, commonType, elementOf, EMPTY, listOf, nameOfType, NUMBER, type FormulaType } from './types.ts'
+import { holds, isList, type FormulaValue } from './values.ts'
+
+/** Checks an expression within a scope. */
+export type Check = (expression: Expression, scope: Scope) => Checked
+
+type SpecialForm = (call: CallExpression, scope: Scope, check: Check) => Checked
+
+/** The functions that evaluate their arguments themselves: only some of them, or several times, or with names of their own. */
+export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
+  ['if', conditionalCall('if', [anything, anything, anything])],
+  ['ifs', conditionalCall('ifs', [anything, anything, optional(repeated(anything))])],
+  ['and', junctionCall('and')],
+  ['or', junctionCall('or')],
+  ['empty', emptyCall],
+  ['let', (call, scope, check) => bindings(call, scope, check, call.arguments.length === 3, '3 arguments')],
+  [
+    'lets',
+    (call, scope, check) =>
+      bindings(
+        call,
+        scope,
+        check,
+        call.arguments.length >= 3 && call.arguments.length % 2 === 1,
+        'names with their values, and an expression',
+      ),
+  ],
+  [
+    'map',
+    overList(
+      'map',
+      (inner) => listOf(inner.type),
+      (list, _each, inner) => list.map(inner),
+    ),
+  ],
+  [
+    'filter',
+    overList(
+      'filter',
+      (_inner, list) => listOf(elementOf(list)),
+      (list, each) => list.filter(each),
+    ),
+  ],
+  [
+    'find',
+    overList(
+      'find',
+      (_inner, list) => elementOf(list),
+      (list, each) => list.find(each) ?? null,
+    ),
+  ],
+  [
+    'findIndex',
+    overList(
+      'findIndex',
+      () => NUMBER,
+      (list, each) => list.findIndex(each),
+    ),
+  ],
+  [
+    'some',
+    overList(
+      'some',
+      () => BOOLEAN,
+      (list, each) => list.some(each),
+    ),
+  ],
+  [
+    'every',
+    overList(
+      'every',
+      () => BOOLEAN,
+      (list, each) => list.every(each),
+    ),
+  ],
+])
+
+/** The names that stand for an element and its position, within the functions that go over a list. */
+export const ELEMENT_NAMES: ReadonlySet<string> = new Set(['current', 'index'])
+
+/**
+ * The first value whose condition holds.
+ * @param otherwise undefined: empty when none holds
+ * @throws FormulaFault when the values have no type in common
+ */
+export function conditional(
+  branches: readonly { readonly condition: Checked; readonly value: Checked }[],
+  otherwise: Checked | undefined,
+  offset: number,
+): Checked {
+  const values = [...branches.map(({ value }) => value), ...(otherwise === undefined ? [] : [otherwise])]
+  const tests = branches.map(({ condition, value }) => ({ holds: condition.code, code: value.code }))
+  const last: Code = otherwise?.code ?? (() => null)
+  return {
+    type: values.reduce<FormulaType>((common, value) => requireCommon(common, value), EMPTY),
+    nesting: nestingOver([...values, ...branches.map(({ condition }) => condition)]),
+    offset,
+    code: (frame) => {
+      for (const test of tests) {
+        frame.budget.spend(1)
+        if (holds(test.holds(frame))) return test.code(frame)
+      }
+      return last(frame)
+    },
+  }
+}
+
+function requireCommon(common: FormulaType, value: Checked): FormulaType {
+  const type = commonType(common, value.type)
+  if (type !== undefined) return type
+  throw new FormulaFault(
+    `all branches should have one type, but this is ${nameOfType(value.type)} after ${nameOfType(common)}`,
+    value.offset,
+  )
+}
+
+/** Whether all conditions hold (`and`), or one of them (`or`). What decides ends the evaluation. */
+export function junction(operator: 'and' | 'or', operands: readonly Checked[], offset: number): Checked {
+  const codes = operands.map(({ code }) => code)
+  const test = (frame: Frame) => (code: Code) => {
+    frame.budget.spend(1)
+    return holds(code(frame))
+  }
+  return {
+    type: BOOLEAN,
+    nesting: nestingOver(operands),
+    offset,
+    code: operator === 'and' ? (frame) => codes.every(test(frame)) : (frame) => codes.some(test(frame)),
+  }
+}
+
+function conditionalCall(name: string, parameters: readonly Parameter[]): SpecialForm {
+  return (call, scope, check) => {
+    requireCount(name, parameters, call.arguments.length, call.offset)
+    const args = call.arguments.map((argument) => check(argument, scope))
+    const otherwise = args.length % 2 === 1 ? args.pop() : undefined
+    const branches: { condition: Checked; value: Checked }[] = []
+    for (let index = 0; index < args.length; index += 2) {
+      const [condition, value] = args.slice(index, index + 2)
+      if (condition !== undefined && value !== undefined) branches.push({ condition, value })
+    }
+    return conditional(branches, otherwise, call.offset)
+  }
+}
+
+function junctionCall(name: 'and' | 'or'): SpecialForm {
+  return (call, scope, check) => {
+    requireCount(name, [anything, repeated(anything)], call.arguments.length, call.offset)
+    return junction(
+      name,
+      call.arguments.map((argument) => check(argument, scope)),
+      call.offset,
+    )
+  }
+}
+
+function emptyCall(call: CallExpression, scope: Scope, check: Check): Checked {
+  requireCount('empty', [optional(anything)], call.arguments.length, call.offset)
+  if (call.arguments.length === 0) return { type: EMPTY, nesting: 1, offset: call.offset, code: () => null }
+  return callOf(
+    emptyOfValue,
+    call.arguments.map((argument) => check(argument, scope)),
+    call.offset,
+  )
+}
+
+function bindings(call: CallExpression, scope: Scope, check: Check, isFit: boolean, wanted: string): Checked {
+  if (!isFit) throw new FormulaFault(`\`${call.name}\` takes ${wanted}, not ${call.arguments.length}`, call.offset)
+  const bound: { slot: number; value: Checked }[] = []
+  let inner = scope
+  for (let index = 0; index + 2 < call.arguments.length; index += 2) {
+    const [name, expression] = call.arguments.slice(index, index + 2)
+    if (name === undefined || expression === undefined) continue
+    const value = check(expression, inner)
+    const { scope: next, slot } = inner.with(requireName(name), value.type)
+    bound.push({ slot, value })
+    inner = next
+  }
+  const [last] = call.arguments.slice(-1)
+  if (last === undefined) throw new FormulaFault('an expression is missing', call.offset)
+  const body = check(last, inner)
+  const steps = bound.map(({ slot, value }) => ({ slot, code: value.code }))
+  return {
+    type: body.type,
+    nesting: nestingOver([body, ...bound.map(({ value }) => value)]),
+    offset: call.offset,
+    code: (frame) => {
+      for (const { slot, code } of steps) {
+        frame.budget.spend(1)
+        frame.slots[slot] = code(frame)
+      }
+      return body.code(frame)
+    },
+  }
+}
+
+function requireName(expression: Expression): string {
+  if (expression.kind !== 'name') throw new FormulaFault('a name for the value should be here', expression.offset)
+  if (ELEMENT_NAMES.has(expression.name))
+    throw new FormulaFault(`\`${expression.name}\` cannot be the name of a value`, expression.offset)
+  return expression.name
+}
+
+type Each<Result> = (element: FormulaValue, index: number) => Result
+
+function overList(
+  name: string,
+  typeOf: (inner: Checked, list: FormulaType) => FormulaType,
+  apply: (list: readonly FormulaValue[], holdsFor: Each<boolean>, valueFor: Each<FormulaValue>) => FormulaValue,
+): SpecialForm {
+  return (call, scope, check) => {
+    requireCount(name, [anything, anything], call.arguments.length, call.offset)
+    const [listExpression, innerExpression] = call.arguments
+    if (listExpression === undefined || innerExpression === undefined)
+      throw new FormulaFault('an expression is missing', call.offset)
+    const list = check(listExpression, scope)
+    if (!['list', 'any', 'empty'].includes(list.type.kind)) {
+      throw new FormulaFault(`argument 1 of \`${name}\` should be List, not ${nameOfType(list.type)}`, list.offset)
+    }
+    const current = scope.with('current', elementOf(list.type))
+    const index = current.scope.with('index', NUMBER)
+    const inner = check(innerExpression, index.scope)
+    const code = (frame: Frame): FormulaValue => {
+      const elements = list.code(frame)
+      if (!isList(elements)) return null
+      const valueFor: Each<FormulaValue> = (element, position) => {
+        frame.budget.spend(1)
+        frame.slots[current.slot] = element
+        frame.slots[index.slot] = position
+        return inner.code(frame)
+      }
+      return apply(elements, (element, position) => holds(valueFor(element, position)), valueFor)
+    }
+    return { type: typeOf(inner, list.type), nesting: nestingOver([list, inner]), offset: call.offset, code }
+  }
+}

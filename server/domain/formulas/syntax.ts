@@ -1,0 +1,94 @@
+import type { Reference } from './references.ts'
+
+interface At {
+  /** UTF-16 offset at which an error about this part points. */
+  readonly offset: number
+}
+
+/** An expression as it was written, before names and types are looked at. */
+export type Expression =
+  | LiteralExpression
+  | NameExpression
+  | ListExpression
+  | CallExpression
+  | PrefixExpression
+  | ChainExpression
+  | PowerExpression
+  | ConditionalExpression
+  | PropertyExpression
+
+export interface LiteralExpression extends At {
+  readonly kind: 'literal'
+  readonly value: number | string | boolean
+}
+
+export interface NameExpression extends At {
+  readonly kind: 'name'
+  readonly name: string
+}
+
+export interface ListExpression extends At {
+  readonly kind: 'list'
+  readonly elements: readonly Expression[]
+}
+
+/** `f(a, b)`, and `a.f(b)`, which means the same. */
+export interface CallExpression extends At {
+  readonly kind: 'call'
+  readonly name: string
+  readonly arguments: readonly Expression[]
+  /** Whether the first argument stood before a dot. */
+  readonly isDotCall: boolean
+}
+
+export interface PrefixExpression extends At {
+  readonly kind: 'prefix'
+  readonly operator: '-' | 'not'
+  readonly operand: Expression
+}
+
+/** Operators of one level, from the left: `a + b - c`. Flat, so that a long one nests no deeper than a short one. */
+export interface ChainExpression extends At {
+  readonly kind: 'chain'
+  readonly first: Expression
+  readonly rest: readonly { readonly operator: ChainOperator; readonly operand: Expression; readonly offset: number }[]
+}
+
+export type ChainOperator = 'or' | 'and' | '==' | '!=' | '>' | '>=' | '<' | '<=' | '+' | '-' | '*' | '/' | '%'
+
+export interface PowerExpression extends At {
+  readonly kind: 'power'
+  readonly base: Expression
+  readonly exponent: Expression
+}
+
+/** `c ? a : d ? b : e`, flat as well. */
+export interface ConditionalExpression extends At {
+  readonly kind: 'conditional'
+  readonly branches: readonly { readonly condition: Expression; readonly value: Expression }[]
+  readonly otherwise: Expression
+}
+
+/** `prop("Name")`, or `page.prop("Name")` when `page` is given. */
+export interface PropertyExpression extends At {
+  readonly kind: 'property'
+  readonly page: Expression | undefined
+  /** The name or id as written, or the reference of a stored expression. */
+  readonly target: string | Reference
+  /** Where the target stands: what a stored expression replaces. */
+  readonly targetStart: number
+  readonly targetEnd: number
+}
+
+/** The operators of chains, from the loosest level to the tightest. */
+export const LEVELS: readonly (readonly ChainOperator[])[] = [
+  ['or'],
+  ['and'],
+  ['==', '!='],
+  ['>', '>=', '<', '<='],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+
+/** Other spellings of operators. */
+export const SPELLINGS: Readonly<Record<string, string>> = { '||': 'or', '&&': 'and', '===': '==', '!==': '!=', '!': 'not' }

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import {
+  answerOf,
+  evaluate,
+  FormulaCompiler,
+  referencesOfStored,
+  renderStored,
+  type FormulaProperty,
+  type FormulaSchemas,
+} from '../../server/domain/formulas/index.ts'
+import { compiler, CUSTOMERS, NOW, schemas, task, TASKS } from './support/workshop.ts'
+
+const current: FormulaSchemas = (dataSourceId) => schemas.get(dataSourceId)
+
+function stored(text: string): string {
+  const { formula, error } = compiler.compile(text, TASKS)
+  if (formula === undefined) throw new Error(error.message)
+  return formula.stored
+}
+
+/** The schemas with the tasks' properties changed. */
+function changed(change: (property: FormulaProperty) => FormulaProperty | undefined): FormulaSchemas {
+  return (dataSourceId) => {
+    const schema = schemas.get(dataSourceId)
+    if (schema === undefined || dataSourceId !== TASKS) return schema
+    return { dataSourceId, properties: schema.properties.flatMap((property) => change(property) ?? []) }
+  }
+}
+
+const renamed = changed((property) => (property.id === 'id_Hours' ? { ...property, name: 'Say "hours"\\' } : property))
+const without = changed((property) => (property.id === 'id_Hours' ? undefined : property))
+
+describe('a stored formula', () => {
+  it.each([
+    'prop("Hours") * 40',
+    '= prop( "Hours" )\n\t/* prop("Hours") in a comment */ + 1',
+    '"prop(\\"Hours\\")" + prop("Hours")',
+    'prop("Customers").map(current.prop("City"))',
+    'prop("Hours") + prop("Hours")',
+    '1 + 2',
+    '',
+  ])('reads back as it was sent: %s', (text) => {
+    expect(renderStored(stored(text), current)).toBe(text)
+  })
+
+  it('shows an id as the name', () => {
+    expect(renderStored(stored('prop("id_Hours")'), current)).toBe('prop("Hours")')
+  })
+
+  it('follows a new name, which can be written back', () => {
+    const shown = renderStored(stored('1 + prop("Hours")'), renamed)
+    expect(shown).toBe('1 + prop("Say \\"hours\\"\\\\")')
+    const again = new FormulaCompiler(renamed).compile(shown, TASKS)
+    expect(again.formula?.references).toEqual([{ dataSourceId: TASKS, propertyId: 'id_Hours', lastName: 'Say "hours"\\' }])
+  })
+
+  it('compiles again to the same values', () => {
+    const { formula } = new FormulaCompiler(renamed).compile(stored('prop("Hours") * 40'), TASKS, 'stored')
+    if (formula === undefined) throw new Error('should compile')
+    expect(formula.stored).toBe(stored('prop("Hours") * 40'))
+    expect(answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({ type: 'number', number: 300 })
+  })
+
+  it('keeps the last name of a property that is gone, and no longer compiles', () => {
+    expect(renderStored(stored('prop("Hours") * 40'), without)).toBe('prop("Hours") * 40')
+    const { error } = new FormulaCompiler(without).compile(stored('prop("Hours") * 40'), TASKS, 'stored')
+    expect(error?.message).toBe('the property "Hours" is unknown')
+  })
+
+  it('names its properties', () => {
+    const text = stored('prop("Customers").map(current.prop("City") + prop("Name"))')
+    expect(referencesOfStored(text)).toEqual([
+      { dataSourceId: TASKS, propertyId: 'id_Customers', lastName: 'Customers' },
+      { dataSourceId: CUSTOMERS, propertyId: 'id_City', lastName: 'City' },
+      { dataSourceId: TASKS, propertyId: 'id_Name', lastName: 'Name' },
+    ])
+  })
+
+  it('of a name with braces and quotes is read as one reference', () => {
+    const odd = changed((property) => (property.id === 'id_Hours' ? { ...property, name: '}}"\\"{{' } : property))
+    const text = new FormulaCompiler(odd).compile('prop("id_Hours") + 1', TASKS).formula?.stored ?? ''
+    expect(renderStored(text, odd)).toBe('prop("}}\\"\\\\\\"{{") + 1')
+  })
+})
+
+describe('the value of a formula', () => {
+  it.each(['prop("Broken")', 'prop("Broken") + 1', 'empty(prop("Broken"))'])(
+    'that uses a broken one is unsupported: %s',
+    (text) => {
+      const { formula } = compiler.compile(text, TASKS)
+      expect(formula && answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
+        type: 'unsupported',
+        unsupported: {},
+      })
+    },
+  )
+})
