@@ -31,6 +31,7 @@ import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
+import { noticingWaits } from './store/waits.ts'
 
 export interface Service {
   /** Where it listens, without a trailing slash. */
@@ -67,7 +68,7 @@ export async function startService(
   try {
     // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
     if (!surroundings.hasSiblings) early = await openDoor(front)
-    const { bootstrapped, cursors } = await prepareDatabase(database, config, clock)
+    const { bootstrapped, cursors } = await prepareDatabase(database, config, clock, front.log)
     const validator = sharedValidator()
     validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
     const counters = await openCounters(database, config.redisUrl, (error) =>
@@ -113,10 +114,12 @@ export async function prepareDatabase(
   database: Database,
   config: Config,
   clock: Clock,
+  log: Logger,
 ): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors }> {
-  await migrate(database)
+  const store = noticingWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
+  await migrate(store)
   const secret = await database.write((db) => settleInstanceValue(db, 'cursor secret', randomBytes(32).toString('base64')))
-  return { bootstrapped: await bootstrap(database, config, clock.now()), cursors: new Cursors(Buffer.from(secret, 'base64')) }
+  return { bootstrapped: await bootstrap(store, config, clock.now()), cursors: new Cursors(Buffer.from(secret, 'base64')) }
 }
 
 /** What takes requests in, ready before anything else is. */

@@ -17,6 +17,9 @@ export interface RateLimits {
 
 const CLIENT: Quota = { requests: 60, seconds: 60 }
 const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
+/** Attempts to sign in with a password, those that succeed included: what is counted afterwards would not hinder the right guess. */
+const SIGN_INS_OF_ACCOUNT: Quota = { requests: 20, seconds: 15 * 60 }
+const SIGN_INS_OF_ADDRESS: Quota = { requests: 100, seconds: 60 }
 /** A connection's own limit counts in windows of this length. */
 const OWN_LIMIT_SECONDS = 60
 /** What callers are told where budgets are switched off. */
@@ -81,6 +84,21 @@ export class Budgets {
     const message = 'Too many failed authentications from this address; retry after the time in Retry-After.'
     const { refusal } = await this.#charge([
       { ...budget('address', address, FAILED_AUTHENTICATIONS, 'authentication_attempts'), message },
+    ])
+    if (refusal) throw refusal
+  }
+
+  /**
+   * Counts an attempt to sign in with a password, before anybody knows whether it is the right one.
+   * @param account what names the account, whether or not there is one
+   * @param address of the caller
+   * @throws ServiceError `rate_limited` when there have been too many for this account or from this address, in the same words
+   */
+  async chargeSignIn(account: string, address: string): Promise<void> {
+    const message = 'Too many attempts to sign in; wait a while, or use a sign-in link.'
+    const { refusal } = await this.#charge([
+      { ...budget('sign-in account', account, SIGN_INS_OF_ACCOUNT, 'authentication_attempts'), message },
+      { ...budget('sign-in address', address, SIGN_INS_OF_ADDRESS, 'authentication_attempts'), message },
     ])
     if (refusal) throw refusal
   }

@@ -32,8 +32,8 @@ interface Gathering {
  */
 export async function startPrimary(config: Config): Promise<Pick<Service, 'url' | 'bootstrapped' | 'renewTls' | 'stop'>> {
   const database = openDatabase(config.database)
-  const { bootstrapped } = await prepareDatabase(database, config, systemClock).finally(() => database.close())
   const log = makeLog(config)
+  const { bootstrapped } = await prepareDatabase(database, config, systemClock, log).finally(() => database.close())
   if (config.database.engine === 'sqlite')
     log.info('on SQLite workers read side by side and take turns to write; for many writers use PostgreSQL')
   const primary = new Primary(config, log)

@@ -22,6 +22,7 @@ export interface Drawn {
 
 /** Counts requests in fixed windows, for every process of a deployment together. */
 export interface Counters {
+  /** @throws ServiceError `service_unavailable` when the counts cannot be reached */
   draw(draws: readonly Draw[]): Promise<Drawn>
   close(): Promise<void>
 }

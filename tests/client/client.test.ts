@@ -48,6 +48,19 @@ describe('the client against the running service', () => {
     expect(lines).toEqual(children.map((_, index) => `line ${index}`))
   })
 
+  it('comments on a page and reads the discussion', async () => {
+    const { id: page_id } = await service.createPage({ body: { parent: { page_id: HANDBOOK } } })
+    const first = await service.createComment({ body: { parent: { page_id }, markdown: 'Which berth? **Ask Aiko.**' } })
+    if (!('parent' in first)) throw new Error('the demo connection reads comments')
+    await service.createComment({
+      body: { discussion_id: first.discussion_id, rich_text: [{ text: { content: 'Berth 14' } }] },
+    })
+    const texts: string[] = []
+    for await (const comment of service.each('listComments', { query: { block_id: page_id, page_size: 1 } }))
+      texts.push(comment.rich_text.map((item) => item.plain_text).join(''))
+    expect(texts.sort()).toEqual(['Berth 14', 'Which berth? Ask Aiko.'])
+  })
+
   it('stops fetching when the caller stops asking', async () => {
     let requests = 0
     const counting = createWorkspaceClient({

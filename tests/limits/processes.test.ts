@@ -37,6 +37,20 @@ describe('budgets of several processes', () => {
     expect(new Set(answers.filter(({ status }) => status === 200).map((answer) => left(answer, 'connection'))).size).toBe(25)
   })
 
+  it.runIf(engine === 'sqlite')(
+    '503 from a worker while the primary process, which counts for all, does not answer',
+    async () => {
+      const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
+      process.kill(service.pid, 'SIGSTOP')
+      try {
+        expectError(await service.owner.call('retrieveMe'), 503, 'service_unavailable')
+      } finally {
+        process.kill(service.pid, 'SIGCONT')
+      }
+      expect((await service.owner.call('retrieveMe')).status).toBe(200)
+    },
+  )
+
   it.runIf(engine === 'postgresql')(
     '429 to exactly those beyond the quota of all processes on one database, also in windows to come',
     async () => {

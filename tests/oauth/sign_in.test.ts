@@ -107,14 +107,29 @@ describe('by password', () => {
     expect(await isSignedIn()).toBe(false)
   })
 
-  it('429 when an address has guessed too often', async () => {
+  it('429 when an account or an address has been guessed at too often: for the right password too, and whether or not there is one', async () => {
     const limited = await startTestServer({ RATE_LIMIT: '180/60' })
     try {
+      await limited.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
       const guesser = new Browser(limited)
       const hidden = hiddenFields((await guesser.open('/sign-in')).text)
-      let status = 400
-      for (let count = 0; count <= 100 && status === 400; count += 1)
-        status = (await guesser.submit('/sign-in', { ...hidden, email: EMAIL, password: 'guess' })).status
+      const guess = async (email: string, password = 'guess'): Promise<{ status: number; text: string; retry: unknown }> => {
+        const { status, text, headers } = await guesser.submit('/sign-in', { ...hidden, email, password })
+        return { status, text: text.replaceAll(/[0-9a-f-]{36}/g, ''), retry: headers['retry-after'] }
+      }
+      const refusals = []
+      for (const [email, right] of [
+        [EMAIL, PASSWORD],
+        ['nobody@northshore.example', 'x'],
+      ] as const) {
+        for (let count = 0; count < 20; count += 1) expect((await guess(email)).status).toBe(400)
+        expect((await guess(` ${email.toUpperCase()} `)).status).toBe(429)
+        refusals.push(await guess(email, right))
+      }
+      expect(refusals[0]).toMatchObject({ status: 429, retry: expect.stringMatching(/^(?:[78]\d\d|900)$/) })
+      expect(refusals[0]?.text).toBe(refusals[1]?.text)
+      let [status, count] = [400, 0]
+      for (; count < 100 && status === 400; count += 1) status = (await guess(`person${count}@northshore.example`)).status
       expect(status).toBe(429)
     } finally {
       await limited.stop()

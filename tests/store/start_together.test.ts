@@ -4,7 +4,7 @@ import { openDatabase } from '../../server/store/open.ts'
 import { readConfig } from '../../server/config.ts'
 import { makePage } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
-import { runService } from '../harness/process.ts'
+import { runService, spawnService, until } from '../harness/process.ts'
 
 const PROCESSES = 4
 
@@ -24,6 +24,32 @@ it('four processes that start together on an empty database make it once, and al
   } finally {
     for (const one of processes) one.kill('SIGTERM')
     await Promise.all(processes.map(({ ended }) => ended))
+    await store.close()
+    await database.drop()
+  }
+})
+
+it('a process that waits while another one prepares the database says so, and starts when that is done', async () => {
+  const database = await makeDatabase('none')
+  const store = openDatabase(readConfig({ DATABASE_URL: database.url }).database)
+  const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const preparing = store.exclusively(async () => {
+    begun.resolve()
+    await done.promise
+  })
+  await begun.promise
+  const waiting = spawnService({ DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+  try {
+    const said = (): string[] => waiting.log().map(({ msg }) => String(msg))
+    await until(() => said().find((line) => line.includes('another process is preparing the database')), waiting)
+    expect(said()).not.toContain('listening')
+    done.resolve()
+    await preparing
+    await until(() => said().find((line) => line === 'listening'), waiting)
+  } finally {
+    done.resolve()
+    waiting.kill('SIGTERM')
+    await waiting.ended
     await store.close()
     await database.drop()
   }

@@ -24,6 +24,15 @@ export interface Session {
 /** A browser stays signed in for this long. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 
+/** Names the account of an address, whether or not there is one, in counts of attempts: the address itself is kept nowhere. */
+export function accountKey(email: string): string {
+  return Buffer.from(tokenDigest(canonicalEmail(email))).toString('base64url')
+}
+
+function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
 /**
  * The account that an address and a password name. It takes the same time whether there is one or not; the database is not held
  * meanwhile.
@@ -33,7 +42,7 @@ export async function checkPassword(
   email: string,
   password: string,
 ): Promise<string | undefined> {
-  const account = await read<AccountRow | undefined>((db) => findAccountByEmail(db, email.trim().toLowerCase()))
+  const account = await read<AccountRow | undefined>((db) => findAccountByEmail(db, canonicalEmail(email)))
   return (await passwordMatches(password, account?.password)) ? account?.id : undefined
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Express, Request, Response } from 'express'
 import {
+  accountKey,
   checkPassword,
   closeSession,
   formToken,
@@ -83,9 +84,11 @@ const signIn: Page = async (parts, request, response) => {
     })
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form was outdated. Please sign in again.', 403)
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
+  const address = networkOf(request.ip ?? '')
+  if (email && password) await parts.budgets.chargeSignIn(accountKey(email), address)
   const accountId = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
   if (accountId === undefined) {
-    await parts.budgets.chargeFailedAuthentication(networkOf(request.ip ?? ''))
+    await parts.budgets.chargeFailedAuthentication(address)
     return again('The e-mail address or the password is wrong.', 400)
   }
   return enter(parts, accountId, returnTo)

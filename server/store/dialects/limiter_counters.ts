@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import limiters, { type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
+import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Counters, Draw, Drawn, Window } from '../counters.ts'
 
 /** Quotas are compared here, because they differ from key to key: to the limiter itself no number is too high. */
@@ -18,7 +19,16 @@ class LimiterCounters implements Counters {
     this.close = close
   }
 
+  /** @throws ServiceError `service_unavailable` when whoever counts does not answer */
   async draw(draws: readonly Draw[]): Promise<Drawn> {
+    try {
+      return await this.#draw(draws)
+    } catch (error) {
+      throw serviceUnavailable('Requests cannot be counted at the moment. Nothing was changed.', error)
+    }
+  }
+
+  async #draw(draws: readonly Draw[]): Promise<Drawn> {
     const before = await this.#look(draws)
     if (isSpent(draws, before, 0)) return { charged: false, windows: before }
     const charges = draws.map(({ key, seconds }) => this.#limiter.penalty(key, 1, { customDuration: seconds }))
