@@ -406,7 +406,7 @@ export interface paths {
          *     - `markdown` brings a title if none is sent: its first `# ` heading. It excludes `children` and `content`, which exclude each
          *       other.
          *     - A `template` other than `none` excludes all three. The page is answered at once with the properties that were sent;
-         *       content and unset properties of the template follow. `default` takes the default template of the parent data source and is
+         *       content of the template follows, and its properties, icon and cover where none were sent. `default` takes the default template of the parent data source and is
          *       refused where there is none; `template_id` works under any parent and must be a page of the workspace that the connection
          *       can read. Either takes the read content capability besides insert content, else the answer is 403.
          *     - Icons and covers from an upload must be images with the status `uploaded`.
@@ -489,8 +489,10 @@ export interface paths {
          *       false, other fields welcome, or with `in_trash` true alone is accepted. `in_trash` false puts it back where it was.
          *       Nothing is deleted for good.
          *     - **Template.** It is applied after the answer and adds to the content; together with `erase_content` it replaces it.
-         *       Properties sent in the same request win. The default template is that of the data source the page is in.
-         *     - **Erasing** cannot be undone through the API. Child pages and databases in the content go to the trash.
+         *       Its properties, icon and cover go where the page has none and the same request sent none. The default template
+         *       is that of the data source the page is in. Reading a template takes the read content capability, too.
+         *     - **Erasing** cannot be undone through the API: the blocks are gone for good. Child pages and databases in the content go to
+         *       the trash, from where they come back; blocks that were in the trash before stay there.
          *     - **Pictures** for icon and cover that were uploaded must be images with the status `uploaded`.
          *     - `parent` is not accepted here; use the move operation. `archived` is refused; it is called `in_trash`.
          *     - An effective change sets `last_edited_time` and `last_edited_by`. A request that changes nothing does not, nor does an
@@ -5766,7 +5768,8 @@ export interface components {
             type: "template_id";
             /**
              * @description The id of the template, which may be any page of the workspace that the connection can read. An id it cannot see is answered
-             *     with 404, that of a database or of another block with 400.
+             *     with 404, that of a database or of another block with 400, as is a page in the trash or one with more than 10,000 blocks.
+             *     Its sub-pages are copied along; template mentions in it become dates and users.
              */
             template_id: components["schemas"]["IdRequest"];
             timezone?: components["schemas"]["TemplateTimezone"];
@@ -6358,7 +6361,7 @@ export interface components {
         };
         /**
          * @description What to fill the new page with, `none` by default. With a template the answer comes at once, with the properties that were sent
-         *     and without content; content and unset properties of the template follow shortly after.
+         *     and without content; its content follows shortly after, and so do its properties, icon and cover where the request sent none.
          */
         CreatePageTemplateRequest: components["schemas"]["NoTemplateRequest"] | components["schemas"]["DefaultTemplateRequest"] | components["schemas"]["ChosenTemplateRequest"];
         /** @description Rows by a `created_by` property. */
@@ -15870,7 +15873,8 @@ export interface components {
         /**
          * Format: time-zone
          * @description The IANA name of the time zone in which template variables such as "today" and "now" are resolved while a template is applied.
-         *     Left out, it is the user's zone for public connections and personal access tokens, and UTC for internal connections.
+         *     Left out, it is the user's zone for public connections and personal access tokens, or UTC if none is known; for internal
+         *     connections it is UTC.
          * @example Europe/Lisbon
          */
         TemplateTimezone: string;
@@ -16704,8 +16708,8 @@ export interface components {
         };
         /**
          * @description A template to apply to an existing page; `none` is refused here. Its content follows shortly after the answer, at the end of the
-         *     page, or in place of the old content when `erase_content` is true. Properties sent in the same request win over those of the
-         *     template.
+         *     page, or in place of the old content when `erase_content` is true. Properties, icon and cover of the template go where the page
+         *     has none, unless the same request sent them.
          */
         UpdatePageTemplateRequest: components["schemas"]["DefaultTemplateRequest"] | components["schemas"]["ChosenTemplateRequest"];
         /** @description Switches an agent on or off; needs edit access to it. */

@@ -5,6 +5,7 @@ import {
   listPeople,
   removePerson,
   setPassword,
+  setPersonTimeZone,
   type SignInLink,
 } from '../domain/administration/people.ts'
 import type { Connection } from '../store/database.ts'
@@ -29,6 +30,7 @@ export function addUserCommands(program: Command): void {
   const user = program.command('user').description('people: who may sign in, authorize connections and hold personal tokens')
   addCreateCommand(user)
   addListCommand(user)
+  addTimeZoneCommand(user)
   user
     .command('link <e-mail>')
     .description('print a link that signs somebody in, once, within an hour')
@@ -64,6 +66,27 @@ export function addUserCommands(program: Command): void {
         }),
       )
       desk.output.result({ id, removed: true }, () => [`Removed ${text} from the workspace.`])
+    })
+}
+
+function addTimeZoneCommand(user: Command): void {
+  user
+    .command('time-zone <person> [zone]')
+    .description('set the time zone that templates tell the time in, such as Europe/Lisbon, or forget it')
+    .addOption(workspaceOption())
+    .action(async (text: string, zone: string | undefined, { workspace }: { workspace?: string }, command: Command) => {
+      const desk = deskOf(command)
+      const id = await withDatabase(desk, (database) =>
+        database.write(async (db) => {
+          const workspaceId = await workspaceOf(db, workspace)
+          const personId = await personOf(db, workspaceId, text)
+          await setPersonTimeZone(db, workspaceId, personId, zone ?? null)
+          return personId
+        }),
+      )
+      desk.output.result({ id, time_zone: zone ?? null }, () => [
+        zone === undefined ? `Forgot the time zone of ${text}.` : `${text} is in ${zone}.`,
+      ])
     })
 }
 

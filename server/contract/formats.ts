@@ -1,5 +1,6 @@
 import { nativeIconName } from '../domain/icons/native_icons.ts'
 import { isOneEmoji } from '../kernel/emoji.ts'
+import { isTimeZone } from '../kernel/time_zones.ts'
 import { hasScheme } from '../kernel/urls.ts'
 
 interface Format {
@@ -32,16 +33,6 @@ export const formats: Readonly<Record<string, Format>> = {
   date: { expectation: 'a valid ISO 8601 date string', accepts: (text) => DATE.test(text) && isRealDate(text) },
   'native-icon': { expectation: 'a native icon name', accepts: (text) => nativeIconName(text) !== undefined },
   uuid: { expectation: 'a valid uuid', accepts: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) },
-}
-
-function isTimeZone(text: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(text)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isRealDate(text: string): boolean {

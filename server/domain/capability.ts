@@ -1,4 +1,4 @@
-import type { CapabilityRule, Operation } from '../../generated/operations.ts'
+import type { Capability, CapabilityRule, Operation } from '../../generated/operations.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Actor } from './actor.ts'
 
@@ -18,6 +18,20 @@ export function requireCapability(actor: Actor, operation: Operation): void {
   const words = typeof missing === 'string' ? missing : missing.join(' or ')
   throw new ServiceError('restricted_resource', {
     message: `${callerName(actor)} lacks the capability ${words}, which ${operation.id} needs.`,
+    additionalData: { required_capability: missing },
+  })
+}
+
+/**
+ * Holds the caller against what a part of a request takes besides what its operation declares.
+ * @param what the part, in words
+ * @throws ServiceError `restricted_resource`
+ */
+export function requireCapabilities(actor: Actor, needed: readonly Capability[], what: string): void {
+  const missing = needed.find((capability) => !actor.capabilities.has(capability))
+  if (missing === undefined) return
+  throw new ServiceError('restricted_resource', {
+    message: `${callerName(actor)} lacks the capability ${missing}, which ${what} needs.`,
     additionalData: { required_capability: missing },
   })
 }

@@ -7,8 +7,6 @@ import type { OperationId } from '../contract/operation.ts'
 export const pending = [
   'createMeetingNotes',
   'queryMeetingNotes',
-  'movePage',
-  'retrievePageProperty',
   'listDatabases',
   'createDatabase',
   'retrieveDatabase',

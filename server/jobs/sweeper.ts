@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepKeys } from '../domain/idempotency.ts'
 import { sweepWindows } from '../domain/budgets.ts'
+import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -18,6 +19,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'authorization codes': sweepCodes,
   'sign-ins': sweepSignIns,
   'async tasks': sweepTasks,
+  'erased content': sweepErased,
 }
 
 const INTERVAL_MS = 60_000

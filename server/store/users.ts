@@ -9,9 +9,11 @@ export interface UserRow {
   readonly created_time: number
   /** Of a bot: the person who authorized it; null for the bot of an internal connection and for people. */
   readonly owner_id: string | null
+  /** Of a person. */
+  readonly role: string | null
 }
 
-const COLUMNS = 'id, kind, name, avatar_url, email, created_time, owner_id'
+const COLUMNS = 'id, kind, name, avatar_url, email, created_time, owner_id, role'
 
 export async function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
@@ -29,7 +31,7 @@ export async function existingUsers(db: Connection, workspaceId: string, ids: re
 }
 
 /**
- * People, then bots, each by the time they joined.
+ * People but guests, then bots, each by the time they joined.
  * @param after kind (`0` people, `1` bots), join time and id of the last user seen
  */
 export async function listUsersAfter(
@@ -55,15 +57,28 @@ function listKind(
   after: readonly [number, string] | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const start = `select ${COLUMNS} from users where workspace_id = ? and kind = ? and left_time is null`
+  const start = `select ${COLUMNS} from users where workspace_id = ? and kind = ? and left_time is null and (role is null or role <> 'guest')`
   const end = 'order by created_time, id limit ?'
   return after === undefined
     ? db.all<UserRow>(`${start} ${end}`, workspaceId, kind, limit)
     : db.all<UserRow>(`${start} and (created_time, id) > (?, ?) ${end}`, workspaceId, kind, ...after, limit)
 }
 
+/** The IANA time zone of a person; undefined where it is not known. */
+export async function findTimeZone(db: Connection, workspaceId: string, id: string): Promise<string | undefined> {
+  const row = await db.get<{ time_zone: string | null }>(
+    'select time_zone from users where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+  return row?.time_zone ?? undefined
+}
+
+export async function setTimeZone(db: Transaction, workspaceId: string, id: string, timeZone: string | null): Promise<void> {
+  await db.run('update users set time_zone = ? where workspace_id = ? and id = ?', timeZone, workspaceId, id)
+}
+
 export interface NewUser extends Omit<UserRow, 'owner_id'> {
-  readonly role: string | null
   readonly connection_id: string | null
   readonly owner_id?: string | null
 }

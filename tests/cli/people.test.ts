@@ -47,6 +47,14 @@ describe('people', () => {
     expect((await cli.run(['user', 'password', 'otto@northshore.example', '--password-stdin'], PASSWORD)).code).toBe(0)
   })
 
+  it('have a time zone, or none', async () => {
+    expect(await cli.json('user', 'time-zone', 'otto@northshore.example', 'Europe/Lisbon')).toMatchObject({
+      time_zone: 'Europe/Lisbon',
+    })
+    expect(await cli.json('user', 'time-zone', 'otto@northshore.example')).toMatchObject({ time_zone: null })
+    expect(await cli.refusal(['user', 'time-zone', 'otto@northshore.example', 'Mars/Base'], 1)).toContain('no time zone')
+  })
+
   it('leave', async () => {
     await cli.json('user', 'create', 'gone@northshore.example', '--name', 'Gone')
     await cli.json('user', 'remove', 'gone@northshore.example')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { findLevel, isBelowTrash, memberLevels, visibleAmong } from '../../server/store/access.ts'
+import { findLevel, isBelowTrash, listItemsOpenTo, memberLevels, visibleAmong } from '../../server/store/access.ts'
 import {
   findBlock,
   findBlocks,
@@ -16,6 +16,7 @@ import {
 import { findComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
 import { insertGrant } from '../../server/store/grants.ts'
+import { isAtOrBelow, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -125,6 +126,9 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'access at depth 50': (db, { deepest }) => findLevel(db, seer, deepest),
   'trash above depth 50': (db, { deepest }) => isBelowTrash(db, workspaceId, deepest),
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
+  'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
+  'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
+  'what a guest was given': (db) => listItemsOpenTo(db, workspaceId, story.people[1].id, 100),
   'first 50 children': (db, { wide }) => listChildren(db, workspaceId, wide, undefined, 50),
   '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),
   'the last place': (db, { wide }) => lastRank(db, workspaceId, wide),

@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/ids.ts'
+import { isTimeZone } from '../../kernel/time_zones.ts'
 import {
   deleteSessionsOf,
   findAccountByEmail,
@@ -19,7 +20,7 @@ import {
   type Role,
 } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
-import { insertUser } from '../../store/users.ts'
+import { insertUser, setTimeZone } from '../../store/users.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
@@ -65,6 +66,17 @@ export async function createPerson(db: Transaction, wishes: PersonWishes, now: n
     created_time: now,
   })
   return id
+}
+
+/** @param timeZone IANA name; null forgets it @throws AdministrationError for no such zone */
+export async function setPersonTimeZone(
+  db: Transaction,
+  workspaceId: string,
+  personId: string,
+  timeZone: string | null,
+): Promise<void> {
+  if (timeZone !== null && !isTimeZone(timeZone)) throw new AdministrationError(`"${timeZone.slice(0, 200)}" is no time zone.`)
+  await setTimeZone(db, workspaceId, personId, timeZone)
 }
 
 /** @throws AdministrationError for what cannot be an address */

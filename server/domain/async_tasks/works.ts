@@ -1,5 +1,6 @@
 import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
+import { APPLY_TEMPLATE, applyTemplate, type TemplateWork } from '../pages/apply_template.ts'
 import { createPage, requireCreatable } from '../pages/pages.ts'
 import type { WriteScope } from '../scope.ts'
 import type { Work } from './run.ts'
@@ -34,6 +35,7 @@ export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
       return updatePageMarkdown(scope, id, body)
     },
   ],
+  [APPLY_TEMPLATE, (scope, request) => applyTemplate(scope, request as TemplateWork)],
 ])
 
 /** Makes a page in the background, once everything but its Markdown has been checked. */

@@ -6,10 +6,13 @@ import type { Page } from '../../store/pages.ts'
 import { readParent } from '../blocks/read.ts'
 import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText, readRichText } from '../rich_text/read.ts'
+import { plainText, readWithFewNames } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { partialUser } from '../users/read.ts'
+
+/** Mentions of pages and people that one property of a page object names; the property endpoint names all. */
+const NAMES_MAX = 25
 
 /**
  * A page as the caller may see it: in full with read content, else only that it exists.
@@ -38,7 +41,7 @@ export async function readPage(
     url: `${scope.baseUrl}/${slug(plainText(title, facts))}${undashed(block.id)}`,
     public_url: null,
     parent: readParent(block),
-    properties: showsTitle ? { title: { id: 'title', type: 'title', title: readRichText(title, facts) } } : {},
+    properties: showsTitle ? { title: { id: 'title', type: 'title', title: readWithFewNames(title, facts, NAMES_MAX) } } : {},
     icon: readIcon(page.icon as StoredIcon | null, facts),
     cover: readCover(page.cover as StoredCover | null),
   }

@@ -9,6 +9,22 @@ export function readRichText(stored: StoredRichText, facts: Facts): RichTextItem
   return stored.map((item) => readItem(item, facts))
 }
 
+/**
+ * As `readRichText`, with names of no more than so many mentioned pages and people; further ones stay, but read as if their target were
+ * not visible. Their decoration stays.
+ */
+export function readWithFewNames(stored: StoredRichText, facts: Facts, namesMax: number): RichTextItem[] {
+  const noNames: Facts = { ...facts, users: new Map(), titles: new Map() }
+  let names = 0
+  return stored.map((item) => {
+    if (item.type !== 'mention' || (item.mention.type !== 'page' && item.mention.type !== 'user')) return readItem(item, facts)
+    names += 1
+    return names <= namesMax
+      ? readItem(item, facts)
+      : { ...readItem(item, noNames), annotations: fullAnnotations(item.annotations) }
+  })
+}
+
 /** The plain text of a whole array. */
 export function plainText(stored: StoredRichText, facts: Facts): string {
   return stored.map((item) => readItem(item, facts).plain_text).join('')

@@ -2,8 +2,16 @@ import { asyncTasks } from './async_tasks.ts'
 import { comments } from './comments.ts'
 import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
+import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { workspaceContent } from './workspace_content.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[] = [workspaceContent, peopleAndAuthorizations, limits, asyncTasks, comments]
+export const migrations: readonly Migration[] = [
+  workspaceContent,
+  peopleAndAuthorizations,
+  limits,
+  asyncTasks,
+  comments,
+  pageStructure,
+]

@@ -227,17 +227,4 @@ describe('updatePage', () => {
     expect(idOf(await retrieve(page))).toBe(page)
     expect(await retrieve(page)).toStrictEqual(before)
   })
-
-  it('503 service_unavailable for what this release does not do yet: templates, erasing content', async () => {
-    const page = await makePage(server.owner, 'Full', undefined, [paragraph('kept')])
-    for (const body of [
-      { erase_content: true },
-      { template: { type: 'default' } },
-      { template: { type: 'template_id', template_id: randomUUID() } },
-    ]) {
-      expectError(await update(page, { is_locked: true, ...body }), 503, 'service_unavailable')
-    }
-    expect(await retrieve(page)).toMatchObject({ is_locked: false })
-    expect(plainTexts(await children(server.owner, page))).toStrictEqual(['kept'])
-  })
 })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { createPerson, removePerson } from '../../../server/domain/administration/people.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
-import { resultsOf, textAt } from '../../harness/json.ts'
+import { idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -57,6 +58,22 @@ describe('listUsers', () => {
         .map((user) => user['person']),
     ).toStrictEqual([{}, {}, {}])
     expect(answer.text).not.toContain('@northshore.example')
+  })
+
+  it('200 no guests and nobody who left; names and pictures may be missing (U5, U6)', async () => {
+    const { workspace } = story
+    const before = resultsOf((await list()).body).map(idOf)
+    const [, left] = await server.service.database.write(async (db) => {
+      const make = (name: string, role: 'guest' | 'restricted' | 'member'): Promise<string> =>
+        createPerson(db, { workspaceId: workspace.id, email: `${name}@sails.example`, name, role }, server.clock.now())
+      const made = [await make('lena', 'guest'), await make('gone', 'member'), await make('sam', 'restricted')] as const
+      await db.run('update users set name = null where id = ?', made[2])
+      await removePerson(db, workspace.id, made[1], server.clock.now())
+      return made
+    })
+    const added = resultsOf((await list()).body).filter((user) => !before.includes(idOf(user)))
+    expect(added).toMatchObject([{ type: 'person', name: null, avatar_url: null }])
+    expect(added.map(idOf)).not.toContain(left)
   })
 
   it('200 page by page, nobody twice', async () => {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { createPerson } from '../../../server/domain/administration/people.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makePage } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -33,6 +37,34 @@ describe('retrieveUser', () => {
     expect((await retrieve(other.botId, other.caller)).body).toMatchObject({
       bot: { owner: { type: 'workspace', workspace: true } },
     })
+  })
+
+  it('200 a guest who can see a page that the connection sees, 404 otherwise (U5)', async () => {
+    const outer = await makePage(server.owner, 'Outer')
+    const inner = await makePage(server.owner, 'Inner', outer)
+    const { workspace } = story
+    const guest = await server.service.database.write((db) =>
+      createPerson(
+        db,
+        { workspaceId: workspace.id, email: 'lena@sails.example', name: 'Lena', role: 'guest' },
+        server.clock.now(),
+      ),
+    )
+    const open = (itemId: string, level: 'read' | null): Promise<void> =>
+      server.service.database.write((db) => setMemberAccess(db, workspace.id, itemId, guest, level, server.clock.now()))
+    const connection = async (grant: string): Promise<Caller> =>
+      (await makeConnection(server, { capabilities: ['read_user_without_email'], grants: [grant] })).caller
+    const [ofOuter, ofInner, ofOther] = [await connection(outer), await connection(inner), await connection(story.pages.handbook)]
+    for (const caller of [ofOuter, server.owner]) expectNotFound(await retrieve(guest, caller), guest)
+    await open(inner, 'read')
+    for (const caller of [ofOuter, ofInner, server.owner])
+      expect((await retrieve(guest, caller)).body).toMatchObject({ name: 'Lena', type: 'person' })
+    expectNotFound(await retrieve(guest, ofOther), guest)
+    await open(inner, null)
+    await open(outer, 'read')
+    expect((await retrieve(guest, ofInner)).status, 'the guest sees what is around').toBe(200)
+    await open(outer, null)
+    expectNotFound(await retrieve(guest, ofInner), guest)
   })
 
   it('400 validation_error for a malformed id', async () => {

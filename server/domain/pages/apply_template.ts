@@ -1,0 +1,119 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import { idsTogether } from '../../kernel/ids.ts'
+import { visibleAmong } from '../../store/access.ts'
+import {
+  insertBlocks,
+  lastRank,
+  touch,
+  updateContent,
+  type Block,
+  type NewBlock,
+  type StoredContent,
+} from '../../store/blocks.ts'
+import { updatePage as updatePageRow } from '../../store/pages.ts'
+import { meOf } from '../actor.ts'
+import { requireNotTrashed } from '../blocks/access.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { requirePage } from './access.ts'
+import { copyDetails, gatherBelow, withNewIds } from './copy_tree.ts'
+import { pageOf } from './details.ts'
+import { requireOpen } from './parents.ts'
+import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
+
+/** How tasks name this work. No operation has the name: what fills a page is not what a caller polls. */
+export const APPLY_TEMPLATE = 'apply template'
+
+/** What is left to do after the answer. */
+export interface TemplateWork {
+  readonly pageId: string
+  readonly templateId: string
+  /** IANA name. */
+  readonly timeZone: string
+  /** Keys of the properties that the request set, and `.icon` and `.cover`. */
+  readonly sent: readonly string[]
+}
+
+/** The blocks of a template as far as the caller may see them. @throws TooLargeError */
+export function gatherTemplate(scope: Scope, template: Block, besides?: string): Promise<Block[]> {
+  return gatherBelow(scope.db, scope.actor.workspaceId, template, async (siblings) => {
+    const pages = siblings.filter(({ type }) => type === 'child_page').map(({ id }) => id)
+    const visible = await visibleAmong(scope.db, scope.actor, pages)
+    return siblings.filter(({ id, type }) => type !== 'child_page' || (visible.has(id) && id !== besides))
+  })
+}
+
+/**
+ * Puts the content of a template behind that of a page, with its variables resolved, and fills in what the page lacks: title, icon and
+ * cover. References inside the template lead to the copies.
+ */
+export async function applyTemplate(scope: WriteScope, work: TemplateWork): Promise<object> {
+  const page = await requirePage(scope, work.pageId, 'path.page_id')
+  await requireOpen(scope, page, 'path.page_id')
+  const template = await requirePage(scope, work.templateId, 'body.template.template_id')
+  requireNotTrashed(template, 'body.template.template_id')
+  const variables = variablesAt(scope.now, work.timeZone, meOf(scope.actor))
+  await copyContent(scope, template, page, variables)
+  await fillDetails(scope, template, page, work.sent, variables)
+  await touch(scope.db, scope.actor.workspaceId, [page.id], scope.actor.userId, scope.now)
+  return { object: 'page', id: page.id }
+}
+
+async function copyContent(scope: WriteScope, template: Block, page: Block, variables: TemplateVariables): Promise<void> {
+  const { db, actor, now } = scope
+  const { workspaceId, userId } = actor
+  const blocks = await gatherTemplate(scope, template, page.id)
+  const newId = idsTogether()
+  const ids = new Map([[template.id, page.id], ...blocks.map(({ id }) => [id, newId()] as const)])
+  const top = blocks.filter(({ parentId }) => parentId === template.id)
+  const ranks = generateNKeysBetween(await lastRank(db, workspaceId, page.id), null, top.length)
+  const rankOf = new Map(top.map(({ id }, index) => [id, ranks[index] ?? '']))
+  const waiting = blocksOfTemplateBlocks(blocks)
+  const rows = blocks.map((block): NewBlock => {
+    const content = withNewIds(block.content, ids)
+    return {
+      id: ids.get(block.id) ?? block.id,
+      type: block.type,
+      parentType: block.parentType,
+      parentId: ids.get(block.parentId) ?? block.parentId,
+      pageId: block.pageId === null ? null : (ids.get(block.pageId) ?? block.pageId),
+      rank: rankOf.get(block.id) ?? block.rank,
+      content: waiting.has(block.id) ? content : (withVariables(content, variables) as StoredContent),
+      createdTime: now,
+      createdBy: userId,
+    }
+  })
+  await insertBlocks(db, workspaceId, rows)
+  for (const { id, type } of blocks) {
+    const copyId = ids.get(id)
+    if (type === 'child_page' && copyId !== undefined) await copyDetails(db, { workspaceId, id }, { workspaceId, id: copyId })
+  }
+}
+
+/** Blocks below a block of type `template`: their variables wait until that one is used. */
+function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
+  const waiting = new Set<string>()
+  const holders = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
+  // Parents stand before their children.
+  for (const { id, parentId } of blocks) if (holders.has(parentId) || waiting.has(parentId)) waiting.add(id)
+  return waiting
+}
+
+/** A value of the template goes where the page has none and the request sent none. */
+async function fillDetails(
+  scope: WriteScope,
+  template: Block,
+  page: Block,
+  sent: readonly string[],
+  variables: TemplateVariables,
+): Promise<void> {
+  const { db, actor } = scope
+  const title = page.content['title']
+  if (!sent.includes('title') && Array.isArray(title) && title.length === 0) {
+    const filled = withVariables(template.content['title'], variables)
+    await updateContent(db, actor.workspaceId, page.id, { ...page.content, title: filled })
+  }
+  const [own, theirs] = [await pageOf(scope, page), await pageOf(scope, template)]
+  const icon = sent.includes('.icon') ? own.icon : (own.icon ?? theirs.icon)
+  const cover = sent.includes('.cover') ? own.cover : (own.cover ?? theirs.cover)
+  if (icon !== own.icon || cover !== own.cover) await updatePageRow(db, actor.workspaceId, page.id, { ...own, icon, cover })
+}

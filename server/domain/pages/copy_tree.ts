@@ -1,0 +1,63 @@
+import { listChildren, type Block, type StoredContent } from '../../store/blocks.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { findPage, insertPage } from '../../store/pages.ts'
+
+/** A tree of more blocks is refused: it is copied in one transaction. */
+const BLOCKS_MAX = 10_000
+const RUN = 500
+
+/** A page has grown too large to be copied. */
+export class TooLargeError extends Error {}
+
+/** Which of some siblings are copied; what is left out takes along all that is below it. */
+export type Choice = (siblings: readonly Block[]) => Promise<readonly Block[]>
+
+/**
+ * Everything below a page, its sub-pages included, parents before children; what is in the trash stays behind.
+ * @throws TooLargeError
+ */
+export async function gatherBelow(
+  db: Connection,
+  workspaceId: string,
+  page: Block,
+  choose: Choice = (siblings) => Promise.resolve(siblings),
+): Promise<Block[]> {
+  const gathered: Block[] = []
+  const parents = [page]
+  for (let parent = parents.pop(); parent; parent = parents.pop()) {
+    let afterRank: string | undefined
+    for (;;) {
+      const children = await listChildren(db, workspaceId, parent.id, afterRank, RUN)
+      // Databases are more than their block; they are not copied yet.
+      const copied = await choose(children.filter(({ type }) => type !== 'child_database'))
+      gathered.push(...copied)
+      if (gathered.length > BLOCKS_MAX) throw new TooLargeError(`more than ${BLOCKS_MAX} blocks`)
+      parents.push(...copied.filter(({ hasChildren }) => hasChildren))
+      afterRank = children.at(-1)?.rank
+      if (children.length < RUN) break
+    }
+  }
+  return gathered
+}
+
+/** Stored content in which every id of a copied block is that of its copy. */
+export function withNewIds(content: StoredContent, ids: ReadonlyMap<string, string>): StoredContent {
+  return mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]))
+}
+
+/** Copies what a page has besides its block; its marks stay behind. */
+export async function copyDetails(
+  db: Transaction,
+  from: { readonly workspaceId: string; readonly id: string },
+  to: { readonly workspaceId: string; readonly id: string },
+): Promise<void> {
+  const page = await findPage(db, from.workspaceId, from.id)
+  if (page) await insertPage(db, to.workspaceId, to.id, { ...page, isLocked: false, isArchived: false })
+}

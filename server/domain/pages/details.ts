@@ -1,0 +1,32 @@
+import type { CreatePageRequest, UpdatePageRequest } from '../../../generated/types.ts'
+import type { Block } from '../../store/blocks.ts'
+import { findPage, type Page } from '../../store/pages.ts'
+import { storeCover, storeIcon } from '../icons/icons.ts'
+import type { ReferenceList } from '../references.ts'
+import type { Scope } from '../scope.ts'
+
+/** A page without looks and marks. */
+export const PLAIN_PAGE: Page = { icon: null, cover: null, isLocked: false, isArchived: false }
+
+/** What a page has besides its block. */
+export async function pageOf(scope: Scope, block: Block): Promise<Page> {
+  const page = await findPage(scope.db, scope.actor.workspaceId, block.id)
+  if (!page) throw new Error(`page ${block.id} has no row of its own`)
+  return page
+}
+
+/** Looks and marks of a page after a request; what it leaves out stays. */
+export function detailsAfter(
+  scope: Scope,
+  request: CreatePageRequest | UpdatePageRequest,
+  references: ReferenceList,
+  page: Page,
+): Page {
+  const { icon, cover } = request
+  return {
+    icon: icon === undefined ? page.icon : icon === null ? null : storeIcon(icon, 'body.icon', references, scope.baseUrl),
+    cover: cover === undefined ? page.cover : cover === null ? null : storeCover(cover, 'body.cover', references),
+    isLocked: ('is_locked' in request ? request.is_locked : undefined) ?? page.isLocked,
+    isArchived: ('is_archived' in request ? request.is_archived : undefined) ?? page.isArchived,
+  }
+}

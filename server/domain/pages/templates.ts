@@ -1,0 +1,73 @@
+import type { CreatePageRequest, UpdatePageRequest } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { trashedAmong } from '../../store/page_search.ts'
+import { findTimeZone } from '../../store/users.ts'
+import { requireCapabilities } from '../capability.ts'
+import { invalid } from '../failures.ts'
+import type { ReferenceList } from '../references.ts'
+import type { WriteScope } from '../scope.ts'
+import { startTask } from '../async_tasks/tasks.ts'
+import { requirePage } from './access.ts'
+import { APPLY_TEMPLATE, gatherTemplate, type TemplateWork } from './apply_template.ts'
+import { TooLargeError } from './copy_tree.ts'
+
+type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['template']
+
+/** The template that a request asks for. */
+export interface ChosenTemplate {
+  readonly id: string
+  readonly timeZone: string | undefined
+  /** Where the request names it. */
+  readonly path: string
+}
+
+/**
+ * The template that a request asks for, noted as a reference; undefined for none.
+ * @throws ServiceError `restricted_resource` without read content: a template is read
+ */
+export function chosenTemplate(
+  scope: WriteScope,
+  template: TemplateRequest,
+  references: ReferenceList,
+): ChosenTemplate | undefined {
+  if (template === undefined || template.type === 'none') return undefined
+  requireCapabilities(scope.actor, ['read_content'], 'applying a template')
+  if (template.type === 'default')
+    throw invalid('body.template', 'should name a template by its `template_id`: there is no default one for this page')
+  const path = 'body.template.template_id'
+  references.add('page', template.template_id, path)
+  return { id: canonicalId(template.template_id), timeZone: template.timezone, path }
+}
+
+/** Makes sure that a template can be applied. That it is there and visible has been checked with all references. */
+export async function requireUsable(scope: WriteScope, { id, path }: ChosenTemplate): Promise<void> {
+  if ((await trashedAmong(scope.db, scope.actor.workspaceId, [id])).size > 0)
+    throw invalid(path, 'should be the id of a page outside the trash')
+  try {
+    await gatherTemplate(scope, await requirePage(scope, id, path))
+  } catch (error) {
+    if (error instanceof TooLargeError) throw invalid(path, `should be the id of a smaller page: this one holds ${error.message}`)
+    throw error
+  }
+}
+
+/** Fills a page from a template after the answer. What the request itself set is left alone. */
+export async function fillLater(
+  scope: WriteScope,
+  pageId: string,
+  template: ChosenTemplate,
+  request: CreatePageRequest | UpdatePageRequest,
+): Promise<void> {
+  const looks = (['icon', 'cover'] as const).filter((name) => request[name] !== undefined)
+  await startTask(scope, APPLY_TEMPLATE, {
+    pageId,
+    templateId: template.id,
+    timeZone: template.timeZone ?? (await zoneOf(scope)),
+    sent: [...Object.keys(request.properties ?? {}), ...looks.map((name) => `.${name}`)],
+  } satisfies TemplateWork)
+}
+
+/** The zone of the person behind the token; UTC for an internal connection, and where it is not known. */
+async function zoneOf({ db, actor }: WriteScope): Promise<string> {
+  return (actor.personId === undefined ? undefined : await findTimeZone(db, actor.workspaceId, actor.personId)) ?? 'UTC'
+}

@@ -1,0 +1,68 @@
+import type { PageObject, PartialPage, UpdatePageRequest } from '../../../generated/types.ts'
+import { stateError } from '../../kernel/errors.ts'
+import { touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
+import { updatePage as updatePageRow, type Page } from '../../store/pages.ts'
+import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { moveToTrash } from '../blocks/blocks.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { WriteScope } from '../scope.ts'
+import { requirePage } from './access.ts'
+import { detailsAfter, pageOf } from './details.ts'
+import { erasePage } from './erase.ts'
+import { retrievePage, type Filter } from './pages.ts'
+import { writtenTitle } from './properties.ts'
+import { chosenTemplate, fillLater, requireUsable } from './templates.ts'
+
+/**
+ * Changes what the request names, in the contract's order: restore, erase, properties and looks, template, lock and archive, trash.
+ * The template is applied after the answer.
+ */
+export async function updatePage(
+  scope: WriteScope,
+  id: string,
+  request: UpdatePageRequest,
+  filter: Filter,
+): Promise<PageObject | PartialPage> {
+  const references = new ReferenceList()
+  const title = writtenTitle(request.properties, references)
+  const template = chosenTemplate(scope, request.template, references)
+  const block = await requirePage(scope, id, 'path.page_id')
+  const page = await pageOf(scope, block)
+  const details = detailsAfter(scope, request, references, page)
+  await requireReferences(scope, references)
+  await requireMayEdit(scope, block, 'page')
+  if (Object.keys(request).length > 0) await requireEditable(scope, block, request)
+  if (template) await requireUsable(scope, template)
+
+  const { workspaceId, userId } = scope.actor
+  const erased = request.erase_content === true && (await erasePage(scope, block.id))
+  const content = title === undefined ? block.content : { ...block.content, title }
+  const changed = await writeChanges(scope, block, content, page, details)
+  if (erased || changed) await touch(scope.db, workspaceId, [block.id], userId, scope.now)
+  if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
+  if (template) await fillLater(scope, block.id, template, request)
+  return retrievePage(scope, id, filter)
+}
+
+/** @returns whether anything was another value before */
+async function writeChanges(
+  { db, actor }: WriteScope,
+  block: Block,
+  content: StoredContent,
+  page: Page,
+  details: Page,
+): Promise<boolean> {
+  const contentChanged = JSON.stringify(content) !== JSON.stringify(block.content)
+  const detailsChanged = JSON.stringify(details) !== JSON.stringify(page)
+  if (contentChanged) await updateContent(db, actor.workspaceId, block.id, content)
+  if (detailsChanged) await updatePageRow(db, actor.workspaceId, block.id, details)
+  return contentChanged || detailsChanged
+}
+
+async function requireEditable(scope: WriteScope, block: Block, request: UpdatePageRequest): Promise<void> {
+  const onlyTrashes = request.in_trash === true && Object.keys(request).length === 1
+  if (block.inTrash && request.in_trash !== false && !onlyTrashes) {
+    throw stateError('path.page_id cannot be edited: the page is in the trash. Restore it with `in_trash` false.')
+  }
+  await requireLiveAncestors(scope, block, 'path.page_id')
+}

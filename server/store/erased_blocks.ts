@@ -1,0 +1,87 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** Pages and databases stay when the content around them goes. */
+const IS_CONTENT = `type not in ('child_page', 'child_database')`
+
+/**
+ * Drops the blocks directly on a page, outside the trash. What is below them is dropped by `dropBelowErased`.
+ * @returns how many
+ */
+export async function eraseContent(db: Transaction, workspaceId: string, pageId: string): Promise<number> {
+  const condition = `workspace_id = ? and parent_id = ? and in_trash = 0 and ${IS_CONTENT}`
+  await db.run(
+    `insert into erased_blocks (workspace_id, id) select workspace_id, id from blocks where ${condition}`,
+    workspaceId,
+    pageId,
+  )
+  return db.run(`delete from blocks where ${condition}`, workspaceId, pageId)
+}
+
+const PARENTS_AT_ONCE = 500
+const BLOCKS_AT_ONCE = 1_000
+
+/**
+ * Drops what is below erased blocks.
+ * @param workspaceId undefined for any workspace
+ * @param limit about so many blocks
+ * @returns how many; fewer than `limit` when nothing is left
+ */
+export async function dropBelowErased(db: Transaction, workspaceId: string | undefined, limit: number): Promise<number> {
+  let dropped = 0
+  while (dropped < limit) {
+    const parents = await listErased(db, workspaceId)
+    const [first] = parents
+    if (!first) return dropped
+    const ids = parents.filter((parent) => parent.workspace_id === first.workspace_id).map(({ id }) => id)
+    dropped += await dropChildren(db, first.workspace_id, ids)
+  }
+  return dropped
+}
+
+interface ErasedRow {
+  readonly workspace_id: string
+  readonly id: string
+}
+
+function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
+  return workspaceId === undefined
+    ? db.all<ErasedRow>('select workspace_id, id from erased_blocks order by workspace_id, id limit ?', PARENTS_AT_ONCE)
+    : db.all<ErasedRow>(
+        'select workspace_id, id from erased_blocks where workspace_id = ? order by id limit ?',
+        workspaceId,
+        PARENTS_AT_ONCE,
+      )
+}
+
+/** @returns how many rows went, those of finished parents included: never none */
+async function dropChildren(db: Transaction, workspaceId: string, parentIds: readonly string[]): Promise<number> {
+  const parents = db.wanted(parentIds)
+  const children = await db.all<{ id: string }>(
+    `select b.id from ${parents.table}
+     ${db.lookUpEach('blocks', 'b', `b.workspace_id = ? and b.parent_id = wanted.id and b.${IS_CONTENT}`)} limit ?`,
+    parents.parameter,
+    workspaceId,
+    BLOCKS_AT_ONCE,
+  )
+  const ids = children.map(({ id }) => id)
+  if (ids.length > 0) {
+    await db.insert({ table: 'erased_blocks', columns: ['workspace_id', 'id'], rows: ids.map((id) => [workspaceId, id]) })
+    await deleteIds(db, 'blocks', workspaceId, ids)
+  }
+  const isLast = ids.length < BLOCKS_AT_ONCE
+  return ids.length + (isLast ? await deleteIds(db, 'erased_blocks', workspaceId, parentIds) : 0)
+}
+
+function deleteIds(
+  db: Transaction,
+  table: 'blocks' | 'erased_blocks',
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const wanted = db.wanted(ids)
+  return db.run(
+    `delete from ${table} where workspace_id = ? and id in (select wanted.id from ${wanted.table})`,
+    workspaceId,
+    wanted.parameter,
+  )
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../../generated/operations.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { appendOne, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let from: string
+let to: string
+beforeAll(async () => {
+  server = await startTestServer()
+  from = await makePage(server.owner, 'From', undefined, [paragraph('a')])
+  to = await makePage(server.owner, 'To', undefined, [paragraph('b')])
+})
+afterAll(() => server.stop())
+
+const WRITES: readonly Capability[] = ['read_content', 'update_content']
+const move = (id: string, parent: unknown, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('movePage', { path: { page_id: id }, body: { parent } })
+const retrieve = async (id: string): Promise<JsonObject> => ({
+  ...(await server.owner.call('retrievePage', { path: { page_id: id } })).body,
+  request_id: null,
+})
+const listed = async (id: string): Promise<unknown[]> =>
+  (await children(server.owner, id)).map((one) => (one['type'] === 'child_page' ? one['id'] : plainTexts([one])[0]))
+
+describe('movePage', () => {
+  it('200 the page with all below it becomes the last of its new parent; id, url and title stay (P24, P26, P27)', async () => {
+    const page = await makePage(server.owner, 'Moving day', from, [paragraph('inside')])
+    const sub = await makePage(server.owner, 'Below', page)
+    const before = await retrieve(page)
+    for (const [parent, type] of [
+      [to.replaceAll('-', '').toUpperCase(), undefined],
+      [from, 'page_id'],
+      [to, 'page_id'],
+    ] as const) {
+      const { status, body } = await move(page, { page_id: parent, ...(type === undefined ? {} : { type }) })
+      expect(status).toBe(200)
+      expect({ ...body, last_edited_time: '', request_id: null }).toMatchObject({
+        id: page,
+        url: before['url'],
+        properties: before['properties'] as object,
+        created_time: before['created_time'],
+        parent: { type: 'page_id', page_id: parent === from ? from : to },
+      })
+    }
+    expect((await listed(to)).at(-1)).toBe(page)
+    expect(await listed(from)).not.toContain(page)
+    expect(await listed(page)).toStrictEqual(['inside', sub])
+  })
+
+  it('200 from the top of the workspace, and out of a block of the very page', async () => {
+    const top = await makePage(server.owner, 'Top')
+    expect((await move(top, { page_id: to })).body).toMatchObject({ parent: { type: 'page_id', page_id: to } })
+    const toggle = await appendOne(server.owner, to, { toggle: { rich_text: [] } })
+    const page = await makePage(server.owner, 'Nested', to)
+    await server.service.database.write((db) =>
+      db.run(`update blocks set parent_type = 'block_id', parent_id = ? where id = ?`, toggle, page),
+    )
+    expect(await retrieve(page)).toMatchObject({ parent: { type: 'block_id', block_id: toggle } })
+    expect((await move(page, { page_id: to })).body).toMatchObject({ parent: { type: 'page_id', page_id: to } })
+    expect(await listed(toggle)).toStrictEqual([])
+    expect((await listed(to)).at(-1)).toBe(page)
+  })
+
+  it('200 to the present parent changes nothing, neither place nor edit time (P25)', async () => {
+    const page = await makePage(server.owner, 'Stays', from)
+    await appendOne(server.owner, from, paragraph('behind'))
+    const [before, order] = [await retrieve(page), await listed(from)]
+    server.clock.advance(1000)
+    expect((await move(page, { page_id: from })).status).toBe(200)
+    expect(await retrieve(page)).toStrictEqual(before)
+    expect(await listed(from)).toStrictEqual(order)
+  })
+
+  it('200 stamps the page and both parents (P23)', async () => {
+    const page = await makePage(server.owner, 'Stamped', from)
+    const { caller, botId } = await makeConnection(server, { capabilities: WRITES, grants: [from, to] })
+    server.clock.advance(1000)
+    await move(page, { page_id: to }, caller)
+    const stamp = { last_edited_time: new Date(server.clock.now()).toISOString(), last_edited_by: { object: 'user', id: botId } }
+    for (const id of [page, from, to]) expect(await retrieve(id)).toMatchObject(stamp)
+  })
+
+  it('200 what a connection sees follows the new place at once (platform.md 2.4.5)', async () => {
+    const page = await makePage(server.owner, 'Seen', from)
+    const { caller } = await makeConnection(server, { capabilities: WRITES, grants: [to] })
+    const look = async (): Promise<number> => (await caller.call('retrievePage', { path: { page_id: page } })).status
+    expect(await look()).toBe(404)
+    await move(page, { page_id: to })
+    expect(await look()).toBe(200)
+    await move(page, { page_id: from })
+    expect(await look()).toBe(404)
+  })
+
+  it('200 a partial page without read content', async () => {
+    const page = await makePage(server.owner, 'Partial', from)
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [from, to] })
+    expect((await move(page, { page_id: to }, caller)).body).toStrictEqual({
+      object: 'page',
+      id: page,
+      request_id: expect.any(String) as string,
+    })
+  })
+
+  it.each(['2025-09-03', '2022-06-28', '2021-05-11'])('200 at %s, in its form', async (version) => {
+    const page = await makePage(server.owner, 'Older', from)
+    const { status, body } = await move(page, { type: 'page_id', page_id: to }, server.caller(TOKEN, version))
+    expect([status, body]).toMatchObject([200, { parent: { type: 'page_id', page_id: to }, archived: false }])
+  })
+
+  describe('400 validation_error', () => {
+    it.each<[string, unknown, string]>([
+      ['no parent', {}, 'body.parent'],
+      ['a parent null', { parent: null }, 'body.parent'],
+      ['a parent of no kind', { parent: {} }, 'body.parent.page_id'],
+      [
+        'a parent of two kinds',
+        { parent: { page_id: randomUUID(), data_source_id: randomUUID() } },
+        'body.parent.data_source_id',
+      ],
+      ['the workspace', { parent: { workspace: true } }, 'body.parent.workspace'],
+      ['a database by its own key', { parent: { database_id: randomUUID() } }, 'body.parent.database_id'],
+      ['a block', { parent: { block_id: randomUUID() } }, 'body.parent.block_id'],
+      ['a malformed id', { parent: { page_id: 'x' } }, 'body.parent.page_id'],
+      ['an id null', { parent: { page_id: null } }, 'body.parent.page_id'],
+      ['a type that differs', { parent: { type: 'data_source_id', page_id: randomUUID() } }, 'body.parent.type'],
+      ['an unknown key', { parent: { page_id: randomUUID() }, position: { type: 'page_start' } }, 'body.position'],
+    ])('%s', async (_name, body, place) => {
+      expectInvalid(await server.owner.call('movePage', { path: { page_id: from }, body }), place)
+    })
+
+    it('into itself or below itself, however deep (P25)', async () => {
+      const page = await makePage(server.owner, 'Outer', from)
+      let deepest = page
+      for (let depth = 0; depth < 5; depth += 1) deepest = await makePage(server.owner, `Level ${depth}`, deepest)
+      const before = await snapshot(server.owner, from)
+      for (const target of [page, deepest]) expectInvalid(await move(page, { page_id: target }), 'body.parent.page_id')
+      expect(await snapshot(server.owner, from)).toBe(before)
+    })
+
+    it('an id of another kind, naming the kind (P24)', async () => {
+      const block = await appendOne(server.owner, from, paragraph('x'))
+      for (const [id, kind] of [
+        [block, 'block'],
+        [story.repairLog, 'database'],
+      ] as const) {
+        expectInvalid(await move(id, { page_id: to }), 'path.page_id')
+        expectInvalid(await move(id, { page_id: to }), kind)
+      }
+      const page = await makePage(server.owner, 'Mover', from)
+      expectInvalid(await move(page, { page_id: block }), 'body.parent.page_id')
+      expectInvalid(await move('x', { page_id: to }), 'path.page_id')
+    })
+
+    it('a page or a target in the trash, or below something that is', async () => {
+      const [outer, live] = [await makePage(server.owner, 'Outer'), await makePage(server.owner, 'Live', from)]
+      const inner = await makePage(server.owner, 'Inner', outer)
+      await server.owner.call('deleteBlock', { path: { block_id: outer } })
+      for (const id of [outer, inner]) {
+        expectInvalid(await move(id, { page_id: to }), 'path.page_id')
+        expectInvalid(await move(live, { page_id: id }), 'body.parent.page_id')
+      }
+      expect(await retrieve(live)).toMatchObject({ parent: { page_id: from } })
+    })
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await move(from, { page_id: to }, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without update content, also for a missing page', async () => {
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_content', 'insert_content'],
+      grants: [story.workspace.id],
+    })
+    for (const id of [from, randomUUID()])
+      expectError(await move(id, { page_id: to }, caller), 403, 'restricted_resource', 'update_content')
+  })
+
+  it('403 restricted_resource for a member who may only read the page or its new parent', async () => {
+    const [page, other] = [await makePage(server.owner, 'Page', from), await makePage(server.owner, 'Other')]
+    const tomas = story.people[1].id
+    const { token } = await server.service.database.write(async (db) => {
+      await setMemberAccess(db, story.workspace.id, other, tomas, 'read', server.clock.now())
+      return createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas }, server.clock.now())
+    })
+    const caller = server.caller(token)
+    expectError(await move(page, { page_id: other }, caller), 403, 'restricted_resource', other)
+    expectError(await move(other, { page_id: page }, caller), 403, 'restricted_resource', other)
+    expect((await move(page, { page_id: to }, caller)).status).toBe(200)
+  })
+
+  it('404 object_not_found for a page or parent that is missing or not shared', async () => {
+    const page = await makePage(server.owner, 'Own', from)
+    const { caller } = await makeConnection(server, { capabilities: WRITES, grants: [page] })
+    const ghost = randomUUID()
+    for (const id of [ghost, to]) {
+      expectNotFound(await move(id, { page_id: page }, caller), id)
+      expectNotFound(await move(page, { page_id: id }, caller), id)
+    }
+    expect(await retrieve(page)).toMatchObject({ parent: { page_id: from } })
+  })
+
+  it('503 service_unavailable for data sources, which this release does not have yet', async () => {
+    const page = await makePage(server.owner, 'Row to be', from)
+    expectError(await move(page, { data_source_id: randomUUID() }), 503, 'service_unavailable')
+  })
+
+  it('200 two moves at once never make a ring', async () => {
+    const [left, right] = [await makePage(server.owner, 'Left', from), await makePage(server.owner, 'Right', from)]
+    const answers = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])
+    expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400])
+    expect([idOf(await retrieve(left)), idOf(await retrieve(right))]).toStrictEqual([left, right])
+  })
+})

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { updateContent } from '../../../server/store/blocks.ts'
+import { appendOne, makePage, paragraph, readText, text } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makeTitled(...['one', 'two', 'three', 'four', 'five'].map((word) => text(word)))
+})
+afterAll(() => server.stop())
+
+type Query = Record<string, string | number>
+const retrieve = (
+  id: string,
+  property = 'title',
+  query: Query | string = {},
+  caller = server.owner,
+): ReturnType<typeof caller.call> => caller.call('retrievePageProperty', { path: { page_id: id, property_id: property }, query })
+
+async function makeTitled(...title: object[]): Promise<string> {
+  return idOf((await server.owner.call('createPage', { body: { properties: { title: { title } } } })).body)
+}
+
+const item = (word: string): object => ({ object: 'property_item', id: 'title', type: 'title', title: readText(word) })
+
+describe('retrievePageProperty', () => {
+  it('200 a title as a list, one item for each stretch of text (5.1, I8)', async () => {
+    const { status, body } = await retrieve(page)
+    expect(status).toBe(200)
+    expect({ ...body, request_id: null }).toStrictEqual({
+      object: 'list',
+      type: 'property_item',
+      results: ['one', 'two', 'three', 'four', 'five'].map(item),
+      has_more: false,
+      next_cursor: null,
+      property_item: { id: 'title', type: 'title', title: {}, next_url: null },
+      request_id: null,
+    })
+  })
+
+  it('200 a list also when it is empty or holds one item', async () => {
+    expect(resultsOf((await retrieve(await makeTitled())).body)).toStrictEqual([])
+    expect(resultsOf((await retrieve(await makeTitled(text('Only')))).body)).toStrictEqual([item('Only')])
+  })
+
+  it('200 next_url leads through the list, with the page size that was asked for (I2)', async () => {
+    const first = await retrieve(page.toUpperCase(), 'title', { page_size: 2 })
+    const cursor = textAt(first.body, 'next_cursor')
+    expect(at(first.body, 'property_item', 'next_url')).toBe(
+      `${server.url}/v1/pages/${page.replaceAll('-', '')}/properties/title?start_cursor=${cursor}&page_size=2`,
+    )
+    const words: unknown[] = [...resultsOf(first.body)]
+    let next = at(first.body, 'property_item', 'next_url')
+    while (typeof next === 'string') {
+      const { body } = await server.owner.send('GET', next.slice(server.url.length))
+      words.push(...resultsOf(body))
+      next = at(body, 'property_item', 'next_url')
+      expect(next === null).toBe(body['next_cursor'] === null)
+    }
+    expect(words).toStrictEqual(['one', 'two', 'three', 'four', 'five'].map(item))
+  })
+
+  it('200 the id of the property may be percent-encoded (I1)', async () => {
+    for (const id of ['title', '%74itle', 't%69tle'])
+      expect((await server.owner.send('GET', `/v1/pages/${page}/properties/${id}`)).status).toBe(200)
+  })
+
+  it('200 the title of a page in the trash (P14)', async () => {
+    const gone = await makeTitled(text('Gone'))
+    await server.owner.call('deleteBlock', { path: { block_id: gone } })
+    expect(resultsOf((await retrieve(gone)).body)).toStrictEqual([item('Gone')])
+  })
+
+  it('200 names everybody and every page, where the page object stops at 25 (4.2)', async () => {
+    const [{ id: user, name }] = story.people
+    const mentions = Array.from({ length: 30 }, (_, index) => ({
+      annotations: { bold: true },
+      mention: index % 2 === 0 ? { user: { id: user } } : { page: { id: page } },
+    }))
+    const long = await makeTitled(...mentions, text(' and text'), { mention: { date: { start: '2026-05-16' } } })
+    const items = resultsOf((await retrieve(long)).body).map((one) => textAt(one, 'title', 'plain_text'))
+    const [person, place] = [`@${name}`, 'onetwothreefourfive']
+    expect(items.slice(0, 30)).toStrictEqual(mentions.map((_, index) => (index % 2 === 0 ? person : place)))
+
+    const { body } = await server.owner.call('retrievePage', { path: { page_id: long } })
+    const title = at(body, 'properties', 'title', 'title')
+    const shown = Array.isArray(title) ? title : []
+    expect(shown.map((one) => textAt(one, 'plain_text'))).toStrictEqual([
+      ...mentions.slice(0, 25).map((_, index) => (index % 2 === 0 ? person : place)),
+      ...mentions.slice(25).map((_, index) => (index % 2 === 0 ? 'Untitled' : '@Anonymous')),
+      ' and text',
+      '2026-05-16',
+    ])
+    expect(shown.map((one) => at(one, 'annotations', 'bold'))).toStrictEqual([...mentions.map(() => true), false, false])
+    expect(at(shown[26], 'mention', 'user')).toStrictEqual({ object: 'user', id: user })
+    expect(at(shown[25], 'mention', 'page')).toStrictEqual({ id: page })
+  })
+
+  it('200 a page of a hundred, however long the stored value is', async () => {
+    const long = await makeTitled()
+    const stored = Array.from({ length: 250 }, (_, index) => ({ type: 'text', text: { content: String(index) } }))
+    await server.service.database.write((db) => updateContent(db, story.workspace.id, long, { title: stored }))
+    const first = await retrieve(long)
+    expect(resultsOf(first.body)).toHaveLength(100)
+    const rest = await retrieve(long, 'title', { start_cursor: textAt(first.body, 'next_cursor') })
+    expect(textAt(resultsOf(rest.body)[0], 'title', 'plain_text')).toBe('100')
+  })
+
+  it.each([
+    ['2025-09-03', { type: 'property_item', property_item: { id: 'title', type: 'title', title: {}, next_url: null } }],
+    ['2022-02-22', { type: 'property_item', property_item: { id: 'title', type: 'title', title: {}, next_url: null } }],
+    ['2021-08-16', { type: 'title' }],
+    ['2021-05-11', { type: 'title' }],
+  ])('200 at %s, in its form', async (version, form) => {
+    const { status, body } = await retrieve(page, 'title', {}, server.caller(TOKEN, version))
+    expect([status, body]).toMatchObject([200, form])
+    expect(resultsOf(body)).toHaveLength(5)
+    expect('property_item' in body).toBe(form.type === 'property_item')
+  })
+
+  describe('400 validation_error', () => {
+    it.each(['0', '101', '-1', 'ten', '1.5'])('page_size %s', async (size) => {
+      expectInvalid(await retrieve(page, 'title', `page_size=${size}`), 'query.page_size')
+    })
+
+    it('a cursor of another page, or one that is none', async () => {
+      const other = await makeTitled(text('a'), text('b'))
+      const cursor = textAt((await retrieve(other, 'title', { page_size: 1 })).body, 'next_cursor')
+      for (const bad of [cursor, 'x', randomUUID()])
+        expectInvalid(await retrieve(page, 'title', { start_cursor: bad }), 'query.start_cursor')
+    })
+
+    it('the id of a block or a database, naming the kind', async () => {
+      expectInvalid(await retrieve(await appendOne(server.owner, page, paragraph('x'))), 'block')
+      expectInvalid(await retrieve(story.repairLog), 'database')
+      expectInvalid(await retrieve('x'), 'path.page_id')
+    })
+  })
+
+  it('401 unauthorized without a token', async () => {
+    expectError(await retrieve(page, 'title', {}, server.caller(undefined)), 401, 'unauthorized')
+  })
+
+  it('403 restricted_resource without read content, also for a missing page', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
+    for (const id of [page, randomUUID()])
+      expectError(await retrieve(id, 'title', {}, caller), 403, 'restricted_resource', 'read_content')
+  })
+
+  it('404 object_not_found for a page that is missing or not shared, and for a property that it does not have', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
+    const ghost = randomUUID()
+    for (const id of [ghost, story.pages.handbook]) expectNotFound(await retrieve(id, 'title', {}, caller), id)
+    for (const property of ['stat', 'Title', 'constructor', '__proto__', 'a b%']) {
+      expectError(await retrieve(page, property, {}, caller), 404, 'object_not_found')
+      expect(textAt((await retrieve(page, property, {}, caller)).body, 'message')).toContain(property)
+    }
+  })
+})
