@@ -8726,7 +8726,9 @@ export interface components {
          *     | `link(label, url)`, `style(t, …)`, `unstyle(t, …)` | styled text; the value keeps only its characters |
          *     | `formatNumber(n, format, decimals?)` | a number shown in a `NumberFormat` or a currency code such as `usd` |
          *
-         *     Styles are `b`, `i`, `u`, `s`, `c`, the option colors but `default`, and `<color>_background`.
+         *     Patterns run in time proportional to the text: lookahead and back references count as bad patterns. A backslash that begins none
+         *     of the four escapes stands for itself, so `"\d"` is a pattern for a digit. Styles are `b`, `i`, `u`, `s`, `c`, the option colors but
+         *     `default`, and `<color>_background`.
          *
          *     | Number | Meaning |
          *     |---|---|
@@ -8749,7 +8751,8 @@ export interface components {
          *     | `formatDate(d, pattern)` | tokens `YYYY YY Y Q MMMM MMM MM M DD D Do dddd ddd HH H hh h mm m ss s A a WW W` |
          *
          *     Units are `years`, `quarters`, `months`, `weeks`, `days`, `hours`, `minutes`, also in the singular; an unknown unit gives empty.
-         *     Patterns: literals stand in `[ ]`, names are English, times are UTC unless the value has a zone, `h` is the 12-hour clock.
+         *     Date patterns: literals stand in `[ ]`, names are English, `h` is the 12-hour clock. Parts, patterns and month ends go by the
+         *     offset that the value was written with, and by UTC where it has none. `dateAdd` moves both ends of a range.
          *
          *     | List | Meaning |
          *     |---|---|
@@ -8774,8 +8777,9 @@ export interface components {
          *     | Person, Page, List | `string`, by way of `format` |
          *     | empty | the key of the static type, null |
          *
-         *     - An empty operand or argument makes the result empty, except for `empty`, `format`, `equal`, `unequal`, `includes`, `if`, `ifs`
-         *       and the joining of texts, to which empty adds nothing. NaN and infinities become empty.
+         *     - An empty operand or argument makes the result empty, except for `empty`, `format`, `equal`, `unequal`, `includes`, `if`, `ifs`,
+         *       the joining of texts, to which empty adds nothing, and conditions (`and`, `or` and `not` have no others), in which it does not
+         *       hold. NaN and infinities become empty.
          *     - Values are computed when they are read. Formulas may use formulas up to 15 levels deep and follow relations over at most 10
          *       data sources; beyond that, or when the time budget is spent, the value is `unsupported`.
          *     - All related pages take part, save those in the trash or not shared with the connection.

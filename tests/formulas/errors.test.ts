@@ -125,13 +125,14 @@ const faults: Readonly<Record<string, readonly (readonly [expression: string, po
     ['empty(1, 2)', 0, '`empty` takes 0 to 1 argument, not 2'],
     ['let(x, 1)', 0, '`let` takes 3 arguments, not 2'],
     ['lets(x, 1, y, 2)', 0, 'names with their values'],
-    ['lets(1)', 0, 'names with their values'],
+    ['lets(1)', 0, '`lets` takes at least 3 arguments, not 1'],
+    ['concat([1])', 0, '`concat` takes at least 2 arguments, not 1'],
     ['now(1)', 0, '`now` takes no arguments, not 1'],
     ['substring("a")', 0, '`substring` takes 2 to 3 arguments, not 1'],
     ['sum()', 0, '`sum` takes at least 1 argument, not 0'],
     ['map([1])', 0, '`map` takes 2 arguments, not 1'],
     ['"a".upper(1)', 4, '`upper` takes 1 argument, not 2'],
-    ['style("a")', 0, '`style` takes at least 2 arguments, not 1'],
+    ['style()', 0, '`style` takes at least 1 argument, not 0'],
   ],
 }
 

@@ -3,7 +3,7 @@ import { LIST_LENGTH_MAX, STEPS_MAX, TEXT_LENGTH_MAX } from './limits.ts'
 
 /** UTF-16 units that are copied in the time of one step. */
 const UNITS_PER_STEP = 64
-const STEPS_PER_MILLISECOND = 20_000
+const STEPS_PER_MICROSECOND = 20
 
 /**
  * What evaluations may still take. One budget may serve several of them, such as all the formulas of a request.
@@ -26,9 +26,13 @@ export class Budget {
     if (this.#steps < 0) throw new Unsupported('the time of the formula is spent')
   }
 
-  /** Pays for work by the time that it took. */
-  spendTime(milliseconds: number): void {
-    this.spend(Math.ceil(milliseconds * STEPS_PER_MILLISECOND))
+  /** Does work and pays for it by the time that it took of this thread, whatever else the machine does meanwhile. */
+  timed<Result>(work: () => Result): Result {
+    const before = process.threadCpuUsage()
+    const result = work()
+    const { user, system } = process.threadCpuUsage(before)
+    this.spend(Math.ceil((user + system) * STEPS_PER_MICROSECOND))
+    return result
   }
 
   /** Pays for a text that is about to be made. @param length in UTF-16 units */

@@ -41,10 +41,17 @@ export function nestingOver(parts: readonly Checked[]): number {
 
 /** @throws FormulaFault unless a function takes so many arguments */
 export function requireCount(name: string, parameters: readonly Parameter[], count: number, offset: number): void {
-  const least = parameters.filter(({ isOptional }) => isOptional !== true).length
-  const most = parameters.at(-1)?.repeats === true ? Infinity : parameters.length
+  const { least, most } = countsOf(parameters)
   if (count >= least && count <= most) return
   throw new FormulaFault(`\`${name}\` takes ${countOf(least, most)}, not ${count}`, offset)
+}
+
+/** How many arguments these parameters take; `most` may be Infinity. */
+export function countsOf(parameters: readonly Parameter[]): { least: number; most: number } {
+  return {
+    least: parameters.filter(({ isOptional }) => isOptional !== true).length,
+    most: parameters.at(-1)?.repeats === true ? Infinity : parameters.length,
+  }
 }
 
 function countOf(least: number, most: number): string {

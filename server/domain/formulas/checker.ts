@@ -1,4 +1,4 @@
-import { callOf, nestingOver } from './calls.ts'
+import { callOf, nestingOver, requireCount } from './calls.ts'
 import { FormulaFault } from './failures.ts'
 import type { Code, PropertyReader } from './frame.ts'
 import { functions } from './functions/index.ts'
@@ -111,7 +111,10 @@ export class Checker {
 
   #call(call: CallExpression, scope: Scope): Checked {
     const special = specialForms.get(call.name)
-    if (special !== undefined) return special(call, scope, this.check)
+    if (special !== undefined) {
+      requireCount(call.name, special.parameters, call.arguments.length, call.offset)
+      return special.form(call, scope, this.check)
+    }
     const definition = functions.get(call.name)
     if (definition === undefined) throw new FormulaFault(`the function \`${call.name}\` is unknown`, call.offset)
     return callOf(

@@ -25,7 +25,7 @@ export function storedReference(reference: Reference): string {
  */
 export function parseReference(text: string, start: number): { reference: Reference; end: number } {
   const close = closingBraces(text, start + 2)
-  const parts: unknown = close < 0 ? undefined : JSON.parse(text.slice(start + 2, close))
+  const parts = close < 0 ? undefined : parsed(text.slice(start + 2, close))
   const [dataSourceId, propertyId, lastName]: unknown[] = Array.isArray(parts) ? parts : []
   if (typeof dataSourceId !== 'string' || typeof propertyId !== 'string' || typeof lastName !== 'string') {
     throw new FormulaFault('the reference is damaged', start)
@@ -43,4 +43,12 @@ function closingBraces(text: string, from: number): number {
     else if (!isQuoted && text.startsWith('}}', offset)) return offset
   }
   return -1
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }

@@ -5,6 +5,7 @@ import { PATTERN_LENGTH_MAX } from './limits.ts'
 
 /** Units of text times instructions of the pattern that one search may meet; the slowest need about 50 nanoseconds for each. */
 const SEARCH_MAX = 2_000_000
+const SMALL_SEARCH_MAX = 1000
 const KEPT_MAX = 100
 
 const compiledPatterns = new Map<string, RE2JS | null>()
@@ -16,11 +17,9 @@ const compiledPatterns = new Map<string, RE2JS | null>()
 export function compilePattern(pattern: string, budget: Budget): RE2JS | null {
   const kept = compiledPatterns.get(pattern)
   if (kept !== undefined) return kept
-  const start = performance.now()
-  const compiled = pattern.length > PATTERN_LENGTH_MAX ? null : compileNew(pattern)
+  const compiled = pattern.length > PATTERN_LENGTH_MAX ? null : budget.timed(() => compileNew(pattern))
   if (compiledPatterns.size >= KEPT_MAX) compiledPatterns.delete(compiledPatterns.keys().next().value ?? '')
   compiledPatterns.set(pattern, compiled)
-  budget.spendTime(performance.now() - start)
   return compiled
 }
 
@@ -48,23 +47,25 @@ function withFullSpaces(pattern: string): string {
 
 /** Whether the pattern is found in the text. */
 export function isFound(pattern: RE2JS, text: string, budget: Budget): boolean {
-  return timed(pattern, text, budget, () => pattern.test(text))
+  return search(pattern, text, budget, () => pattern.test(text))
 }
 
 /** Every match from left to right, or the first only. The matcher stands on the match while the caller has it. */
 export function* matchesOf(pattern: RE2JS, text: string, budget: Budget): Generator<Matcher> {
   const matcher = pattern.matcher(text)
-  while (timed(pattern, text, budget, () => matcher.find())) yield matcher
+  while (search(pattern, text, budget, () => matcher.find())) yield matcher
 }
 
-/** Small searches cost little each, but text that is searched again and again from every place does not: each pays its own time. */
-function timed(pattern: RE2JS, text: string, budget: Budget, search: () => boolean): boolean {
-  if (text.length * pattern.programSize() > SEARCH_MAX) throw new Unsupported('a regular expression is too costly for its text')
-  budget.spend(1)
-  const start = performance.now()
-  const isFoundNow = search()
-  budget.spendTime(performance.now() - start)
-  return isFoundNow
+/**
+ * A search from every place of a text may take time that grows with its square, so each pays what it took; small ones pay what
+ * they may take at most, so that their results never depend on the machine.
+ */
+function search(pattern: RE2JS, text: string, budget: Budget, find: () => boolean): boolean {
+  const cost = text.length * pattern.programSize()
+  if (cost > SEARCH_MAX) throw new Unsupported('a regular expression is too costly for its text')
+  if (cost > SMALL_SEARCH_MAX) return budget.timed(find)
+  budget.spend(1 + Math.ceil(cost / 4))
+  return find()
 }
 
 /** The replacement of one match: `$1` to `$99` and `$<name>` are groups, `$&` the match, `$$` a dollar. */

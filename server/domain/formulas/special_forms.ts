@@ -1,4 +1,4 @@
-import { callOf, nestingOver, requireCount } from './calls.ts'
+import { callOf, nestingOver } from './calls.ts'
 import { FormulaFault } from './failures.ts'
 import type { Code, Frame } from './frame.ts'
 import { anything, optional, repeated, type Parameter } from './functions/definition.ts'
@@ -11,31 +11,28 @@ import { holds, isList, type FormulaValue } from './values.ts'
 /** Checks an expression within a scope. */
 export type Check = (expression: Expression, scope: Scope) => Checked
 
-type SpecialForm = (call: CallExpression, scope: Scope, check: Check) => Checked
+type Form = (call: CallExpression, scope: Scope, check: Check) => Checked
+
+interface SpecialForm {
+  readonly parameters: readonly Parameter[]
+  /** Gets as many arguments as it takes. */
+  readonly form: Form
+}
+
+const overListParameters = [anything, anything]
 
 /** The functions that evaluate their arguments themselves: only some of them, or several times, or with names of their own. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
-  ['if', conditionalCall('if', [anything, anything, anything])],
-  ['ifs', conditionalCall('ifs', [anything, anything, optional(repeated(anything))])],
-  ['and', junctionCall('and')],
-  ['or', junctionCall('or')],
-  ['empty', emptyCall],
-  ['let', (call, scope, check) => bindings(call, scope, check, call.arguments.length === 3, '3 arguments')],
-  [
-    'lets',
-    (call, scope, check) =>
-      bindings(
-        call,
-        scope,
-        check,
-        call.arguments.length >= 3 && call.arguments.length % 2 === 1,
-        'names with their values, and an expression',
-      ),
-  ],
+  ['if', { parameters: [anything, anything, anything], form: conditionalCall }],
+  ['ifs', { parameters: [anything, anything, optional(repeated(anything))], form: conditionalCall }],
+  ['and', { parameters: [anything, repeated(anything)], form: junctionCall('and') }],
+  ['or', { parameters: [anything, repeated(anything)], form: junctionCall('or') }],
+  ['empty', { parameters: [optional(anything)], form: emptyCall }],
+  ['let', { parameters: [anything, anything, anything], form: bindings }],
+  ['lets', { parameters: [anything, anything, repeated(anything)], form: bindings }],
   [
     'map',
     overList(
-      'map',
       (inner) => listOf(inner.type),
       (list, _each, inner) => list.map(inner),
     ),
@@ -43,7 +40,6 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   [
     'filter',
     overList(
-      'filter',
       (_inner, list) => listOf(elementOf(list)),
       (list, each) => list.filter(each),
     ),
@@ -51,7 +47,6 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   [
     'find',
     overList(
-      'find',
       (_inner, list) => elementOf(list),
       (list, each) => list.find(each) ?? null,
     ),
@@ -59,7 +54,6 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   [
     'findIndex',
     overList(
-      'findIndex',
       () => NUMBER,
       (list, each) => list.findIndex(each),
     ),
@@ -67,7 +61,6 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   [
     'some',
     overList(
-      'some',
       () => BOOLEAN,
       (list, each) => list.some(each),
     ),
@@ -75,7 +68,6 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   [
     'every',
     overList(
-      'every',
       () => BOOLEAN,
       (list, each) => list.every(each),
     ),
@@ -136,33 +128,27 @@ export function junction(operator: 'and' | 'or', operands: readonly Checked[], o
   }
 }
 
-function conditionalCall(name: string, parameters: readonly Parameter[]): SpecialForm {
-  return (call, scope, check) => {
-    requireCount(name, parameters, call.arguments.length, call.offset)
-    const args = call.arguments.map((argument) => check(argument, scope))
-    const otherwise = args.length % 2 === 1 ? args.pop() : undefined
-    const branches: { condition: Checked; value: Checked }[] = []
-    for (let index = 0; index < args.length; index += 2) {
-      const [condition, value] = args.slice(index, index + 2)
-      if (condition !== undefined && value !== undefined) branches.push({ condition, value })
-    }
-    return conditional(branches, otherwise, call.offset)
+function conditionalCall(call: CallExpression, scope: Scope, check: Check): Checked {
+  const args = call.arguments.map((argument) => check(argument, scope))
+  const otherwise = args.length % 2 === 1 ? args.pop() : undefined
+  const branches: { condition: Checked; value: Checked }[] = []
+  for (let index = 0; index < args.length; index += 2) {
+    const [condition, value] = args.slice(index, index + 2)
+    if (condition !== undefined && value !== undefined) branches.push({ condition, value })
   }
+  return conditional(branches, otherwise, call.offset)
 }
 
-function junctionCall(name: 'and' | 'or'): SpecialForm {
-  return (call, scope, check) => {
-    requireCount(name, [anything, repeated(anything)], call.arguments.length, call.offset)
-    return junction(
+function junctionCall(name: 'and' | 'or'): Form {
+  return (call, scope, check) =>
+    junction(
       name,
       call.arguments.map((argument) => check(argument, scope)),
       call.offset,
     )
-  }
 }
 
 function emptyCall(call: CallExpression, scope: Scope, check: Check): Checked {
-  requireCount('empty', [optional(anything)], call.arguments.length, call.offset)
   if (call.arguments.length === 0) return { type: EMPTY, nesting: 1, offset: call.offset, code: () => null }
   return callOf(
     emptyOfValue,
@@ -171,8 +157,13 @@ function emptyCall(call: CallExpression, scope: Scope, check: Check): Checked {
   )
 }
 
-function bindings(call: CallExpression, scope: Scope, check: Check, isFit: boolean, wanted: string): Checked {
-  if (!isFit) throw new FormulaFault(`\`${call.name}\` takes ${wanted}, not ${call.arguments.length}`, call.offset)
+function bindings(call: CallExpression, scope: Scope, check: Check): Checked {
+  if (call.arguments.length % 2 === 0) {
+    throw new FormulaFault(
+      `\`${call.name}\` takes names with their values, and an expression, not ${call.arguments.length} arguments`,
+      call.offset,
+    )
+  }
   const bound: { slot: number; value: Checked }[] = []
   let inner = scope
   for (let index = 0; index + 2 < call.arguments.length; index += 2) {
@@ -211,18 +202,16 @@ function requireName(expression: Expression): string {
 type Each<Result> = (element: FormulaValue, index: number) => Result
 
 function overList(
-  name: string,
   typeOf: (inner: Checked, list: FormulaType) => FormulaType,
   apply: (list: readonly FormulaValue[], holdsFor: Each<boolean>, valueFor: Each<FormulaValue>) => FormulaValue,
 ): SpecialForm {
-  return (call, scope, check) => {
-    requireCount(name, [anything, anything], call.arguments.length, call.offset)
+  const form: Form = (call, scope, check) => {
     const [listExpression, innerExpression] = call.arguments
     if (listExpression === undefined || innerExpression === undefined)
       throw new FormulaFault('an expression is missing', call.offset)
     const list = check(listExpression, scope)
     if (!['list', 'any', 'empty'].includes(list.type.kind)) {
-      throw new FormulaFault(`argument 1 of \`${name}\` should be List, not ${nameOfType(list.type)}`, list.offset)
+      throw new FormulaFault(`argument 1 of \`${call.name}\` should be List, not ${nameOfType(list.type)}`, list.offset)
     }
     const current = scope.with('current', elementOf(list.type))
     const index = current.scope.with('index', NUMBER)
@@ -240,4 +229,5 @@ function overList(
     }
     return { type: typeOf(inner, list.type), nesting: nestingOver([list, inner]), offset: call.offset, code }
   }
+  return { parameters: overListParameters, form }
 }

@@ -17,7 +17,7 @@ export const listFunctions: readonly FunctionDefinition[] = [
   }),
   define(
     'concat',
-    [repeated(list)],
+    [list, repeated(list)],
     (types) => listOf(elementTypeOf(types.map(elementOf))),
     (values, { budget }) => {
       budget.reserveList(values.reduce<number>((sum, _value, index) => sum + listAt(values, index).length, 0))

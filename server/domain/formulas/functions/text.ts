@@ -66,7 +66,7 @@ export const textFunctions: readonly FunctionDefinition[] = [
   }),
   define('join', [list, text], TEXT, (values, { budget }) => joinValues(listAt(values, 0), textAt(values, 1), budget)),
   define('link', [text, text], TEXT, (values) => textAt(values, 0)),
-  define('style', [text, repeated(text)], TEXT, (values) => textAt(values, 0)),
+  define('style', [text, optional(repeated(text))], TEXT, (values) => textAt(values, 0)),
   define('unstyle', [text, optional(repeated(text))], TEXT, (values) => textAt(values, 0)),
   define('formatNumber', [number, text, optional(number)], TEXT, (values) =>
     formatNumberAs(numberAt(values, 0), textAt(values, 1), optionalNumberAt(values, 2)),

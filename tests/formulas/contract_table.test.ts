@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { functionCounts, functionNames } from '../../server/domain/formulas/index.ts'
+
+const source = join(import.meta.dirname, '../../spec/resources/data_sources/schemas/FormulaExpression.yaml')
+const { description } = parse(await readFile(source, 'utf8')) as { description: string }
+const [, functionsOn = ''] = description.split('## Functions')
+const [section = ''] = functionsOn.split('## Results')
+
+interface Documented {
+  readonly name: string
+  /** What stands in its brackets; undefined where none are written. */
+  readonly parameters: string | undefined
+}
+
+/** The functions in the first column of the tables. Brackets behind several names are those of each. */
+const documented: Documented[] = section
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .flatMap((line) => {
+    const [, cell = ''] = line.split(' | ', 1)[0]?.split('| ') ?? []
+    const shared = /\(([^)]*)\)$/.exec(cell.replaceAll(/`[^`]*`/g, ''))?.[1]
+    return [...cell.matchAll(/`([A-Za-z0-9]+)(?:\(([^)]*)\))?`/g)].map(([, name = '', own]) => ({
+      name,
+      parameters: own ?? shared,
+    }))
+  })
+
+function countsOf(parameters: string): { least: number; most: number } {
+  const names = parameters.split(',').flatMap((name) => name.trim() || [])
+  const isOpen = names.includes('…')
+  const plain = names.filter((name) => name !== '…')
+  return { least: plain.filter((name) => !name.endsWith('?')).length, most: isOpen ? Infinity : plain.length }
+}
+
+describe('the tables of functions in the contract', () => {
+  it('name exactly the functions that there are', () => {
+    const names = new Set(documented.map(({ name }) => name))
+    expect([...names, 'prop'].toSorted()).toEqual(functionNames)
+    expect(description).toContain('`prop("Name")`')
+  })
+
+  it('give each the arguments that it takes', () => {
+    // Their last argument follows any number of pairs, which counts cannot say.
+    const ofPairs = new Set(['ifs', 'lets'])
+    const told = Map.groupBy(
+      documented.filter(({ name, parameters }) => parameters !== undefined && !ofPairs.has(name)),
+      ({ name }) => name,
+    )
+    expect(told.size).toBeGreaterThan(70)
+    for (const [name, signatures] of told) {
+      const counts = signatures.map(({ parameters }) => countsOf(parameters ?? ''))
+      const all = { least: Math.min(...counts.map(({ least }) => least)), most: Math.max(...counts.map(({ most }) => most)) }
+      expect({ name, ...all }).toEqual({ name, ...functionCounts.get(name) })
+    }
+  })
+})

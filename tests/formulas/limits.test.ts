@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import {
+  answerOf,
+  Budget,
+  evaluate,
+  FormulaCompiler,
+  NotLoaded,
+  type FormulaProperty,
+  type FormulaRow,
+} from '../../server/domain/formulas/index.ts'
+import { compiler, given, NOW, SampleRow, task, TASKS } from './support/workshop.ts'
+
+const unsupported = { type: 'unsupported', value: null }
+/** Of this thread: other work on the machine does not count. */
+const CPU_SECONDS_MAX = 0.5
+
+describe('a formula that costs too much is unsupported, soon', () => {
+  const doubled = (count: number) => Array.from({ length: count }, (_unused, n) => `x${n + 1}, [x${n}, x${n}]`).join(', ')
+  const rows: readonly (readonly [what: string, expression: string])[] = [
+    ['a long text', 'repeat("x", 1000000)'],
+    [
+      'a text that doubles',
+      `lets(x0, "xxxxxxxxxx", ${Array.from({ length: 40 }, (_u, n) => `x${n + 1}, x${n} + x${n}`).join(', ')}, length(x40))`,
+    ],
+    ['padding', 'padStart("x", 1000000000)'],
+    ['padding of one list after another', 'split(repeat("x", 9999), "").map(padEnd(current, 99999)).length()'],
+    ['a long list', 'split(repeat("x", 60000), "")'],
+    ['lists within lists', 'let(l, split(repeat("x", 9999), ""), l.map(l.map(l.map(1))))'],
+    [
+      'a list that doubles',
+      `lets(x0, [1], ${Array.from({ length: 40 }, (_u, n) => `x${n + 1}, concat(x${n}, x${n})`).join(', ')}, length(x40))`,
+    ],
+    ['the text of a list that shares', `lets(x0, 1, ${doubled(40)}, format(x40))`],
+    [
+      'comparing lists that share',
+      `lets(x0, 1, ${doubled(40)}, y, [x40], z, [x40], [y.first(), 1] == [[z.first()], 1] or unique([[y, 1], [z, 2]]).length() == 1)`,
+    ],
+    ['sorting lists that share', `lets(x0, 1, ${doubled(40)}, sort([[x40, 1], [x40, 2]]).length())`],
+    ['a pattern for backtracking with much text', 'test(repeat("a", 199999) + "b", "^(a|aa|aaa)*$")'],
+    ['a pattern that begins anew everywhere', 'match(repeat("a", 100000), "a.*b|a").length()'],
+    ['a large pattern', `test(repeat("a", 100000), "${'(a{50}b?){19}'}")`],
+    ['replacements that grow', 'replaceAll(repeat("a", 10000), "a", repeat("b", 10000))'],
+    ['patterns that differ each time', 'split(repeat("x", 20000), "").map(test("x", "(a{1,500}){2}" + index)).length()'],
+    ['a date in a long pattern', 'formatDate(now(), repeat("dddd", 50000))'],
+  ]
+  it.each(rows)('%s', (_what, expression) => {
+    const before = process.threadCpuUsage()
+    expect(given(expression)).toEqual(unsupported)
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1e6).toBeLessThan(CPU_SECONDS_MAX)
+  })
+
+  it('a list that is larger than it may be when it is read', () => {
+    const related = Array.from({ length: 50_001 }, () => task)
+    const row = new SampleRow('a', 'A', {}, { id_Customers: related })
+    const { formula } = compiler.compile('prop("Customers").length()', TASKS)
+    expect(formula && answerOf(formula, evaluate(formula, row, compiler, { now: NOW })).type).toBe('unsupported')
+  })
+})
+
+describe('what patterns can do to an engine that goes back', () => {
+  it.each<[string, boolean]>([
+    ['test(repeat("a", 30) + "b", "^(a+)+$")', false],
+    ['test(repeat("a", 3000) + "b", "^(a|aa)+$")', false],
+    ['test(repeat("a", 3000) + "!", "^([a-zA-Z]+)*$")', false],
+    ['test(repeat("x", 3000), "(x+x+)+y")', false],
+    ['test(repeat("a", 25), "(a?){25}a{25}")', true],
+  ])('%s is answered', (expression, value) => {
+    expect(given(expression)).toEqual({ type: 'boolean', value })
+  })
+})
+
+describe('formulas of everyday size stay far within their budget', () => {
+  it.each([
+    'prop("Name") + " " + formatDate(prop("Due"), "YYYY-MM-DD")',
+    'match(repeat("lorem ipsum dolor ", 100), "\\\\w+").length()',
+    'split(repeat("a,", 2000), ",").map(upper(current)).join("-").length()',
+    'prop("Customers").map(current.prop("Balance")).sum()',
+  ])('%s', (expression) => {
+    expect(given(expression, 400_000).type).not.toBe('unsupported')
+  })
+
+  it('one budget may serve several', () => {
+    const budget = new Budget(10_000)
+    const { formula } = compiler.compile('repeat("x", 100000).length()', TASKS)
+    if (formula === undefined) throw new Error('should compile')
+    const types = Array.from({ length: 8 }, () => answerOf(formula, evaluate(formula, task, compiler, { now: NOW, budget })).type)
+    expect(types.at(0)).toBe('number')
+    expect(types.at(-1)).toBe('unsupported')
+    expect(budget.stepsLeft).toBe(0)
+  })
+})
+
+describe('length and nesting', () => {
+  const errorOf = (expression: string) => compiler.compile(expression, TASKS).error
+
+  it('a long chain of operators is no nesting', () => {
+    expect(given(Array(10_000).fill('1').join(' + '))).toEqual({ type: 'number', value: 10_000 })
+    expect(given(`${'true and '.repeat(5000)}false`)).toEqual({ type: 'boolean', value: false })
+    expect(given(`${'false ? 1 : '.repeat(4000)}2`)).toEqual({ type: 'number', value: 2 })
+    expect(given(`ifs(${'false, 1, '.repeat(4000)}2)`)).toEqual({ type: 'number', value: 2 })
+  })
+
+  it.each<[string, (depth: number) => string]>([
+    ['brackets', (depth) => `${'('.repeat(depth)}1${')'.repeat(depth)}`],
+    ['lists', (depth) => `${'['.repeat(depth)}1${']'.repeat(depth)}`],
+    ['calls', (depth) => `${'abs('.repeat(depth)}1${')'.repeat(depth)}`],
+    ['dot calls', (depth) => `1${'.abs()'.repeat(depth)}`],
+    ['prefixes', (depth) => `${'-'.repeat(depth)}1`],
+    ['powers', (depth) => `1${'^1'.repeat(depth)}`],
+  ])('%s may nest, but not without end', (_what, nest) => {
+    expect(given(nest(90)).type).not.toBe('unsupported')
+    expect(errorOf(nest(101))?.message).toBe('the formula is nested more than 100 levels deep')
+    expect(errorOf(nest(20_000))?.message).toBe('the formula is nested more than 100 levels deep')
+  })
+})
+
+function formulaProperty(name: string, text: string): FormulaProperty {
+  return { id: name, name, type: 'formula', expression: { form: 'written', text } }
+}
+
+/** The value of the first of these formulas on a row. */
+function firstOf(properties: readonly FormulaProperty[], row: FormulaRow = task): unknown {
+  const own = new FormulaCompiler((id) => (id === 'own' ? { dataSourceId: 'own', properties } : undefined))
+  const { formula, error } = own.property('own', properties[0]?.id ?? '')
+  if (formula === undefined) throw new Error(error.message)
+  return answerOf(formula, evaluate(formula, row, own, { now: NOW }))
+}
+
+describe('formulas that use formulas', () => {
+  const chain = (length: number, text: (next: string) => string, last = '1') => [
+    ...Array.from({ length }, (_unused, n) => formulaProperty(`f${n}`, text(`prop("f${n + 1}")`))),
+    formulaProperty(`f${length}`, last),
+  ]
+
+  it('go 15 levels deep, and no deeper', () => {
+    expect(firstOf(chain(15, (next) => `${next} + 1`))).toEqual({ type: 'number', number: 16 })
+    expect(firstOf(chain(16, (next) => `${next} + 1`))).toEqual({ type: 'unsupported', unsupported: {} })
+  })
+
+  it('are computed once each, however often they are used', () => {
+    expect(firstOf(chain(15, (next) => `${next} + ${next}`))).toEqual({ type: 'number', number: 2 ** 15 })
+  })
+
+  it('compile in chains as long as a schema can be, with the type of the last', () => {
+    const properties = chain(499, (next) => next, 'now()')
+    const own = new FormulaCompiler(() => ({ dataSourceId: 'own', properties }))
+    expect(own.property('own', 'f0').formula?.resultType).toBe('date')
+  })
+
+  it('compile and evaluate without exhausting the stack when each is as deep as it may be', () => {
+    const deep = (next: string) => `${'abs('.repeat(95)}${next}${')'.repeat(95)}`
+    expect(firstOf(chain(200, deep))).toEqual({ type: 'unsupported', unsupported: {} })
+    expect(firstOf(chain(10, deep))).toEqual({ type: 'number', number: 1 })
+    expect(firstOf(chain(13, deep))).toEqual({ type: 'unsupported', unsupported: {} })
+  })
+})
+
+describe('relations', () => {
+  const properties: FormulaProperty[] = [{ id: 'up', name: 'Up', type: 'relation', relatedDataSourceId: 'own' }]
+  const row: FormulaRow = { id: 'a', title: 'A', read: () => null, related: () => [row] }
+  const hops = (count: number) => formulaProperty('f', `prop("Up").first()${'.prop("Up").first()'.repeat(count - 1)}.id()`)
+
+  it('are followed over 10 data sources, and no further', () => {
+    expect(firstOf([hops(10), ...properties], row)).toEqual({ type: 'string', string: 'a' })
+    expect(firstOf([hops(11), ...properties], row)).toEqual({ type: 'unsupported', unsupported: {} })
+  })
+
+  it('that are not there yet are asked for', () => {
+    const missing: FormulaRow = {
+      ...row,
+      related: () => {
+        throw new NotLoaded()
+      },
+    }
+    expect(() => firstOf([hops(1), ...properties], missing)).toThrow(NotLoaded)
+  })
+})
