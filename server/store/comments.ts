@@ -215,3 +215,39 @@ export async function deleteCommentRow(
     discussionId,
   )
 }
+
+/**
+ * Takes comments on blocks that are gone away, with their discussions.
+ * @returns how many; fewer than `limit` when none is left
+ */
+export async function dropCommentsOn(
+  db: Transaction,
+  workspaceId: string,
+  parentIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const parents = db.wanted(parentIds)
+  const rows = await db.all<{ id: string; discussion_id: string }>(
+    `select c.id, c.discussion_id from ${parents.table}
+     ${db.lookUpEach('comments', 'c', 'c.workspace_id = ? and c.parent_id = wanted.id')} limit ?`,
+    parents.parameter,
+    workspaceId,
+    limit,
+  )
+  if (rows.length === 0) return 0
+  const comments = db.wanted(rows.map(({ id }) => id))
+  await db.run(
+    `delete from comments where workspace_id = ? and id in (select wanted.id from ${comments.table})`,
+    workspaceId,
+    comments.parameter,
+  )
+  const discussions = db.wanted(rows.map((row) => row.discussion_id))
+  await db.run(
+    `delete from discussions where workspace_id = ? and id in (select wanted.id from ${discussions.table})
+       and not exists (select 1 from comments c where c.workspace_id = ? and c.discussion_id = discussions.id)`,
+    workspaceId,
+    discussions.parameter,
+    workspaceId,
+  )
+  return rows.length
+}

@@ -1,3 +1,4 @@
+import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
 
 /** Pages and databases stay when the content around them goes. */
@@ -21,9 +22,9 @@ const PARENTS_AT_ONCE = 500
 const BLOCKS_AT_ONCE = 1_000
 
 /**
- * Drops what is below erased blocks.
+ * Drops what is below erased blocks, and the comments on them.
  * @param workspaceId undefined for any workspace
- * @param limit about so many blocks
+ * @param limit about so many rows
  * @returns how many; fewer than `limit` when nothing is left
  */
 export async function dropBelowErased(db: Transaction, workspaceId: string | undefined, limit: number): Promise<number> {
@@ -68,8 +69,10 @@ async function dropChildren(db: Transaction, workspaceId: string, parentIds: rea
     await db.insert({ table: 'erased_blocks', columns: ['workspace_id', 'id'], rows: ids.map((id) => [workspaceId, id]) })
     await deleteIds(db, 'blocks', workspaceId, ids)
   }
-  const isLast = ids.length < BLOCKS_AT_ONCE
-  return ids.length + (isLast ? await deleteIds(db, 'erased_blocks', workspaceId, parentIds) : 0)
+  if (ids.length === BLOCKS_AT_ONCE) return ids.length
+  const comments = await dropCommentsOn(db, workspaceId, parentIds, BLOCKS_AT_ONCE)
+  if (comments === BLOCKS_AT_ONCE) return ids.length + comments
+  return ids.length + comments + (await deleteIds(db, 'erased_blocks', workspaceId, parentIds))
 }
 
 function deleteIds(

@@ -6,7 +6,7 @@ import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, commentTexts, makeComment } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
-import { makePage } from '../../harness/content.ts'
+import { appendOne, makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -59,6 +59,28 @@ describe('deleteComment', () => {
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     const { body } = await remove(id, caller)
     expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
+  })
+
+  it('200 content that is erased takes its comments with it; those on the page stay', async () => {
+    const target = await makePage(server.owner)
+    const outer = await appendOne(server.owner, target, paragraph('outer'))
+    const inner = await appendOne(server.owner, outer, paragraph('inner'))
+    await commentOn(server.owner, target, 'stays')
+    const gone = [
+      await makeComment(server.owner, { parent: { block_id: outer }, markdown: 'goes' }),
+      await makeComment(server.owner, { parent: { block_id: inner }, markdown: 'goes too' }),
+    ]
+    await makeComment(server.owner, { discussion_id: gone[0]?.['discussion_id'], markdown: 'and the answer' })
+    await server.owner.call('updatePage', { path: { page_id: target }, body: { erase_content: true } })
+    expect(await commentTexts(server.owner, target)).toStrictEqual(['stays'])
+    for (const comment of gone) expectNotFound(await remove(idOf(comment)), idOf(comment))
+    const left = await server.service.database.read((db) =>
+      db.all(
+        `select c.id from comments c where c.parent_id in (?, ?) union all select d.id from discussions d where d.parent_id in (?, ?)`,
+        ...[outer, inner, outer, inner],
+      ),
+    )
+    expect(left).toStrictEqual([])
   })
 
   it('400 validation_error for a malformed id', async () => {
