@@ -203,6 +203,14 @@ describe('a formula that reaches itself is refused', () => {
     expect(error).toEqual({ message: 'the formula reaches itself through "b"', position: 9 })
   })
 
+  it('also where the way back is long', () => {
+    const { error } = compilerOf([formula('a', '1 + prop("f0")'), ...chain(60), formula('f60', 'prop("a") + 1')]).property(
+      'here',
+      'a',
+    )
+    expect(error).toEqual({ message: 'the formula reaches itself through "f0"', position: 9 })
+  })
+
   it('and one that uses a formula in two places is not', () => {
     const { formula: compiled } = compilerOf([
       formula('a', 'prop("b") + prop("c")'),

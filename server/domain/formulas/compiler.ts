@@ -60,7 +60,7 @@ export class FormulaCompiler {
    * form `written`, and ask for `property`: only then can a formula that reaches itself be found.
    */
   compile(text: string, dataSourceId: string, form: Form = 'written'): Compilation {
-    return this.#settle(() => this.#compileText(text, dataSourceId, form))
+    return this.#settle(undefined, () => this.#compileText(text, dataSourceId, form))
   }
 
   /** The formula of a formula property; it need not compile, as a property that it names may be gone. */
@@ -70,7 +70,7 @@ export class FormulaCompiler {
     if (schema === undefined || property?.type !== 'formula') {
       return { error: { message: 'there is no such formula', position: 0 }, isCycle: false }
     }
-    return this.#settle(() => this.#compileProperty(schema, property))
+    return this.#settle(property, () => this.#compileProperty(schema, property))
   }
 
   /** How a property of a row is read, whatever its type; a property that is gone or unreadable throws Unsupported when it is. */
@@ -86,8 +86,8 @@ export class FormulaCompiler {
   }
 
   /** Deep chains of formulas are taken apart, so that they cannot exhaust the stack. */
-  #settle(compile: () => Compilation): Compilation {
-    const waiting: { property: FormulaProperty | undefined; compile: () => Compilation }[] = [{ property: undefined, compile }]
+  #settle(first: FormulaProperty | undefined, compile: () => Compilation): Compilation {
+    const waiting: { property: FormulaProperty | undefined; compile: () => Compilation }[] = [{ property: first, compile }]
     for (;;) {
       const top = waiting.at(-1)
       if (top === undefined) throw new RangeError('nothing to compile')

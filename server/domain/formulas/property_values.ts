@@ -59,7 +59,7 @@ export function formulaValueOf(value: PropertyValue | RollupArrayEntry): Formula
     case 'formula':
       return valueOfAnswer(value.formula)
     case 'rollup':
-      return valueOfRollup(value.rollup)
+      return formulaValueOfRollup(value.rollup)
     case 'relation':
     case 'button':
       throw new Unsupported(`a property of type ${value.type} has no value of its own in formulas`)
@@ -95,7 +95,8 @@ function valueOfAnswer(answer: FormulaAnswer): FormulaValue {
   }
 }
 
-function valueOfRollup(rollup: RollupValue): FormulaValue {
+/** The value that formulas see of a whole rollup. @throws Unsupported as `formulaValueOf` */
+export function formulaValueOfRollup(rollup: RollupValue): FormulaValue {
   switch (rollup.type) {
     case 'number':
       return rollup.number

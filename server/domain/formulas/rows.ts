@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts'
 import type { FormulaValue } from './values.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface FormulaRow {
 
 /** What a row may ask of the evaluation while it computes a rollup. */
 export interface Reading {
+  /** Pays for long work. */
+  readonly budget: Budget
   /** The value of a property, formulas included, of a related row: crosses into its data source. */
   readRelated(row: FormulaRow, dataSourceId: string, propertyId: string): FormulaValue
 }

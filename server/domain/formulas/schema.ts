@@ -8,6 +8,8 @@ export interface FormulaProperty {
   readonly relatedDataSourceId?: string
   /** Of a `formula`: the form that is kept, or the text of a request that is being checked; an empty text is an empty formula. */
   readonly expression?: { readonly form: 'stored' | 'written'; readonly text: string }
+  /** Of a `status`: the ids of the options in its last group. */
+  readonly completeOptionIds?: readonly string[]
   /** Of a `rollup`. */
   readonly rollup?: { readonly function: string; readonly relationPropertyId: string; readonly propertyId: string }
 }

@@ -1,0 +1,147 @@
+import type { DateValue, RollupArrayEntry, RollupFunction, RollupValue } from '../../../generated/types.ts'
+import { booleanIn, dateIn, elementsOf, isEmptyEntry, keyOfEntry, numberIn } from './entries.ts'
+
+type Entries = readonly RollupArrayEntry[]
+
+/** Whether an option of the gathered status is in the last group of it. */
+export type IsInLastGroup = (optionId: string) => boolean
+
+/**
+ * The value of a rollup: what the related rows hold becomes one. Arrays are whole; answers show their beginning.
+ * @param entries one for each related row, in the order of the relation; formulas as what they gave
+ * @param isInLastGroup asked by the functions over a status only
+ */
+export function rollUp(
+  rollupFunction: RollupFunction,
+  entries: Entries,
+  isInLastGroup: IsInLastGroup = () => false,
+): RollupValue {
+  if (rollupFunction === 'show_original') return { function: rollupFunction, type: 'array', array: [...entries] }
+  if (rollupFunction === 'show_unique') return { function: rollupFunction, type: 'array', array: distinctElements(entries) }
+  if (rollupFunction === 'earliest_date' || rollupFunction === 'latest_date' || rollupFunction === 'date_range') {
+    return { function: rollupFunction, type: 'date', date: dateOf(rollupFunction, entries) }
+  }
+  return { function: rollupFunction, type: 'number', number: finite(numberOf(rollupFunction, entries, isInLastGroup)) }
+}
+
+/** The value of a rollup whose function does not fit any more, or whose relation or property is gone. */
+export function unsupportedRollup(rollupFunction: RollupFunction): RollupValue {
+  return { function: rollupFunction, type: 'unsupported', unsupported: {} }
+}
+
+type NumberFunction = Exclude<RollupFunction, 'show_original' | 'show_unique' | 'earliest_date' | 'latest_date' | 'date_range'>
+
+function numberOf(rollupFunction: NumberFunction, entries: Entries, isInLastGroup: IsInLastGroup): number | null {
+  const count = (test: (entry: RollupArrayEntry) => boolean) => entries.filter(test).length
+  const share = (test: (entry: RollupArrayEntry) => boolean) => (entries.length === 0 ? null : count(test) / entries.length)
+  const isTrue = (entry: RollupArrayEntry) => booleanIn(entry) === true
+  const isFalse = (entry: RollupArrayEntry) => booleanIn(entry) === false
+  const isPresent = (entry: RollupArrayEntry) => !isEmptyEntry(entry)
+  const isComplete = (entry: RollupArrayEntry) =>
+    entry.type === 'status' && entry.status !== null && isInLastGroup(entry.status.id)
+  switch (rollupFunction) {
+    case 'count':
+      return entries.length
+    case 'count_values':
+      return entries.flatMap(elementsOf).length
+    case 'unique':
+      return distinctElements(entries).length
+    case 'empty':
+      return count(isEmptyEntry)
+    case 'not_empty':
+      return count(isPresent)
+    case 'percent_empty':
+      return share(isEmptyEntry)
+    case 'percent_not_empty':
+      return share(isPresent)
+    case 'checked':
+      return count(isTrue)
+    case 'unchecked':
+      return count(isFalse)
+    case 'percent_checked':
+      return share(isTrue)
+    case 'percent_unchecked':
+      return share(isFalse)
+    case 'count_per_group':
+      return count(isComplete)
+    case 'percent_per_group':
+      return share(isComplete)
+    default:
+      return summaryOf(
+        rollupFunction,
+        entries.map(numberIn).filter((value) => value !== null),
+      )
+  }
+}
+
+function summaryOf(
+  rollupFunction: 'sum' | 'average' | 'median' | 'min' | 'max' | 'range',
+  numbers: readonly number[],
+): number | null {
+  const sum = numbers.reduce((total, value) => total + value, 0)
+  if (rollupFunction === 'sum') return sum
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const [smallest, largest] = [sorted[0], sorted.at(-1)]
+  if (smallest === undefined || largest === undefined) return null
+  switch (rollupFunction) {
+    case 'average':
+      return sum / numbers.length
+    case 'median':
+      return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
+    case 'min':
+      return smallest
+    case 'max':
+      return largest
+    case 'range':
+      return largest - smallest
+  }
+}
+
+/** A sum that leaves the range of numbers is none. */
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null
+}
+
+/** The values and elements of lists that are not empty, each at its first occurrence. */
+function distinctElements(entries: Entries): RollupArrayEntry[] {
+  const byKey = new Map<string, RollupArrayEntry>()
+  for (const element of entries.flatMap(elementsOf)) {
+    const key = keyOfEntry(element)
+    if (!byKey.has(key)) byKey.set(key, element)
+  }
+  return [...byKey.values()]
+}
+
+function dateOf(rollupFunction: 'earliest_date' | 'latest_date' | 'date_range', entries: Entries): DateValue | null {
+  const dates = entries.map(dateIn).filter((date) => date !== null)
+  const earliest = firstBy(
+    dates.map(({ start }) => start),
+    (a, b) => Date.parse(a) - Date.parse(b),
+  )
+  const latest = firstBy(
+    dates.map(({ start, end }) => end ?? start),
+    (a, b) => Date.parse(b) - Date.parse(a),
+  )
+  if (earliest === undefined || latest === undefined) return null
+  if (rollupFunction === 'earliest_date') return { start: earliest, end: null, time_zone: null }
+  if (rollupFunction === 'latest_date') return { start: latest, end: null, time_zone: null }
+  const hasTime = isMoment(earliest) || isMoment(latest)
+  return { start: withTime(earliest, hasTime), end: withTime(latest, hasTime), time_zone: null }
+}
+
+/** The first of the texts that come before all others. */
+function firstBy(texts: readonly string[], compare: (a: string, b: string) => number): string | undefined {
+  return texts.reduce<string | undefined>(
+    (first, text) => (first === undefined || compare(text, first) < 0 ? text : first),
+    undefined,
+  )
+}
+
+function isMoment(text: string): boolean {
+  return text.includes('T')
+}
+
+/** Both ends of a range have a time, or none has: a day then stands for its midnight in UTC. */
+function withTime(text: string, hasTime: boolean): string {
+  return hasTime && !isMoment(text) ? `${text}T00:00:00.000+00:00` : text
+}
