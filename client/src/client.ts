@@ -188,6 +188,7 @@ async function* eachItem(call: Call, operation: Operation, input: AnyInput): Asy
     const page: unknown = await call(operation, paged)
     const results: unknown = Reflect.get(page as object, items)
     if (Array.isArray(results)) yield* results
+    else yield page // a page property that is answered whole, as its only item
     cursor = Reflect.get(page as object, 'has_more') === true ? Reflect.get(page as object, 'next_cursor') : undefined
   } while (typeof cursor === 'string')
 }

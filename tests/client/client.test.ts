@@ -61,6 +61,20 @@ describe('the client against the running service', () => {
     expect(texts.sort()).toEqual(['Berth 14', 'Which berth? Ask Aiko.'])
   })
 
+  it('yields the pieces of a title, and a property that is answered whole as its only item', async () => {
+    const path = { page_id: HANDBOOK, property_id: 'title' }
+    const types: string[] = []
+    for await (const item of service.each('retrievePageProperty', { path })) types.push(item.type)
+    const whole = { object: 'property_item', id: 'done', type: 'checkbox', checkbox: true }
+    const single = createWorkspaceClient({
+      baseUrl: server.url,
+      token: TOKEN,
+      fetch: () => Promise.resolve(Response.json(whole)),
+    })
+    for await (const item of single.each('retrievePageProperty', { path })) types.push(item.type)
+    expect(types).toEqual(['title', 'checkbox'])
+  })
+
   it('stops fetching when the caller stops asking', async () => {
     let requests = 0
     const counting = createWorkspaceClient({

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { insertComment, insertDiscussion } from '../../server/store/comments.ts'
+import { updateContent } from '../../server/store/blocks.ts'
 import { insertEmoji } from '../../server/store/custom_emojis.ts'
 import { insertUser } from '../../server/store/users.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -11,7 +12,7 @@ import type { Caller, CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { at, idOf, resultsOf, textAt } from '../harness/json.ts'
+import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -20,10 +21,16 @@ const ITEMS = 105
 let server: TestServer
 let page: string
 let emptyPage: string
+let titled: readonly string[]
 beforeAll(async () => {
   server = await startTestServer()
   page = await makePage(server.owner, 'Long list')
   emptyPage = await makePage(server.owner, 'Empty')
+  titled = [await makePage(server.owner, 'Many pieces'), await makePage(server.owner, 'As many')]
+  for (const id of titled) {
+    const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
+    await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
+  }
   for (const count of [60, ITEMS - 60])
     await append(
       server.owner,
@@ -80,6 +87,8 @@ interface List {
   /** Another list of the same operation: another target or parameter. */
   readonly other: (() => CallParts) | undefined
   readonly cursor: RegExp
+  /** What tells items apart; their id where it is left out. */
+  readonly key?: (item: JsonObject) => string
 }
 
 const OPAQUE = /^[A-Za-z0-9_-]{1,1000}$/
@@ -95,6 +104,13 @@ const lists: readonly List[] = [
     parts: () => ({ query: { block_id: page } }),
     other: () => ({ query: { block_id: emptyPage } }),
     cursor: UUID,
+  },
+  {
+    id: 'retrievePageProperty',
+    parts: () => ({ path: { page_id: titled[0] ?? '', property_id: 'title' } }),
+    other: () => ({ path: { page_id: titled[1] ?? '', property_id: 'title' } }),
+    cursor: OPAQUE,
+    key: (item) => textAt(item, 'title', 'plain_text'),
   },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
   { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
@@ -124,7 +140,7 @@ async function readAll(
       parts,
     )
     expect(answer.status).toBe(200)
-    ids.push(...resultsOf(answer.body).map(idOf))
+    ids.push(...resultsOf(answer.body).map(list.key ?? idOf))
     if (at(answer.body, 'has_more') === false) {
       expect(answer.body['next_cursor']).toBeNull()
       return ids
@@ -141,7 +157,7 @@ describe.each(lists)('$id', (list) => {
     expect(first.body['has_more']).toBe(true)
     const rest = await ask(list, { start_cursor: cursorOf(first) })
     expect(rest.body).toMatchObject({ has_more: false, next_cursor: null })
-    const ids = [...resultsOf(first.body), ...resultsOf(rest.body)].map(idOf)
+    const ids = [...resultsOf(first.body), ...resultsOf(rest.body)].map(list.key ?? idOf)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThanOrEqual(ITEMS)
   })

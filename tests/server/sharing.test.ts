@@ -111,6 +111,7 @@ describe('grants', () => {
       updateBlock: { in_trash: true },
       appendBlockChildren: { children: [paragraph('x')] },
       updatePage: { is_locked: true },
+      movePage: { parent: { page_id: randomUUID() } },
     }
     for (const id of [
       'retrieveBlock',
@@ -120,9 +121,14 @@ describe('grants', () => {
       'appendBlockChildren',
       'retrievePage',
       'updatePage',
+      'movePage',
+      'retrievePageProperty',
     ] as const) {
       const ask = async (target: string): Promise<string> => {
-        const answer = await caller.call(id, { path: { block_id: target, page_id: target }, body: bodies[id] })
+        const answer = await caller.call(id, {
+          path: { block_id: target, page_id: target, property_id: 'title' },
+          body: bodies[id],
+        })
         expectNotFound(answer, target)
         return answer.text.replaceAll(target, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
       }

@@ -54,6 +54,12 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['content null', { paragraph: null }, `${FIRST}.paragraph`],
   ['content that is a list', { divider: [] }, `${FIRST}.divider`],
   ['a divider with content', { divider: { style: 'dotted' } }, `${FIRST}.divider.style`],
+  [
+    'the number a list begins with, which only reading tells',
+    block('numbered_list_item', 'x', { list_start_index: 4 }),
+    `${FIRST}.numbered_list_item.list_start_index`,
+  ],
+  ['the format of a list', block('numbered_list_item', 'x', { list_format: 'roman' }), `${FIRST}.numbered_list_item.list_format`],
   ['rich_text missing', { paragraph: {} }, `${FIRST}.paragraph.rich_text`],
   ['rich_text that is text', { paragraph: { rich_text: 'x' } }, `${FIRST}.paragraph.rich_text`],
   ['language missing', { code: { rich_text: [] } }, `${FIRST}.code.language`],

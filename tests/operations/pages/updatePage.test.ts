@@ -55,6 +55,43 @@ describe('updatePage', () => {
     }
   })
 
+  it('200 filter_properties chooses the properties of the answer', async () => {
+    const page = await makePage(server.owner, 'Filtered')
+    for (const [filter_properties, shown] of [
+      [['title', 'nope'], ['title']],
+      [['nope'], []],
+    ] as const) {
+      const { body } = await server.owner.call('updatePage', { path: { page_id: page }, body: {}, query: { filter_properties } })
+      expect(Object.keys(body['properties'] as object)).toStrictEqual(shown)
+    }
+  })
+
+  it.each([
+    [{ name: 'light-bulb' }, { name: 'light-bulb', color: 'gray' }],
+    [
+      { name: 'LIGHT_bulb', color: 'lightgray' },
+      { name: 'light-bulb', color: 'lightgray' },
+    ],
+    [
+      { name: 'Light Bulb', color: 'yellow' },
+      { name: 'light-bulb', color: 'yellow' },
+    ],
+  ])('200 a native icon %j in API or picker form reads in API form (blocks.md 7.1)', async (icon, read) => {
+    const page = await makePage(server.owner)
+    expect((await update(page, { icon: { icon } })).body).toMatchObject({ icon: { type: 'icon', icon: read } })
+    expect(await retrieve(page)).toMatchObject({ icon: { type: 'icon', icon: read } })
+  })
+
+  it('200 an outside picture, and one of the built-in set by its address, which reads as that icon (blocks.md 7.1)', async () => {
+    const page = await makePage(server.owner)
+    const external = { url: 'https://example.org/boat.png' }
+    expect((await update(page, { icon: { external } })).body).toMatchObject({ icon: { type: 'external', external } })
+    const builtIn = { external: { url: `${server.url}/icons/boat_red.svg` } }
+    expect((await update(page, { icon: builtIn })).body).toMatchObject({
+      icon: { type: 'icon', icon: { name: 'boat', color: 'red' } },
+    })
+  })
+
   it('200 a lock never blocks the API (P19)', async () => {
     const page = await makePage(server.owner)
     await update(page, { is_locked: true })
