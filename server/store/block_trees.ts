@@ -37,11 +37,11 @@ export async function trashBlocks(
     const wanted = db.wanted(ids.slice(start, start + IDS_AT_ONCE))
     await db.run(
       `update blocks set in_trash = 1, last_edited_time = ?, last_edited_by = ?
-       where workspace_id = ? and id in (select wanted.id from ${wanted.table})`,
+       where ${db.rowsLookedUp(wanted, 'blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
       now,
       userId,
-      workspaceId,
       wanted.parameter,
+      workspaceId,
     )
   }
 }
@@ -77,7 +77,10 @@ export async function listTrashedRanks(db: Connection, workspaceId: string, pare
   return rows.map(({ rank }) => rank)
 }
 
-/** Pages and databases of one page, outside the trash, that stand somewhere below one of the given blocks. */
+/**
+ * Pages and databases of one page, outside the trash, that stand somewhere below one of the given blocks. `is true` keeps the list a
+ * set that is asked: a planner that may join it would compare every one with every other.
+ */
 export async function childPagesBelow(
   db: Connection,
   workspaceId: string,
@@ -94,7 +97,7 @@ export async function childPagesBelow(
        union all
        select a.start, b.id, b.parent_id from above a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')}
        where a.parent_id <> ?)
-     select distinct start as id from above where id in (select wanted.id from ${wanted.table}) limit ?`,
+     select distinct start as id from above where (id in (select wanted.id from ${wanted.table})) is true limit ?`,
     workspaceId,
     pageId,
     workspaceId,

@@ -30,6 +30,8 @@ export interface Connection {
   lookUp(table: string, alias: string, condition: string): string
   /** As `lookUp`, with every row that the condition finds; it names the first columns of an index. */
   lookUpEach(table: string, alias: string, condition: string): string
+  /** Behind `update … where`: the rows of a table that `lookUp` finds for a list of ids. */
+  rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string
   all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]>
   get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined>
   /** @returns how many rows changed */

@@ -89,6 +89,12 @@ class PostgresqlConnection implements Connection {
     return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit ${ROWS_MANY}) as ${alias}`
   }
 
+  /** By the places of the rows, which are held so that they stay there: by their key, the planner may join the other way round. */
+  rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string {
+    const found = `select ctid from ${table} as ${alias} where ${condition} limit 1 for no key update`
+    return `ctid = any (array(select ${alias}.ctid from ${wanted.table} cross join lateral (${found}) as ${alias}))`
+  }
+
   async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
     return (await this.#query<R>(sql, parameters)).rows
   }

@@ -62,6 +62,10 @@ class SqliteConnection implements Connection {
     return this.lookUp(table, alias, condition)
   }
 
+  rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string {
+    return `rowid in (select ${alias}.rowid from ${wanted.table} ${this.lookUp(table, alias, condition)})`
+  }
+
   async insert({ table, columns, rows }: NewRows): Promise<void> {
     const statement = this.#prepared(`insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})`)
     for (const row of rows) {
