@@ -19,10 +19,17 @@ const MILLION_TO_THOUSAND = 1.2
 const READY_SECONDS = 1.5
 const RESIDENT_MEGABYTES = 180
 const FIRST_MILLISECONDS = 25
+const MARKDOWN_MILLISECONDS = 300
 
 /** Every goal that this run has figures for. */
 export function judge(results: Results): Goal[] {
-  return [...throughputGoals(results), ...growthGoals(results), ...startGoals(results), ...memoryGoals(results)]
+  return [
+    ...throughputGoals(results),
+    ...growthGoals(results),
+    ...startGoals(results),
+    ...memoryGoals(results),
+    ...markdownGoals(results),
+  ]
 }
 
 function throughputGoals({ series }: Results): Goal[] {
@@ -86,6 +93,15 @@ function memoryGoals({ memory }: Results): Goal[] {
     .map(({ label, residentBytes }) =>
       goal(`memory after load, ${label}`, residentBytes / 1e6, 'MB', { atMost: RESIDENT_MEGABYTES }),
     )
+}
+
+function markdownGoals({ markdown }: Results): Goal[] {
+  if (!markdown) return []
+  const wanted = { atMost: MARKDOWN_MILLISECONDS }
+  return [
+    goal('1 MB of Markdown to blocks', median(markdown.read), 'ms', wanted),
+    goal('blocks to 1 MB of Markdown', median(markdown.write), 'ms', wanted),
+  ]
 }
 
 function goal(text: string, figure: number, unit: Goal['unit'], wanted: Goal['wanted']): Goal {

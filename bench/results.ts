@@ -1,4 +1,5 @@
 import type { Machine } from './machine.ts'
+import type { MarkdownFigures } from './measures/markdown.ts'
 import type { Operation } from './measures/operations.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import type { StartFigures } from './measures/starts.ts'
@@ -9,6 +10,7 @@ export interface Results {
   readonly quick: boolean
   readonly series: Readonly<Partial<Record<Operation, readonly SeriesFigures[]>>>
   readonly starts: readonly StartFigures[]
+  readonly markdown: MarkdownFigures | undefined
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]
 }

@@ -1,5 +1,6 @@
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
+import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
 import { startersOf } from './measures/starters.ts'
@@ -38,5 +39,6 @@ export async function measure(subjects: readonly Subject[], options: Options, ma
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
-  return { machine, quick: options.quick, series, starts, memory }
+  const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
+  return { machine, quick: options.quick, series, starts, markdown, memory }
 }

@@ -1,4 +1,4 @@
 /** What can be measured, in the order of the run: what only reads comes before what makes the databases grow. */
-export const measureNames = ['get', 'list', 'deep', 'patch', 'create', 'append', 'memory', 'start', 'first'] as const
+export const measureNames = ['get', 'list', 'deep', 'patch', 'create', 'append', 'memory', 'start', 'first', 'markdown'] as const
 
 export type MeasureName = (typeof measureNames)[number]

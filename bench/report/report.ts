@@ -23,6 +23,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
+    section('Markdown of one page, both ways', markdownTable(results)),
     section('Goals', goalTable(goals)),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -47,6 +48,18 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
     ]
   })
   return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
+}
+
+function markdownTable({ markdown }: Results): string {
+  if (!markdown) return ''
+  const row = (label: string, milliseconds: readonly number[]): string[] => [
+    label,
+    figure(markdown.megabytes),
+    figure(markdown.blocks),
+    figure(median(milliseconds)),
+    figure(Math.max(...milliseconds)),
+  ]
+  return table(['', 'MB', 'blocks', 'median ms', 'slowest ms'], [row('read', markdown.read), row('write', markdown.write)])
 }
 
 function startTable(starts: readonly StartFigures[]): string {

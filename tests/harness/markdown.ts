@@ -37,6 +37,12 @@ export async function outline(caller: Caller, id: string): Promise<Outline[]> {
   return found
 }
 
+/** Every block below another as it is, times and authors included. */
+export async function wholeContent(caller: Caller, id: string): Promise<string> {
+  const flat = (all: readonly Outline[]): unknown[] => all.map(({ block, children: below }) => [block, flat(below)])
+  return JSON.stringify(flat(await outline(caller, id)))
+}
+
 function plainText(content: unknown): string {
   const items: unknown = typeof content === 'object' && content !== null && 'rich_text' in content ? content.rich_text : []
   return Array.isArray(items) ? items.map((item) => String((item as { plain_text?: unknown }).plain_text)).join('') : ''

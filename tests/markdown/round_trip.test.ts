@@ -1,22 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeBlocks } from '../../server/domain/markdown/block_write.ts'
-import { Drafter } from '../../server/domain/markdown/drafts.ts'
-import { readBlocks } from '../../server/domain/markdown/parser.ts'
-import { Showing } from '../../server/domain/markdown/shown.ts'
-import { ReferenceList } from '../../server/domain/references.ts'
 import { contentOf } from './support/content.ts'
-import { BASE_URL, facts, nodesOf, pages, resolved, type Tree } from './support/trees.ts'
-
-function markdownOf(trees: readonly Tree[]): string {
-  return writeBlocks(new Showing(facts).list(nodesOf(trees))).text
-}
-
-function treesOf(markdown: string): Tree[] {
-  return new Drafter(resolved, { references: new ReferenceList(), baseUrl: BASE_URL }, 'body.markdown').list(
-    readBlocks(markdown),
-  ) as Tree[]
-}
+import { markdownOf, treesOf } from './support/dialect.ts'
+import { pages } from './support/trees.ts'
 
 describe('blocks → Markdown → blocks', () => {
   it('keeps content, whatever it is (7.5)', () => {

@@ -1,5 +1,6 @@
 import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
+import { filesAddress } from './hosted.ts'
 
 /** What a command makes of the text of a page: another text, or new content at a place of it. */
 export type Edit =
@@ -142,7 +143,7 @@ function bordersOf(text: string): Int32Array {
 
 /** Addresses of hosted files without what changes at every reading. */
 export function withoutSignatures(text: string, baseUrl: string): string {
-  const start = `${baseUrl}/files/`
+  const start = filesAddress(baseUrl)
   if (!text.includes(start)) return text
   return text
     .split(start)

@@ -20,7 +20,7 @@ export interface Difference {
 
 /**
  * Finds out which stored blocks a changed text still shows. Blocks whose own line did not change are kept where they stand; what was
- * moved as a whole is kept at its new place; a child page, and everything else that a tag names, wherever its tag is now.
+ * moved is kept at its new place, first of all what was moved as a whole; a child page, and everything else that a tag names, wherever its tag is now.
  * @param old what the present text reads as
  * @param ownerOf the stored block that a block of the present text shows
  * @param fresh what the changed text reads as
@@ -196,7 +196,7 @@ class Matcher {
     eachBlock(old, (block) => {
       if (this.#taken.has(block)) return
       wait(`whole ${this.#whole.get(block)}`, block)
-      if (isNamed(block)) wait(`named ${this.#own.get(block)}`, block)
+      wait(`own ${this.#own.get(block)}`, block)
       if (block.type === 'meeting_notes') wait('meeting notes', block)
     })
     const next = (key: string): MarkdownBlock | undefined => {
@@ -209,10 +209,15 @@ class Matcher {
     }
     eachBlock(fresh, (block) => {
       if (this.#oldOf.has(block)) return
-      const same = next(`whole ${this.#whole.get(block)}`) ?? next(isNamed(block) ? `named ${this.#own.get(block)}` : 'nothing')
+      const same = next(`whole ${this.#whole.get(block)}`) ?? next(isNamed(block) ? `own ${this.#own.get(block)}` : 'nothing')
       // With their transcript written out, meeting notes no longer name it.
       const found = same ?? next(block.type === 'meeting_notes' && !isNamed(block) ? 'meeting notes' : 'nothing')
       if (found) this.#takeFree(found, block)
+    })
+    // What was moved and changed below comes last, so that it takes nothing from what was only moved.
+    eachBlock(fresh, (block) => {
+      const same = this.#oldOf.has(block) ? undefined : next(`own ${this.#own.get(block)}`)
+      if (same) this.#takeFree(same, block)
     })
   }
 

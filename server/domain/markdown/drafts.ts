@@ -5,6 +5,7 @@ import { kinds } from '../blocks/kinds.ts'
 import type { Draft } from '../blocks/plan.ts'
 import { invalid } from '../failures.ts'
 import { uploadOf } from './addresses.ts'
+import { noHostedFiles, type HostedFiles } from './hosted.ts'
 import { iconOf, type Resolved } from './resolved.ts'
 import { partsOf, PIECES_MAX, richTextOf } from './rich_text.ts'
 import type { MarkdownBlock } from './tree.ts'
@@ -14,12 +15,17 @@ export class Drafter {
   readonly #resolved: Resolved
   readonly #notes: WriteNotes
   readonly #path: string
+  readonly #hosted: HostedFiles
 
-  /** @param path where the Markdown stands in the request, for messages */
-  constructor(resolved: Resolved, notes: WriteNotes, path: string) {
+  /**
+   * @param path where the Markdown stands in the request, for messages
+   * @param hosted files that stay what they are when a block names them
+   */
+  constructor(resolved: Resolved, notes: WriteNotes, path: string, hosted = noHostedFiles) {
     this.#resolved = resolved
     this.#notes = notes
     this.#path = path
+    this.#hosted = hosted
   }
 
   list(blocks: readonly MarkdownBlock[]): Draft[] {
@@ -80,7 +86,7 @@ export class Drafter {
       case 'audio':
       case 'file':
       case 'pdf':
-        return [this.#made(block.type, { ...fileOf(fields.source ?? ''), caption: this.#whole(text, 'caption') })]
+        return [this.#media(block.type, fields.source ?? '', this.#whole(text, 'caption'))]
       case 'table':
         return [
           this.#made('table', {
@@ -107,19 +113,25 @@ export class Drafter {
     }
   }
 
+  #media(type: BlockType, source: string, caption: RichTextItemRequest[]): { type: BlockType; content: StoredContent } {
+    const hosted = this.#hosted.media.get(source)
+    if (!hosted) return this.#made(type, { ...fileOf(source), caption })
+    return { type, content: kinds[type].content.update(hosted, { caption }, this.#path, this.#notes) }
+  }
+
   #textContents({ type, text, fields }: MarkdownBlock): { type: BlockType; content: StoredContent }[] {
     const icon = iconOf(fields.icon, this.#resolved)
+    const hosted = this.#hosted.icons.get(fields.icon ?? '')
     const written = {
       color: fields.color ?? 'default',
       ...(type.startsWith('heading') ? { is_toggleable: fields.toggle ?? false } : {}),
       ...(type === 'to_do' ? { checked: fields.checked ?? false } : {}),
       ...(type === 'callout' || icon !== undefined ? { icon: icon ?? null } : {}),
     }
+    const start = fields.start === undefined ? {} : { list_start_index: fields.start }
     return runs(richTextOf(text, this.#resolved)).map((rich_text, index) => {
-      const made = this.#made(type, { ...written, rich_text })
-      return index === 0 && fields.start !== undefined
-        ? { type, content: { ...made.content, list_start_index: fields.start } }
-        : made
+      const { content } = this.#made(type, { ...written, rich_text })
+      return { type, content: { ...content, ...(hosted === undefined ? {} : { icon: hosted }), ...(index === 0 ? start : {}) } }
     })
   }
 

@@ -11,6 +11,7 @@ import { editOf, withoutSignatures, type Edit } from './commands.ts'
 import { differenceOf, insertionOf, newBlocksOf, type Difference } from './diff.ts'
 import { Drafter } from './drafts.ts'
 import { requireNoLoss, requireNothingBehind } from './guard.ts'
+import { hostedFilesOf } from './hosted.ts'
 import type { LoadedNode } from './load.ts'
 import { readLimited } from './page_content.ts'
 import { readBlocks } from './parser.ts'
@@ -96,7 +97,9 @@ class Update {
   async #apply(difference: Difference, path: string): Promise<boolean> {
     const references = new ReferenceList()
     const resolved = await resolveBlocks(this.#scope, newBlocksOf(difference.wanted))
-    const plan = planOf(difference.wanted, new Drafter(resolved, { references, baseUrl: this.#scope.baseUrl }, path))
+    const { baseUrl } = this.#scope
+    const drafter = new Drafter(resolved, { references, baseUrl }, path, hostedFilesOf(this.#owners, baseUrl))
+    const plan = planOf(difference.wanted, drafter)
     await requireReferences(this.#scope, references)
     return applyPlan(this.#scope, this.#present.tree, plan, difference.removed)
   }

@@ -5,7 +5,7 @@ import type { Answer } from '../../harness/answers.ts'
 import { append, appendOne, block, makePage, paragraph, plainTexts, children, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { at, idOf } from '../../harness/json.ts'
-import { idsByText, makeMarkdownPage, outline, readMarkdown, type Outline } from '../../harness/markdown.ts'
+import { idsByText, makeMarkdownPage, outline, readMarkdown, wholeContent } from '../../harness/markdown.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -25,11 +25,7 @@ const insert = (id: string, content: string, more: object = {}): Promise<Answer>
   update(id, { type: 'insert_content', insert_content: { content, ...more } })
 const ids = async (id: string): Promise<Map<string, string>> => idsByText(await outline(server.owner, id))
 
-/** Every block as it is, times and authors included. */
-async function everything(id: string): Promise<string> {
-  const flat = (all: readonly Outline[]): unknown[] => all.map(({ block: own, children: below }) => [own, flat(below)])
-  return JSON.stringify(flat(await outline(server.owner, id)))
-}
+const everything = (id: string): Promise<string> => wholeContent(server.owner, id)
 
 describe('updatePageMarkdown', () => {
   describe('replace_content', () => {
@@ -281,6 +277,23 @@ describe('updatePageMarkdown', () => {
       )
       expect((await outline(server.owner, page))[0]?.id).toBe(original)
     })
+  })
+
+  it('200 a file that the page hosts stays with a block that is changed; elsewhere its address leads outside (7.3)', async () => {
+    const url = `${server.url}/files/plan.png`
+    const page = await makePage(server.owner, 'x', undefined, [
+      { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },
+      { callout: { rich_text: [text('before')], icon: { external: { url: `${url}?sig=2` } } } },
+    ])
+    // What tells a hosted file from its address is the signature: it was not in the text that is sent.
+    await exchange(page, { old_str: 'before', new_str: 'behind', replace_all_matches: true })
+    expect(await readMarkdown(server.owner, page)).toBe(
+      `![behind](${url}?sig=1)\n<callout icon="${url}?sig=2">\n\tbehind\n</callout>`,
+    )
+    await exchange(page, { old_str: `![behind](${url}?sig=3)`, new_str: '---' })
+    expect(await readMarkdown(server.owner, page)).toMatch(/^---\n<callout/)
+    await insert(page, `![x](${url}?sig=1)`)
+    expect(await readMarkdown(server.owner, page)).toContain(`![x](${url})`)
   })
 
   describe('update_content', () => {

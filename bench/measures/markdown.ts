@@ -1,0 +1,110 @@
+import { Drafter } from '../../server/domain/markdown/drafts.ts'
+import { readBlocks } from '../../server/domain/markdown/parser.ts'
+import { nothingResolved } from '../../server/domain/markdown/resolved.ts'
+import { Showing, type PageNode, type ShowFacts } from '../../server/domain/markdown/shown.ts'
+import { writeBlocks } from '../../server/domain/markdown/block_write.ts'
+import type { Draft } from '../../server/domain/blocks/plan.ts'
+import { ReferenceList } from '../../server/domain/references.ts'
+import { bar } from '../progress.ts'
+
+/** Milliseconds of every round, for one text. */
+export interface MarkdownFigures {
+  readonly megabytes: number
+  readonly blocks: number
+  /** From Markdown to blocks as they are stored. */
+  readonly read: readonly number[]
+  /** From blocks as they are stored to Markdown. */
+  readonly write: readonly number[]
+}
+
+const BASE_URL = 'https://workspace.example'
+const BYTES = 1_000_000
+const WARMING_ROUNDS = 3
+
+interface Node extends PageNode<Node> {
+  readonly isMissing: false
+}
+
+/** Converts a megabyte both ways, in this process and without a database: how long the conversion itself keeps others waiting. */
+export function measureMarkdown(rounds: number): MarkdownFigures {
+  const text = sampleText()
+  const [read, write]: [number[], number[]] = [[], []]
+  let blocks = 0
+  for (let round = 0; round < WARMING_ROUNDS + rounds; round += 1) {
+    const [drafts, readMilliseconds] = timed(() => draftsOf(text))
+    const nodes = drafts.map(nodeOf)
+    const [written, writeMilliseconds] = timed(() => writeBlocks(new Showing<Node>(factsOfNothing()).list(nodes)))
+    if (written.text !== text) throw new Error('the text did not come back as it was')
+    blocks = countOf(drafts)
+    bar('Markdown', (round + 1) / (WARMING_ROUNDS + rounds))
+    if (round < WARMING_ROUNDS) continue
+    read.push(readMilliseconds)
+    write.push(writeMilliseconds)
+  }
+  return { megabytes: Buffer.byteLength(text) / 1e6, blocks, read, write }
+}
+
+function timed<T>(work: () => T): [result: T, milliseconds: number] {
+  const start = performance.now()
+  const result = work()
+  return [result, performance.now() - start]
+}
+
+function draftsOf(text: string): Draft[] {
+  const notes = { references: new ReferenceList(), baseUrl: BASE_URL }
+  return new Drafter(nothingResolved, notes, 'body.markdown').list(readBlocks(text))
+}
+
+function nodeOf({ type, content, children }: Draft): Node {
+  return { block: { id: '', type, content, pageId: null }, children: children.map(nodeOf), isMissing: false }
+}
+
+function countOf(drafts: readonly Draft[]): number {
+  return drafts.reduce((sum, { children }) => sum + 1 + countOf(children), 0)
+}
+
+function factsOfNothing(): ShowFacts {
+  return { baseUrl: BASE_URL, users: new Map(), titles: new Map(), emojis: new Map(), originals: new Map(), databases: new Map() }
+}
+
+/** Notes as people write them: headings, paragraphs, lists in lists, marks, links, a table, some code. */
+function sampleText(): string {
+  const sections: string[] = []
+  for (let [index, length] = [0, 0]; length < BYTES; index += 1) {
+    const section = sectionOf(index)
+    sections.push(section)
+    length += section.length + 1
+  }
+  return sections.join('\n')
+}
+
+function sectionOf(index: number): string {
+  return [
+    `## Section ${index} {color="blue"}`,
+    `Meet at the **old** gate at low water, take the *short* way along [the wall](https://example.org/wall/${index}) and wait for the ferry; it leaves when the tide has turned.`,
+    `A second paragraph of section ${index}, without any marks, long enough to be one that somebody might have written on a page.`,
+    '- [ ] Pack the maps and the spare line',
+    `\t- [x] Print route ${index}`,
+    '\t- Ask for \`channel 12\`',
+    '1. Check the sill',
+    '2. Check <span color="red">every</span> shackle',
+    '> Bring water<br>and a hat',
+    '<details>',
+    '<summary>Costs</summary>',
+    '\tThe ferry is $12x + 3$ for a group.',
+    '</details>',
+    '<table header-row="true">',
+    '\t<tr>',
+    '\t\t<td>Item</td>',
+    '\t\t<td>Price</td>',
+    '\t</tr>',
+    '\t<tr>',
+    '\t\t<td>Ticket</td>',
+    '\t\t<td>14</td>',
+    '\t</tr>',
+    '</table>',
+    '\`\`\`typescript',
+    `const section = ${index} // nothing in here is a *mark*`,
+    '\`\`\`',
+  ].join('\n')
+}

@@ -1,0 +1,143 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { textAt } from '../../harness/json.ts'
+import { makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { block, markdownOf } from '../../markdown/support/dialect.ts'
+import { pages, type Tree } from '../../markdown/support/trees.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const RUNS = Number(process.env['RUNS'] ?? 20)
+
+async function replace(id: string, markdown: string): Promise<Answer> {
+  return server.owner.call('updatePageMarkdown', {
+    path: { page_id: id },
+    body: { type: 'replace_content', replace_content: { new_str: markdown, allow_deleting_content: true } },
+  })
+}
+
+/** Parts of a page: list items of different names, which hold anything. */
+function partOf(trees: readonly Tree[], index: number): string {
+  return markdownOf([block('bulleted_list_item', `part ${index}`, {}, trees)])
+}
+
+function partsOf(markdown: string): string[] {
+  return markdown.split(/\n(?=- part \d)/)
+}
+
+function idsOf(outlines: readonly Outline[]): string[] {
+  return outlines.flatMap(({ id, children }) => [id, ...idsOf(children)])
+}
+
+/** Ids of all blocks of each part, by its name. */
+async function idsByPart(id: string): Promise<Map<string, string>> {
+  return new Map((await outline(server.owner, id)).map((part) => [part.text, idsOf([part]).join(' ')]))
+}
+
+describe('pages that are read, changed and read again (7.5)', () => {
+  it('200 whatever a page holds, what was read, sent back, changes nothing (D1)', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async (trees) => {
+        const id = await makeMarkdownPage(server.owner, markdownOf(trees))
+        const before = await wholeContent(server.owner, id)
+        const markdown = await readMarkdown(server.owner, id)
+        server.clock.advance(1000)
+        const { status, body } = await replace(id, markdown)
+        expect([status, body['markdown']]).toStrictEqual([200, markdown])
+        expect(await wholeContent(server.owner, id), markdown).toBe(before)
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
+  it('200 parts that are moved, removed and added to keep the ids of all their blocks (M14)', async () => {
+    const groups = fc.array(fc.record({ trees: pages, place: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    await fc.assert(
+      fc.asyncProperty(groups, async (all) => {
+        const id = await makeMarkdownPage(server.owner, all.map(({ trees }, index) => partOf(trees, index)).join('\n'))
+        const before = await idsByPart(id)
+        const parts = partsOf(await readMarkdown(server.owner, id))
+        const changed = all
+          .map(({ place, fate }, index) => ({ place, fate, part: parts[index] ?? '' }))
+          .filter(({ fate }) => fate !== 'removed')
+          .toSorted((one, other) => one.place - other.place)
+          .map(({ part, fate }, index) => (fate === 'longer' ? `${part}\n\tnew ${index}` : part))
+        const { status, body } = await replace(id, changed.join('\n'))
+        expect([status, body['markdown']]).toStrictEqual([200, changed.join('\n')])
+        const after = await idsByPart(id)
+        expect([...after.keys()]).toStrictEqual(changed.map((part) => /part \d+/.exec(part)?.[0]))
+        for (const [name, ids] of after) expect(ids.startsWith(before.get(name) ?? '-'), changed.join('\n')).toBe(true)
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
+  it('200 any text makes a page, and what it shows makes the same page', async () => {
+    const word = fc.constantFrom(
+      'a',
+      ' ',
+      '\t',
+      '*',
+      '**',
+      '`',
+      '```',
+      '$$',
+      '$',
+      '[',
+      '](/x)',
+      '<',
+      '>',
+      '\\',
+      '|',
+      '# ',
+      '- ',
+      '1. ',
+    )
+    const tag = fc.constantFrom(
+      '<details>',
+      '<summary>',
+      '</summary>',
+      '</details>',
+      '<columns>',
+      '<column>',
+      '</column>',
+      '</columns>',
+    )
+    const other = fc.constantFrom(
+      '<table>',
+      '<tr><td>',
+      '</td></tr>',
+      '</table>',
+      '<callout>',
+      '</callout>',
+      ':::',
+      '{color="red"}',
+      '\n',
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(word, tag, other, fc.string({ unit: 'grapheme' })), { maxLength: 60 }),
+        async (words) => {
+          const text = words.join('')
+          const { status, body } = await server.owner.call('createPage', { body: { properties: { title: [] }, markdown: text } })
+          expect(status, text).toBe(200)
+          const id = textAt(body, 'id')
+          const before = await wholeContent(server.owner, id)
+          const markdown = await readMarkdown(server.owner, id)
+          expect((await replace(id, markdown)).body['markdown'], text).toBe(markdown)
+          expect(await wholeContent(server.owner, id), text).toBe(before)
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+})
