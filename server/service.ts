@@ -222,7 +222,10 @@ async function stop(
   { database, counters, sweeper, tasks, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
+  const jobs = Promise.all([sweeper.stop(), tasks.stop()])
+  const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
+    isOver.resolve(undefined)
     log.warn({ requests: admission.requestsInFlight, streams: streams.size }, 'stopping took too long; what is left is cut off')
     void listener.closeAtOnce()
   }, config.load.stopSecondsMax * 1000)
@@ -230,8 +233,8 @@ async function stop(
   const closing = hasSiblings ? listener.close() : undefined
   await Promise.all([admission.stop(hasSiblings), streams.end()])
   await (closing ?? listener.close())
+  await Promise.race([jobs, isOver.promise])
   clearTimeout(patience)
-  await Promise.all([sweeper.stop(), tasks.stop()])
   await counters.close()
   await database.close()
   log.info('stopped')

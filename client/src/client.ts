@@ -1,5 +1,6 @@
 import createFetchClient from 'openapi-fetch'
 import { operations, type Operation } from '../../generated/operations.ts'
+import type { AsyncTask, AsyncTaskResult } from '../../generated/types.ts'
 import { ApiError, ConnectionError, UnreadableAnswerError, isErrorBody, mayRetry } from './errors.ts'
 import type { Answer, CallOptions, Input, InputArguments, Item, ListOperationId, OperationId } from './types.ts'
 
@@ -26,6 +27,11 @@ export type WorkspaceClient = {
 } & {
   /** Every item of a list, fetched page by page as they are asked for. */
   each<Id extends ListOperationId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<Item<Id>, void, undefined>
+  /**
+   * Waits for a task that an operation has left behind, and resolves with what the operation would have answered itself.
+   * @throws ApiError that the task failed with
+   */
+  finished(task: AsyncTask, options?: CallOptions): Promise<AsyncTaskResult>
 }
 
 const DEFAULT_VERSION = '2026-03-11'
@@ -45,8 +51,9 @@ export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
   )
   const each = (id: ListOperationId, input?: AnyInput): AsyncGenerator<unknown, void, undefined> =>
     eachItem(call, operations[id], input ?? {})
+  const finished = (task: AsyncTask, options?: CallOptions): Promise<AsyncTaskResult> => resultOf(call, task, options ?? {})
   // The contract's table and its types are made from one source, so the methods have the shapes that the type says.
-  return { ...methods, each } as unknown as WorkspaceClient
+  return { ...methods, each, finished } as unknown as WorkspaceClient
 }
 
 interface AnyInput extends CallOptions {
@@ -191,6 +198,15 @@ async function* eachItem(call: Call, operation: Operation, input: AnyInput): Asy
     else yield page // a page property that is answered whole, as its only item
     cursor = Reflect.get(page as object, 'has_more') === true ? Reflect.get(page as object, 'next_cursor') : undefined
   } while (typeof cursor === 'string')
+}
+
+async function resultOf(call: Call, task: AsyncTask, options: CallOptions): Promise<AsyncTaskResult> {
+  for (let current = task; ;) {
+    if (current.status === 'succeeded') return current.result
+    if (current.status === 'failed') throw new ApiError(current.error.status, current.error)
+    await wait(current.poll_after_seconds * 1000, options.signal)
+    current = (await call(operations.retrieveAsyncTask, { ...options, path: { task_id: current.id } })) as AsyncTask
+  }
 }
 
 /** openapi-fetch without the types of single paths: the methods above have them already. */

@@ -35,6 +35,36 @@ describe('the client against the running service', () => {
     expect(read.results.map((block) => 'type' in block && block.type)).toEqual(['to_do', 'divider'])
   })
 
+  it('waits for the end of a task', async () => {
+    // The service asks to wait for seconds: not here.
+    const impatient = createWorkspaceClient({
+      baseUrl: server.url,
+      token: TOKEN,
+      fetch: async (request) => {
+        const answer = await fetch(request)
+        return new Response((await answer.text()).replace('"poll_after_seconds":2', '"poll_after_seconds":0.05'), answer)
+      },
+    })
+    const accepted = await impatient.createPage({ body: { markdown: '# Tide table\n- 11:40', allow_async: true } })
+    if (accepted.object !== 'async_task') throw new Error('the page was made at once')
+    const page = await impatient.finished(accepted)
+    if (page.object !== 'page') throw new Error('the task made something else')
+    expect((await service.retrievePageMarkdown({ path: { page_id: page.id } })).markdown).toBe('- 11:40')
+
+    const change = await impatient.updatePageMarkdown({
+      path: { page_id: page.id },
+      body: { type: 'insert_content', insert_content: { content: 'x', after: 'not there' }, allow_async: true },
+    })
+    if (change.object !== 'async_task') throw new Error('the page was changed at once')
+    const refused = await impatient.finished(change).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ApiError)
+    expect(refused).toMatchObject({
+      status: 400,
+      code: 'validation_error',
+      message: expect.stringContaining('body.insert_content.after') as string,
+    })
+  })
+
   it('iterates over a list page by page', async () => {
     const page = await service.createPage({ body: { parent: { page_id: HANDBOOK } } })
     const children = Array.from({ length: 7 }, (_, index) => ({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const RUNS = Number(process.env['RUNS'] ?? 20)
+const RUNS = Number(process.env['RUNS'] ?? 10)
 
 async function replace(id: string, markdown: string): Promise<Answer> {
   return server.owner.call('updatePageMarkdown', {
