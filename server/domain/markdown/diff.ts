@@ -1,6 +1,6 @@
 import type { LoadedNode } from './load.ts'
 import { pairUp } from './sequences.ts'
-import type { MarkdownBlock } from './tree.ts'
+import type { Inline, MarkdownBlock } from './tree.ts'
 
 /** A block as it is to be. */
 export interface WantedBlock {
@@ -20,7 +20,8 @@ export interface Difference {
 
 /**
  * Finds out which stored blocks a changed text still shows. Blocks whose own line did not change are kept where they stand; what was
- * moved is kept at its new place, first of all what was moved as a whole; a child page, and everything else that a tag names, wherever its tag is now.
+ * moved is kept at its new place, first of all what was moved as a whole; a child page, and everything else that a tag names, wherever
+ * its tag is now.
  * @param old what the present text reads as
  * @param ownerOf the stored block that a block of the present text shows
  * @param fresh what the changed text reads as
@@ -145,8 +146,11 @@ class Matcher {
 
   #number(block: MarkdownBlock): number {
     const own = this.#numberOf(ownKey(block))
+    const { start } = block.fields
     const below = childrenOf(block).map((child) => this.#number(child))
-    const whole = this.#numberOf(`${own}/${block.fields.start ?? ''}/${below.join(',')}`)
+    // A block that says nothing else needs no text to be told from others.
+    const whole =
+      start === undefined && below.length === 0 ? -2 - own : this.#numberOf(`${own}/${start ?? ''}/${below.join(',')}`)
     this.#own.set(block, own)
     this.#whole.set(block, whole)
     return whole
@@ -289,5 +293,11 @@ function ownKey(block: MarkdownBlock): string {
   const { type, text, fields, children } = block
   if (isOpaque(block) || type === 'synced_block') return JSON.stringify([type, fields.id, fields.alt === 'copy'])
   const { start: _start, ...own } = fields
+  const [only] = text
+  if (only?.type === 'text' && text.length === 1 && isBare(only) && Object.keys(own).length === 0) return type + only.text
   return JSON.stringify([type, text, own, type === 'table' ? (children[0]?.fields.cells?.length ?? 0) : 0])
+}
+
+function isBare({ marks, link }: Extract<Inline, { type: 'text' }>): boolean {
+  return link === undefined && Object.keys(marks).length === 0
 }
