@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/harness/plain_reporter.ts'],
     globalSetup: ['tests/harness/global_setup.ts'],
+    setupFiles: ['tests/harness/setup.ts'],
     // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
     isolate: false,
     testTimeout: 30_000,

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterEach } from 'vitest'
 import { Caller } from './caller.ts'
 import { parseObject, type JsonObject } from './json.ts'
 import { TOKEN } from './server.ts'
@@ -34,10 +33,11 @@ export interface RunningProcess extends ServiceProcess {
 
 const children = new Set<ChildProcess>()
 
-afterEach(() => {
+/** Ends what a test has left running. */
+export function killChildren(): void {
   for (const child of children) child.kill('SIGKILL')
   children.clear()
-})
+}
 
 /** Starts a process that is killed, if it still lives, when the test is over. */
 export function spawnProcess(
