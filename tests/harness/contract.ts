@@ -11,12 +11,32 @@ export interface PublicContract {
     readonly schemas: Readonly<Record<string, object>>
     readonly responses: Readonly<Record<string, DeclaredResponse>>
     readonly headers: Readonly<Record<string, DeclaredHeader>>
+    readonly parameters: Readonly<Record<string, DeclaredParameter>>
+    readonly examples: Readonly<Record<string, DeclaredExample>>
   }
 }
 
 export interface DeclaredOperation {
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: object }>> }
+  readonly parameters?: readonly (DeclaredParameter | Ref)[]
+  readonly requestBody?: { readonly content?: Readonly<Record<string, DeclaredBody>> }
   readonly responses?: Readonly<Record<string, ResponseOrRef>>
+}
+
+export interface DeclaredParameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: object
+  readonly example?: unknown
+}
+
+export interface DeclaredBody {
+  readonly schema: object
+  readonly examples?: Readonly<Record<string, DeclaredExample | Ref>>
+}
+
+export interface DeclaredExample {
+  readonly value?: unknown
 }
 
 export interface DeclaredResponse {

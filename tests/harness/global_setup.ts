@@ -20,7 +20,12 @@ export default function setup(project: TestProject): () => void {
     if (countProjects(-1) > 0) return
     delete process.env[FOLDER]
     try {
-      reportUntested(seenFolder, project.vitest.state.getFilepaths())
+      const { state, projects } = project.vitest
+      reportUntested(
+        seenFolder,
+        state.getFilepaths(),
+        projects.map(({ name }) => name),
+      )
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

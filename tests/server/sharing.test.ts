@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations, type Capability } from '../../generated/operations.ts'
+import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import { isPending } from '../../server/handlers/pending.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
 import { makeConnection } from '../harness/connections.ts'
+import { ghostPath, servedWith, versionOf } from '../harness/every_operation.ts'
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -27,28 +27,28 @@ const ALL: readonly Capability[] = [
   'read_user_without_email',
   'read_user_with_email',
 ]
-const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
-const path = { block_id: GHOST, page_id: GHOST, user_id: GHOST, comment_id: GHOST }
-const served = Object.values(operations).filter(
-  ({ id, credentials }) => credentials === 'bearer' && !isPending(id as OperationId),
-)
-
 describe('capabilities', () => {
-  it.each(served.map(({ id, capability }) => [id as OperationId, capability] as const))(
+  it.each(servedWith('bearer').map((operation) => [operation.id, operation] as const))(
     '%s is refused without exactly what it needs',
-    async (id, rule) => {
+    async (id, operation) => {
+      const rule = operation.capability
+      const parts = {
+        path: ghostPath(operation),
+        headers: { 'Service-Version': versionOf(operation) },
+        ...(operation.requestTypes.length > 0 ? { body: {} } : {}),
+      }
       for (const missing of ALL) {
         const { caller } = await makeConnection(server, {
           capabilities: ALL.filter((capability) => capability !== missing),
           grants: [story.workspace.id],
         })
-        const answer = await caller.call(id, { path, body: operations[id].requestTypes.length > 0 ? {} : undefined })
+        const answer = await caller.call(id, parts)
         const needed =
           rule !== 'none' && ('all' in rule ? rule.all.some((one) => one === missing) : rule.any.every((one) => one === missing))
         expect(answer.status === 403, `${id} without ${missing}`).toBe(needed)
       }
       const { caller } = await makeConnection(server, { capabilities: [], grants: [story.workspace.id] })
-      const answer = await caller.call(id, { path, body: operations[id].requestTypes.length > 0 ? {} : undefined })
+      const answer = await caller.call(id, parts)
       if (rule === 'none') return expect(answer.status).not.toBe(403)
       expectError(answer, 403, 'restricted_resource')
       const words = 'all' in rule ? rule.all : rule.any

@@ -1,4 +1,3 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { paragraph } from '../harness/content.ts'
@@ -6,48 +5,7 @@ import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts
 import { expectError } from '../harness/expectations.ts'
 import { resultsOf } from '../harness/json.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
-
-/** The way to the database, which can be cut and mended. */
-class Wire {
-  readonly #target: URL
-  readonly #sockets = new Set<Socket>()
-  #server: Server | undefined
-  #port = 0
-  /** Cuts the wire when the service sends bytes that hold this text. */
-  cutAt: string | undefined
-
-  constructor(url: string) {
-    this.#target = new URL(url)
-  }
-
-  async mend(): Promise<string> {
-    const server = createServer((near) => {
-      const far = connect(Number(this.#target.port), this.#target.hostname)
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket)
-        socket.on('error', () => undefined)
-        socket.on('close', () => this.#sockets.delete(socket))
-      }
-      near.on('data', (bytes: Buffer) => {
-        far.write(bytes)
-        if (this.cutAt !== undefined && bytes.includes(this.cutAt)) this.cut()
-      })
-      far.pipe(near)
-      near.on('close', () => far.destroy())
-    })
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
-    this.#port = (server.address() as AddressInfo).port
-    this.#server = server
-    const through = new URL(this.#target)
-    through.host = `127.0.0.1:${this.#port}`
-    return through.href
-  }
-
-  cut(): void {
-    this.#server?.close()
-    for (const socket of this.#sockets) socket.destroy()
-  }
-}
+import { Wire } from '../harness/wire.ts'
 
 describe.runIf(engine === 'postgresql')('a database that goes away', { timeout: 120_000 }, () => {
   let database: TestDatabase

@@ -1,4 +1,3 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { statSync } from 'node:fs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
@@ -13,6 +12,7 @@ import { expectError } from '../harness/expectations.ts'
 import { administer } from '../harness/postgres.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { Wire } from '../harness/wire.ts'
 
 /** What callers hear when the engine cannot do its work, and that the service goes on when it can again. */
 
@@ -146,14 +146,14 @@ describe.runIf(engine === 'postgresql')('a server that goes away', () => {
   it('503 and not ready while nobody listens, 200 and ready when somebody does again', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
-    const line = await Line.to(new URL(database.url))
-    ends.push(() => line.cut())
-    const server = await startTestServer({ DATABASE_URL: line.url })
+    const wire = new Wire(database.url)
+    ends.push(async () => wire.cut())
+    const server = await startTestServer({ DATABASE_URL: await wire.mend() })
     ends.push(() => server.stop())
     expect((await server.owner.page('/readyz')).status).toBe(200)
-    await line.cut()
+    wire.cut()
     await expectAway(server)
-    await line.mend()
+    await wire.mend()
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
     expect((await server.owner.page('/readyz')).status).toBe(200)
   })
@@ -178,55 +178,6 @@ async function cutConnections(url: string): Promise<void> {
   await administer(adminUrl, (admin) =>
     admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(url).pathname.slice(1)]),
   )
-}
-
-/** A way to the database server that can be cut and mended. */
-class Line {
-  readonly url: string
-  readonly #target: URL
-  readonly #port: number
-  readonly #sockets = new Set<Socket>()
-  #server: Server
-
-  private constructor(target: URL, server: Server, port: number) {
-    this.#target = target
-    this.#server = server
-    this.#port = port
-    const url = new URL(target)
-    url.host = `127.0.0.1:${port}`
-    this.url = url.href
-    this.#serve()
-  }
-
-  static async to(target: URL): Promise<Line> {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return new Line(target, server, (server.address() as AddressInfo).port)
-  }
-
-  #serve(): void {
-    this.#server.on('connection', (near) => {
-      const far = connect(Number(this.#target.port), this.#target.hostname)
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket)
-        socket.on('error', () => undefined).on('close', () => [near, far].forEach((one) => one.destroy()))
-      }
-      near.pipe(far).pipe(near)
-    })
-  }
-
-  async cut(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve))
-    for (const socket of this.#sockets) socket.destroy()
-    this.#sockets.clear()
-    await closed
-  }
-
-  async mend(): Promise<void> {
-    this.#server = createServer()
-    this.#serve()
-    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
-  }
 }
 
 describe.runIf(engine === 'sqlite')('the file', () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
-import type { CallParts } from '../harness/caller.ts'
 import { append, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { idOf, resultsOf } from '../harness/json.ts'
@@ -58,42 +57,6 @@ describe('the header (4.1)', () => {
       expect((await caller.call('retrieveMe', { headers: { 'Service-Version': version } })).headers['service-version']).toBe(
         version,
       )
-    }
-  })
-})
-
-describe('operations by version (4.5)', () => {
-  const id = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
-  const newer: [OperationId, CallParts][] = [
-    ['createDataSource', { body: {} }],
-    ['retrieveDataSource', { path: { data_source_id: id } }],
-    ['updateDataSource', { path: { data_source_id: id }, body: {} }],
-    ['queryDataSource', { path: { data_source_id: id }, body: {} }],
-    ['listDataSourceTemplates', { path: { data_source_id: id } }],
-    ['listDatabaseViews', {}],
-    ['createView', { body: {} }],
-    ['retrieveView', { path: { view_id: id } }],
-    ['updateView', { path: { view_id: id }, body: {} }],
-    ['deleteView', { path: { view_id: id } }],
-  ]
-  it.each(newer)('%s is of 2025-09-03', async (operation, parts) => {
-    for (const version of releaseDates) {
-      const { body } = await server.caller(TOKEN, version).call(operation, parts)
-      expect([version, body['code'] === 'invalid_request_url']).toStrictEqual([version, version < '2025-09-03'])
-    }
-  })
-  it('listDatabases ended with 2022-02-22', async () => {
-    for (const version of releaseDates) {
-      const { body } = await server.caller(TOKEN, version).call('listDatabases')
-      expect([version, body['code'] === 'invalid_request_url']).toStrictEqual([version, version >= '2022-02-22'])
-    }
-  })
-  it.each(['queryDatabase', 'retrieveDatabase'] as const)('%s is of all', async (operation) => {
-    for (const version of releaseDates) {
-      const { body } = await server
-        .caller(TOKEN, version)
-        .call(operation, { path: { database_id: id }, ...(operation === 'queryDatabase' ? { body: {} } : {}) })
-      expect(body['code']).not.toBe('invalid_request_url')
     }
   })
 })

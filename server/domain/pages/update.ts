@@ -23,10 +23,10 @@ export async function updatePage(
   request: UpdatePageRequest,
   filter: Filter,
 ): Promise<PageObject | PartialPage> {
+  const block = await requirePage(scope, id, 'path.page_id')
   const references = new ReferenceList()
   const title = writtenTitle(request.properties, references)
   const template = chosenTemplate(scope, request.template, references)
-  const block = await requirePage(scope, id, 'path.page_id')
   const page = await pageOf(scope, block)
   const details = detailsAfter(scope, request, references, page)
   await requireReferences(scope, references)

@@ -1,0 +1,48 @@
+import type { Operation } from '../../generated/operations.ts'
+
+/**
+ * Every endpoint declares every error status of the protocol, also those that it can have no cause for. These rules say which, so
+ * that what is left is for tests to meet.
+ */
+interface Unreachable {
+  readonly statuses: readonly number[]
+  readonly why: string
+  applies(operation: Operation): boolean
+}
+
+const ADDING_ROWS: readonly string[] = ['createPage', 'movePage']
+
+const rules: readonly Unreachable[] = [
+  {
+    statuses: [403],
+    why: 'needs no capability and takes every kind of token',
+    applies: ({ credentials, capability, tokenKinds }) =>
+      credentials === 'bearer' && capability === 'none' && tokenKinds.length === 3,
+  },
+  {
+    statuses: [403],
+    why: 'the one code of OAuth with this status is reserved',
+    applies: ({ credentials }) => credentials === 'client',
+  },
+  {
+    statuses: [404],
+    why: 'looks for nothing by its id',
+    applies: ({ method, pathParameters, queryParameters }) =>
+      method === 'get' && pathParameters.length === 0 && !queryParameters.some((name) => name.endsWith('_id')),
+  },
+  {
+    statuses: [406],
+    why: 'adds no row to a data source',
+    applies: ({ id }) => !ADDING_ROWS.includes(id),
+  },
+  {
+    statuses: [409, 504],
+    why: 'changes nothing, so that nothing can collide and no outcome be unknown',
+    applies: ({ headerParameters }) => !headerParameters.includes('Idempotency-Key'),
+  },
+]
+
+/** Whether no request to this operation can be answered so. */
+export function isUnreachable(operation: Operation, status: number): boolean {
+  return rules.some((rule) => rule.statuses.includes(status) && rule.applies(operation))
+}

@@ -1,0 +1,114 @@
+import { operations, type Operation } from '../../generated/operations.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { isPending } from '../../server/handlers/pending.ts'
+import { newestRelease, releaseDates } from '../../server/versions/index.ts'
+import type { Answer } from './answers.ts'
+import type { CallParts } from './caller.ts'
+import { publicContract, resolve, type DeclaredParameter } from './contract.ts'
+
+/** What tests of rules that hold for every operation go through: it comes from the contract, so it grows with it. */
+
+export type KnownOperation = Operation & { readonly id: OperationId }
+
+/** A well-formed id of nothing. */
+export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+
+export const allOperations: readonly KnownOperation[] = Object.values(operations)
+export const servedOperations: readonly KnownOperation[] = allOperations.filter(({ id }) => !isPending(id))
+
+/** Served operations that take one of these credentials. */
+export function servedWith(...credentials: readonly Operation['credentials'][]): readonly KnownOperation[] {
+  return servedOperations.filter((operation) => credentials.includes(operation.credentials))
+}
+
+/**
+ * A request that the contract allows: its path, the query that it must have and its body are examples of the contract. It speaks the
+ * newest release that has the operation.
+ */
+export function exampleCall(operation: KnownOperation): CallParts & { readonly path: Record<string, string> } {
+  return {
+    path: examplePath(operation),
+    query: exampleQuery(operation),
+    headers: { 'Service-Version': versionOf(operation) },
+    ...exampleBody(operation),
+  }
+}
+
+/** The newest release date at which an operation exists. */
+export function versionOf({ available: { before } }: Operation): string {
+  return releaseDates.filter((date) => before === undefined || date < before).at(-1) ?? newestRelease
+}
+
+/** The target that `exampleCall` is sent to, without its query. */
+export function exampleTarget(operation: Operation): string {
+  const path = examplePath(operation)
+  return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
+}
+
+function examplePath({ pathParameters }: Operation): Record<string, string> {
+  const known = Object.values(publicContract().components.parameters)
+  return Object.fromEntries(
+    pathParameters.map((name) => [name, exampleOf(known.find((one) => one.in === 'path' && one.name === name))]),
+  )
+}
+
+/** As `examplePath`, but every id is that of nothing. */
+export function ghostPath(operation: Operation): Record<string, string> {
+  const ids = new Set(idParameters(operation))
+  return Object.fromEntries(Object.entries(examplePath(operation)).map(([name, value]) => [name, ids.has(name) ? GHOST : value]))
+}
+
+/** Path parameters that take a UUID and nothing else. */
+export function idParameters({ pathParameters }: Operation): string[] {
+  const { parameters, schemas } = publicContract().components
+  return pathParameters.filter((name) => {
+    const declared = Object.values(parameters).find((one) => one.in === 'path' && one.name === name)
+    const schema = declared && resolve(declared.schema, schemas)
+    return schema && 'x-expectation' in schema && schema['x-expectation'] === 'a valid uuid'
+  })
+}
+
+function exampleQuery({ path, method }: Operation): Record<string, string> {
+  const { paths, components } = publicContract()
+  const declared = (paths[path]?.[method]?.parameters ?? []).map((one) => resolve(one, components.parameters))
+  return Object.fromEntries(
+    declared.filter((one) => one.in === 'query' && one.required === true).map((one) => [one.name, exampleOf(one)]),
+  )
+}
+
+function exampleBody({ path, method }: Operation): { body?: unknown } {
+  const { paths, components } = publicContract()
+  const [first] = Object.values(paths[path]?.[method]?.requestBody?.content?.['application/json']?.examples ?? {})
+  return first === undefined ? {} : { body: resolve(first, components.examples).value }
+}
+
+function exampleOf(parameter: DeclaredParameter | undefined): string {
+  if (parameter?.example === undefined) throw new Error(`the contract has no example of ${parameter?.name ?? 'a parameter'}`)
+  return String(parameter.example)
+}
+
+export function takesJson({ requestTypes }: Operation): boolean {
+  return requestTypes.includes('application/json')
+}
+
+export function takesKey({ headerParameters }: Operation): boolean {
+  return headerParameters.includes('Idempotency-Key')
+}
+
+/** What each of these operations answers, in a form that shows all that differ at once: `409 conflict_error`. */
+export async function outcomes(
+  asked: readonly KnownOperation[],
+  ask: (operation: KnownOperation) => Promise<Answer>,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const operation of asked) {
+    const { status, body } = await ask(operation)
+    found[operation.id] = [status, body['code']].filter((part) => part !== undefined).join(' ')
+  }
+  return found
+}
+
+/** The same outcome for each. */
+export function each(asked: readonly KnownOperation[], outcome: string): Record<string, string> {
+  return Object.fromEntries(asked.map(({ id }) => [id, outcome]))
+}

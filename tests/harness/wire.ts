@@ -1,0 +1,57 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+/** The way to a PostgreSQL server, which can be cut and mended. */
+export class Wire {
+  readonly #target: URL
+  readonly #sockets = new Set<Socket>()
+  #server: Server | undefined
+  #port = 0
+  /** Drops every connection, once, when the service sends bytes that hold this text. */
+  dropAt: string | undefined
+  /** Cuts the wire when the service sends bytes that hold this text. */
+  cutAt: string | undefined
+
+  /** @param url address of a database on that server */
+  constructor(url: string) {
+    this.#target = new URL(url)
+  }
+
+  /** @returns the address of the same database by this way, which stays the same */
+  async mend(): Promise<string> {
+    const server = createServer((near) => this.#join(near))
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (server.address() as AddressInfo).port
+    this.#server = server
+    const through = new URL(this.#target)
+    through.host = `127.0.0.1:${this.#port}`
+    return through.href
+  }
+
+  #join(near: Socket): void {
+    const far = connect(Number(this.#target.port), this.#target.hostname)
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => this.#sockets.delete(socket))
+    }
+    near.on('data', (bytes: Buffer) => {
+      far.write(bytes)
+      if (this.cutAt !== undefined && bytes.includes(this.cutAt)) this.cut()
+      if (this.dropAt === undefined || !bytes.includes(this.dropAt)) return
+      this.dropAt = undefined
+      this.#drop()
+    })
+    far.pipe(near)
+    near.on('close', () => far.destroy())
+  }
+
+  /** Nobody comes through any more. */
+  cut(): void {
+    this.#server?.close()
+    this.#drop()
+  }
+
+  #drop(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}

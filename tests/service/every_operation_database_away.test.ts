@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../harness/answers.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { each, exampleCall, outcomes, servedWith, takesKey, type KnownOperation } from '../harness/every_operation.ts'
+import { basic, makeClient } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { Wire } from '../harness/wire.ts'
+
+/** Every operation while the database is away (platform.md 6.2): the operations come from the contract. */
+describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+  let database: TestDatabase
+  let wire: Wire
+  let server: TestServer
+  let clientHeader: string
+  beforeAll(async () => {
+    database = await makeDatabase()
+    wire = new Wire(database.url)
+    server = await startTestServer({ DATABASE_URL: await wire.mend() })
+    const { clientId, clientSecret } = await makeClient(server)
+    clientHeader = basic(clientId, clientSecret)
+  })
+  afterAll(async () => {
+    await server.stop()
+    wire.cut()
+    await database.drop()
+  })
+
+  const bearer = servedWith('bearer')
+  const clients = servedWith('client')
+  const ask = (operation: KnownOperation, headers: Record<string, string>): Promise<Answer> => {
+    const example = exampleCall(operation)
+    return server.owner.call(operation.id, { ...example, headers: { ...example.headers, ...headers } })
+  }
+  const works = async (): Promise<true | undefined> => ((await server.owner.call('retrieveMe')).status === 200 ? true : undefined)
+
+  it('503 service_unavailable from every operation while nobody answers, and then it goes on', async () => {
+    wire.cut()
+    const found = await outcomes([...bearer, ...clients], (operation) =>
+      ask(operation, operation.credentials === 'client' ? { Authorization: clientHeader } : {}),
+    )
+    expect(found).toEqual({
+      ...each(bearer, '503 service_unavailable'),
+      ...each(clients, '503 service_unavailable'),
+    })
+    await wire.mend()
+    expect(await until(works)).toBe(true)
+  })
+
+  it('504 gateway_timeout from every operation that writes, when nobody confirms what was to be kept', async () => {
+    const keyed = bearer.filter(takesKey)
+    const found = await outcomes(keyed, async (operation) => {
+      await until(works)
+      wire.dropAt = 'commit'
+      return ask(operation, { 'Idempotency-Key': `unconfirmed-${operation.id}` })
+    })
+    expect(found).toEqual(each(keyed, '504 gateway_timeout'))
+    expect(await until(works)).toBe(true)
+  })
+})
