@@ -64,6 +64,8 @@ testTable('date functions', {
     ['dateAdd(parseDate("2026-05-04"), 36, "hours")', day('2026-05-05T12:00:00.000+00:00')],
     ['dateAdd(parseDate("2026-05-04"), 5, "minute")', day('2026-05-04T00:05:00.000+00:00')],
     ['dateAdd(parseDate("2026-05-04"), 1.9, "days")', day('2026-05-05')],
+    ['dateAdd(parseDate("2026-05-04"), -1.9, "days")', day('2026-05-03')],
+    ['dateAdd(parseDate("2026-05-04"), 0.5, "years")', day('2026-05-04')],
     ['dateAdd(parseDate("2026-03-31T23:30:00-05:00"), 1, "months")', day('2026-05-01T04:30:00.000+00:00')],
     ['dateAdd(prop("Shift"), 1, "days")', day('2026-05-05T07:00:00.000+00:00/2026-05-07T15:30:00.000+00:00')],
     ['dateAdd(parseDate("2026-05-04"), 1, "seconds")', noDate],

@@ -71,6 +71,7 @@ testTable('list functions', {
     ['unique(["a", "t1:a"]).length()', 2],
     ['unique(concat(prop("Customers"), prop("Customers"))).length()', 2],
     ['unique([today(), parseDate("2026-05-04T00:00Z")]).length()', 1],
+    ['unique([today(), parseDate("2026-05-04T00:00Z")]).format()', 'May 4, 2026'],
   ],
   includes: [
     ['includes([1, 2], 2)', true],

@@ -33,6 +33,11 @@ const schemas = new Map(
       formula('shares', 'prop("all costs").map(current / prop("costs"))'),
       formula('kinds', 'prop("tags").join("+")'),
       formula('names', 'prop("helpers").flat().map(current.prop("Name")).unique()'),
+      rollup('sizes', 'show_unique', 'hours'),
+      rollup('heavy', 'show_original', 'heavy'),
+      formula('helped', 'prop("helpers").map(current.length())'),
+      formula('firstTag', 'prop("tags").first().upper()'),
+      formula('howMany', 'prop("sizes").length()'),
       formula('lost', 'prop("unfit") + 1'),
     ],
     jobs: [
@@ -43,6 +48,7 @@ const schemas = new Map(
       { id: 'helps', name: 'Helps', type: 'relation', relatedDataSourceId: 'jobs' },
       formula('cost', 'prop("Hours") * 40'),
       rollup('theirs', 'sum', 'cost', 'helps'),
+      formula('heavy', 'split(repeat("x", 9999), "").map(current + 1).length()'),
       formula('chain', 'prop("Hours") + prop("theirs")'),
     ],
   }).map(([dataSourceId, properties]) => [dataSourceId, { dataSourceId, properties }]),
@@ -117,6 +123,9 @@ describe('computed values', () => {
     ['shares', { type: 'string', string: '1, ' }],
     ['kinds', { type: 'string', string: 'a+b+c' }],
     ['names', { type: 'string', string: 'Paint' }],
+    ['helped', { type: 'string', string: '0, 1' }],
+    ['firstTag', { type: 'string', string: 'A' }],
+    ['howMany', { type: 'number', number: 1 }],
     ['lost', { type: 'unsupported', unsupported: {} }],
   ])('formula %s over rollups', (propertyId, value) => {
     expect(computed().formula(customer, propertyId)).toEqual(value)
@@ -131,6 +140,17 @@ describe('computed values', () => {
     const types = Array.from({ length: 10 }, () => values.formula(customer, 'owed').type)
     expect(types.at(0)).toBe('number')
     expect(types.at(-1)).toBe('unsupported')
+  })
+
+  it('that gather costly formulas are bounded as a whole', () => {
+    const many = row('Many', 'customers', {}, { jobs: Array.from({ length: 1000 }, (_unused, n) => job(`J${n}`, 1, 'Open', [])) })
+    const costly = computed().rollup(many, 'heavy')
+    const entries = costly.type === 'array' ? costly.array : []
+    const types = entries.map((entry) => (entry.type === 'formula' ? entry.formula.type : ''))
+    expect(types).toHaveLength(1000)
+    expect(types.at(0)).toBe('number')
+    expect(types.at(-1)).toBe('unsupported')
+    expect(computed().rollup(many, 'costs')).toEqual({ type: 'number', number: 40_000, function: 'sum' })
   })
 
   it('ask for rows that are not there yet', () => {

@@ -9,6 +9,7 @@ import {
   isList,
   keyOf,
   propertyById,
+  STEPS_MAX,
   Unsupported,
   unsupportedAnswer,
   type FormulaProperty,
@@ -19,6 +20,9 @@ import {
   type Reading,
 } from '../formulas/index.ts'
 import { fitsRollup, isRollupFunction, rollUp, unsupportedRollup } from '../rollups/index.ts'
+
+/** What a rollup may spend on each related row, beside the steps of one formula: ample for a formula of everyday size. */
+const STEPS_PER_ROW = 500
 
 /** A row whose stored values are at hand, or noted to be fetched: then its methods throw NotLoaded. */
 export interface SourceRow {
@@ -63,9 +67,12 @@ export class ComputedValues {
 
   /** The value of a formula. @throws NotLoaded */
   formula(row: SourceRow, propertyId: string): FormulaAnswer {
+    return this.#formula(row, propertyId, this.#budget ?? new Budget())
+  }
+
+  #formula(row: SourceRow, propertyId: string, budget: Budget): FormulaAnswer {
     const { formula } = this.compiler.property(row.dataSourceId, propertyId)
     if (formula === undefined) return unsupportedAnswer()
-    const budget = this.#budget ?? new Budget()
     return answerOf(formula, evaluate(formula, this.#formulaRow(row), this.compiler, { now: this.#now, budget }))
   }
 
@@ -79,10 +86,11 @@ export class ComputedValues {
     if (gathering === undefined) return unsupportedRollup(requireFunction(property))
     const { target, relationPropertyId } = gathering
     const related = row.related(relationPropertyId)
+    const budget = this.#budget ?? new Budget(STEPS_MAX + related.length * STEPS_PER_ROW)
     return this.#rollUp(
       gathering,
       related.map((page) =>
-        target.type === 'formula' ? { type: 'formula', formula: this.formula(page, target.id) } : page.entry(target.id),
+        target.type === 'formula' ? { type: 'formula', formula: this.#formula(page, target.id, budget) } : page.entry(target.id),
       ),
     )
   }
