@@ -8775,7 +8775,7 @@ export interface components {
          *     | Number, Text, Boolean | `number`, `string`, `boolean` |
          *     | Date | `date` with `start`, `end`, `time_zone: null`; `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm:ss.sss+00:00` with time |
          *     | Person, Page, List | `string`, by way of `format` |
-         *     | empty | the key of the static type, null |
+         *     | empty, the empty text | the key of the static type, null |
          *
          *     - An empty operand or argument makes the result empty, except for `empty`, `format`, `equal`, `unequal`, `includes`, `if`, `ifs`,
          *       the joining of texts, to which empty adds nothing, and conditions (`and`, `or` and `not` have no others), in which it does not
@@ -15241,7 +15241,7 @@ export interface components {
              * @constant
              */
             type: "string";
-            /** @description The text, possibly `""`; null when the result is empty. */
+            /** @description The text; null when the result is empty, as the empty text is. */
             string: string | null;
         };
         /** @description A short text such as a file name, 1 to 100 characters. The empty string is refused. */

@@ -84,6 +84,14 @@ describe('a stored formula', () => {
 })
 
 describe('the value of a formula', () => {
+  it.each(['""', 'prop("Notes")', 'empty()', 'prop("Labels")', 'prop("Nothing")'])('never is the empty string: %s', (text) => {
+    const { formula } = compiler.compile(text, TASKS)
+    expect(formula && answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
+      type: 'string',
+      string: null,
+    })
+  })
+
   it.each(['prop("Broken")', 'prop("Broken") + 1', 'empty(prop("Broken"))'])(
     'that uses a broken one is unsupported: %s',
     (text) => {

@@ -67,7 +67,8 @@ function answerOfType(type: ResultType, value: FormulaValue): FormulaAnswer {
     case 'date':
       return { type, date: dateAnswer(value) }
     case 'string':
-      return { type, string: value === null ? null : formatValue(value, new Budget()) }
+      // The protocol has no empty strings: null stands for them.
+      return { type, string: formatValue(value, new Budget()) || null }
   }
 }
 

@@ -166,12 +166,16 @@ export const task: FormulaRow = new SampleRow(
 
 export const compiler = new FormulaCompiler((dataSourceId) => schemas.get(dataSourceId))
 
-/** What an expression gives for the task: type and value of the answer; a date as `start` or `start/end`. */
+/**
+ * What an expression gives for the task: type and value of the answer; a date as `start` or `start/end`. The empty text, which
+ * answers give as null, is told apart from the empty value.
+ */
 export function given(expression: string, steps?: number): { type: string; value: string | number | boolean | null } {
   const { formula, error } = compiler.compile(expression, TASKS)
   if (formula === undefined) throw new Error(`${expression}: ${error.message} (${error.position})`)
   const budget = new Budget(steps)
-  const answer = answerOf(formula, evaluate(formula, task, compiler, { now: NOW, budget }))
+  const evaluation = evaluate(formula, task, compiler, { now: NOW, budget })
+  const answer = answerOf(formula, evaluation)
   switch (answer.type) {
     case 'unsupported':
       return { type: 'unsupported', value: null }
@@ -183,7 +187,10 @@ export function given(expression: string, steps?: number): { type: string; value
     case 'number':
       return { type: 'number', value: answer.number }
     case 'string':
-      return { type: 'string', value: answer.string }
+      return {
+        type: 'string',
+        value: evaluation.isUnsupported || evaluation.value === null ? answer.string : (answer.string ?? ''),
+      }
     case 'boolean':
       return { type: 'boolean', value: answer.boolean }
   }
