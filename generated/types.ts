@@ -5768,7 +5768,8 @@ export interface components {
             type: "template_id";
             /**
              * @description The id of the template, which may be any page of the workspace that the connection can read. An id it cannot see is answered
-             *     with 404, that of a database or of another block with 400, as is a page in the trash or one with more than 10,000 blocks.
+             *     with 404, that of a database or of another block with 400, as is a page in the trash or one with more than
+             *     10,000 blocks or 20,000,000 characters of content.
              *     Its sub-pages are copied along; template mentions in it become dates and users.
              */
             template_id: components["schemas"]["IdRequest"];

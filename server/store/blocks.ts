@@ -15,6 +15,8 @@ export interface Block {
   /** Place among its siblings: compared byte by byte. */
   readonly rank: string
   readonly content: StoredContent
+  /** Characters of the content as it is kept, where it comes from the store. */
+  readonly contentLength?: number
   readonly inTrash: boolean
   readonly createdTime: number
   readonly createdBy: string
@@ -53,6 +55,7 @@ function fromRow(row: BlockRow): Block {
     pageId: row.page_id,
     rank: row.rank,
     content: JSON.parse(row.content) as StoredContent,
+    contentLength: row.content.length,
     inTrash: Boolean(row.in_trash),
     createdTime: row.created_time,
     createdBy: row.created_by,

@@ -44,11 +44,15 @@ interface ErasedRow {
   readonly id: string
 }
 
+/** Held until the transaction ends: nobody else drops what is below them at the same time. */
 function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
   return workspaceId === undefined
-    ? db.all<ErasedRow>('select workspace_id, id from erased_blocks order by workspace_id, id limit ?', PARENTS_AT_ONCE)
+    ? db.all<ErasedRow>(
+        `select workspace_id, id from erased_blocks order by workspace_id, id limit ?${db.forUpdate}`,
+        PARENTS_AT_ONCE,
+      )
     : db.all<ErasedRow>(
-        'select workspace_id, id from erased_blocks where workspace_id = ? order by id limit ?',
+        `select workspace_id, id from erased_blocks where workspace_id = ? order by id limit ?${db.forUpdate}`,
         workspaceId,
         PARENTS_AT_ONCE,
       )

@@ -2,9 +2,10 @@ import { listChildren, type Block, type StoredContent } from '../../store/blocks
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findPage, insertPage } from '../../store/pages.ts'
 
-/** A tree of more blocks is refused: it is copied in one transaction. */
+/** A larger tree is refused: it is copied in one transaction, and held in memory. */
 const BLOCKS_MAX = 10_000
-const RUN = 500
+const CONTENT_LENGTH_MAX = 20_000_000
+const RUN = 100
 
 /** A page has grown too large to be copied. */
 export class TooLargeError extends Error {}
@@ -23,6 +24,7 @@ export async function gatherBelow(
   choose: Choice = (siblings) => Promise.resolve(siblings),
 ): Promise<Block[]> {
   const gathered: Block[] = []
+  let contentLength = 0
   const parents = [page]
   for (let parent = parents.pop(); parent; parent = parents.pop()) {
     let afterRank: string | undefined
@@ -31,7 +33,9 @@ export async function gatherBelow(
       // Databases are more than their block; they are not copied yet.
       const copied = await choose(children.filter(({ type }) => type !== 'child_database'))
       gathered.push(...copied)
+      for (const block of copied) contentLength += block.contentLength ?? 0
       if (gathered.length > BLOCKS_MAX) throw new TooLargeError(`more than ${BLOCKS_MAX} blocks`)
+      if (contentLength > CONTENT_LENGTH_MAX) throw new TooLargeError(`more than ${CONTENT_LENGTH_MAX} characters of content`)
       parents.push(...copied.filter(({ hasChildren }) => hasChildren))
       afterRank = children.at(-1)?.rank
       if (children.length < RUN) break

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { generateNKeysBetween } from 'fractional-indexing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setPersonTimeZone } from '../../../server/domain/administration/people.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
@@ -62,6 +64,17 @@ async function madeFrom(id: string, count: number, more: object = {}, caller = s
   const answer = await create({ ...chosen(id), ...more }, caller)
   expect(answer.status).toBe(200)
   return filled(idOf(answer.body), count)
+}
+
+/** Puts paragraphs of some length on a page, faster than requests would. */
+function plant(id: string, count: number, length: number): Promise<void> {
+  const content = { rich_text: [{ type: 'text', text: { content: 'x'.repeat(length) } }], color: 'default', icon: null }
+  const rows = generateNKeysBetween(null, null, count).map((rank): NewBlock => ({
+    ...{ id: randomUUID(), type: 'paragraph', parentType: 'page_id', parentId: id, pageId: id, rank, content },
+    createdTime: 1,
+    createdBy: story.bot.id,
+  }))
+  return server.service.database.write((db) => insertBlocks(db, story.workspace.id, rows))
 }
 
 const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
@@ -265,6 +278,13 @@ describe('a template that cannot be used', () => {
     const below = await makePage(server.owner, 'Below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
     for (const id of [gone, below]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
+  })
+
+  it('400 a page that is too large to be copied at once', async () => {
+    const [many, heavy] = [await makePage(server.owner, 'Many blocks'), await makePage(server.owner, 'Heavy blocks')]
+    await plant(many, 10_001, 1)
+    await plant(heavy, 101, 199_000)
+    for (const id of [many, heavy]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
   })
 
   it('400 beside children, content or markdown (P9)', async () => {
