@@ -59,7 +59,7 @@ function markdownTable({ markdown }: Results): string {
     figure(median(milliseconds)),
     figure(Math.max(...milliseconds)),
   ]
-  return table(['', 'MB', 'blocks', 'median ms', 'slowest ms'], [row('read', markdown.read), row('write', markdown.write)])
+  return table(['', 'MB', 'blocks', 'median CPU ms', 'slowest'], [row('read', markdown.read), row('write', markdown.write)])
 }
 
 function startTable(starts: readonly StartFigures[]): string {

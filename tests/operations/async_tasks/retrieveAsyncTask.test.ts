@@ -183,6 +183,22 @@ describe('retrieveAsyncTask', () => {
     expectNotFound(await retrieve(ghost, nobody.caller), ghost)
   })
 
+  it('200 the result is that of the version that asks for it', async () => {
+    const parent = await makePage(server.owner)
+    const { body } = await server.owner.call('createPage', {
+      body: { parent: { page_id: parent }, markdown: 'x', allow_async: true },
+      headers: { 'Service-Version': '2022-06-28' },
+    })
+    const id = idOf(body)
+    await ended(id)
+    const resultAt = async (version: string): Promise<unknown> =>
+      (await server.owner.call('retrieveAsyncTask', { path: { task_id: id }, headers: { 'Service-Version': version } })).body[
+        'result'
+      ]
+    expect(await resultAt('2022-06-28')).toMatchObject({ object: 'page', archived: false })
+    expect(await resultAt('2026-03-11')).not.toHaveProperty('archived')
+  })
+
   it('404 seven days after its end, and then it is swept away', async () => {
     const id = idOf((await change(await makeMarkdownPage(server.owner, 'a'), 'b')).body)
     await ended(id)
