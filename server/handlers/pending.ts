@@ -30,7 +30,6 @@ export const pending = [
   'retrieveFileUpload',
   'sendFileUpload',
   'completeFileUpload',
-  'search',
   'listAgents',
   'queryAgents',
   'createAgentBatch',

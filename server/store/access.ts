@@ -120,6 +120,96 @@ export async function memberLevels(db: Connection, seer: Seer, ids: readonly str
   return levels
 }
 
+/** What lies above something: whether any of it is in the trash, and whether a bot was given any of it. */
+export interface Standing {
+  readonly trashed: boolean
+  readonly granted: boolean
+}
+
+/** The standing of what lies directly below each of these blocks. */
+export async function standingsBelow(db: Connection, seer: Seer, parentIds: readonly string[]): Promise<Map<string, Standing>> {
+  const standings = new Map<string, Standing>()
+  if (parentIds.length === 0) return standings
+  const { workspaceId, userId } = seer
+  const wanted = db.wanted(parentIds)
+  const rows = await db.all<{ start: string; trashed: number; granted: number }>(
+    `with recursive ancestry (start, id, parent_id, parent_type, in_trash) as (
+       select b.id, b.id, b.parent_id, b.parent_type, b.in_trash from ${wanted.table}
+       ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+       union all
+       select a.start, b.id, b.parent_id, b.parent_type, b.in_trash
+       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
+     select a.start, max(a.in_trash) as trashed, count(g.item_id) as granted from ancestry a
+     left join grants g on g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id group by a.start`,
+    wanted.parameter,
+    workspaceId,
+    workspaceId,
+    workspaceId,
+    userId,
+  )
+  for (const { start, trashed, granted } of rows) standings.set(start, { trashed: trashed > 0, granted: granted > 0 })
+  return standings
+}
+
+/** Those of the items that a bot was given by themselves, not by something above them. */
+export async function grantedAmong(db: Connection, seer: Seer, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ item_id: string }>(
+    `select g.item_id from ${wanted.table}
+     ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = wanted.id')}`,
+    wanted.parameter,
+    seer.workspaceId,
+    seer.userId,
+  )
+  return rows.map(({ item_id }) => item_id)
+}
+
+/** Rules on these items themselves that speak about a member, one for the member before one for everybody. */
+export async function ownRules(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
+  const rules = new Map<string, AccessLevel>()
+  if (ids.length === 0) return rules
+  const { workspaceId, userId } = seer
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ item_id: string; subject_id: string; level: AccessLevel }>(
+    `select r.item_id, r.subject_id, r.level from ${wanted.table}
+     ${db.lookUpEach('access_rules', 'r', 'r.workspace_id = ? and r.item_id = wanted.id')} where r.subject_id in (?, ?)`,
+    wanted.parameter,
+    workspaceId,
+    workspaceId,
+    userId,
+  )
+  for (const { item_id, subject_id, level } of rows) {
+    if (subject_id === userId || !rules.has(item_id)) rules.set(item_id, level)
+  }
+  return rules
+}
+
+/**
+ * Items below which everything lies that somebody sees who sees nothing else.
+ * @returns undefined for who sees by default, or when there are more than `limit`
+ */
+export async function visibleRoots(db: Connection, seer: Seer, limit: number): Promise<string[] | undefined> {
+  const { workspaceId, userId, memberLevel, seesWholeWorkspace } = seer
+  if (seesWholeWorkspace || (memberLevel !== undefined && memberLevel !== 'none')) return undefined
+  const rows =
+    memberLevel === undefined
+      ? await db.all<{ item_id: string }>(
+          'select item_id from grants where workspace_id = ? and bot_id = ? limit ?',
+          workspaceId,
+          userId,
+          limit + 1,
+        )
+      : await db.all<{ item_id: string }>(
+          `select item_id from access_rules where workspace_id = ? and subject_id in (?, ?) and level <> 'none' limit ?`,
+          workspaceId,
+          userId,
+          workspaceId,
+          limit + 1,
+        )
+  return rows.length > limit ? undefined : [...new Set(rows.map(({ item_id }) => item_id))]
+}
+
 /** @param subjectId a member, or the workspace's own id for everybody */
 export async function setRule(
   db: Transaction,

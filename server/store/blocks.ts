@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
 
 export type ParentType = 'workspace' | 'page_id' | 'block_id'
 
@@ -201,10 +202,21 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
     block.createdBy,
   ])
   await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
+  await addTitles(db, workspaceId, blocks.flatMap(titleOf))
+}
+
+/** What search finds a page or database by. */
+function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock): NewTitle[] {
+  const kind = titledTypes.get(type)
+  if (kind === undefined) return []
+  const place = { parentId, aboveId: pageId ?? parentId }
+  return [{ id, kind, ...place, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
 }
 
 export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
   await db.run('update blocks set content = ? where workspace_id = ? and id = ?', JSON.stringify(content), workspaceId, id)
+  // Pages and databases are the only blocks with a title.
+  if ('title' in content) await retitle(db, workspaceId, id, content['title'])
 }
 
 export async function setTrashed(db: Transaction, workspaceId: string, id: string, inTrash: boolean): Promise<void> {

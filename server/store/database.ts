@@ -1,4 +1,5 @@
 import type { Counters } from './counters.ts'
+import type { TitleKeys } from './title_keys.ts'
 
 /**
  * What the rest of the store needs from an engine. SQL is written once, with `?` for parameters and in the part of the
@@ -20,6 +21,8 @@ export interface NewRows {
 export interface Connection {
   /** Behind a `select`: holds off other writers of these rows until the transaction ends. Empty where there is one writer anyway. */
   readonly forUpdate: string
+  /** The engine's full-text index of titles. */
+  readonly titleKeys: TitleKeys
   /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
   wanted(ids: readonly string[]): Wanted
   /**

@@ -20,7 +20,8 @@ export async function migrate(database: Database, onStep: (name: string) => void
       await database.exclusively(async (db) => {
         if ((await stepsDone(db)) > index) return
         onStep(migration.name)
-        for (const statement of migration.statements(types)) await db.run(statement)
+        for (const statement of migration.statements(types, database.engine)) await db.run(statement)
+        await migration.fill?.(db)
         await db.run('insert into migrations (number, name) values (?, ?)', index + 1, migration.name)
         for (const statement of afterMigration[database.engine]) await db.run(statement)
       })

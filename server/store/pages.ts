@@ -21,14 +21,30 @@ export async function findPage(db: Connection, workspaceId: string, id: string):
     workspaceId,
     id,
   )
-  return (
-    row && {
-      icon: fromJson(row.icon),
-      cover: fromJson(row.cover),
-      isLocked: Boolean(row.is_locked),
-      isArchived: Boolean(row.is_archived),
-    }
+  return row && fromRow(row)
+}
+
+function fromRow(row: PageRow): Page {
+  return {
+    icon: fromJson(row.icon),
+    cover: fromJson(row.cover),
+    isLocked: Boolean(row.is_locked),
+    isArchived: Boolean(row.is_archived),
+  }
+}
+
+export async function findPages(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Page>> {
+  const pages = new Map<string, Page>()
+  if (ids.length === 0) return pages
+  const wanted = db.wanted(ids)
+  const rows = await db.all<PageRow & { id: string }>(
+    `select p.id, p.icon, p.cover, p.is_locked, p.is_archived
+     from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
   )
+  for (const row of rows) pages.set(row.id, fromRow(row))
+  return pages
 }
 
 /** Stored icons of pages; null for one without. */

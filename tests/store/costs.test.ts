@@ -208,6 +208,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
     }
     return {
       forUpdate: db.forUpdate,
+      titleKeys: db.titleKeys,
       wanted: (ids) => db.wanted(ids),
       lookUp: (...parts) => db.lookUp(...parts),
       lookUpEach: (...parts) => db.lookUpEach(...parts),

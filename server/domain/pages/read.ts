@@ -1,10 +1,11 @@
 import type { PageObject, PartialPage } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { undashed } from '../../kernel/ids.ts'
-import type { Block } from '../../store/blocks.ts'
-import type { Page } from '../../store/pages.ts'
+import { findBlocks, type Block } from '../../store/blocks.ts'
+import { findPages, type Page } from '../../store/pages.ts'
 import { readParent } from '../blocks/read.ts'
 import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText, readWithFewNames } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -25,8 +26,27 @@ export async function readPage(
   filter: readonly string[] | undefined,
 ): Promise<PageObject | PartialPage> {
   if (!scope.actor.capabilities.has('read_content')) return { object: 'page', id: block.id }
+  return pageObject(scope, block, page, await gatherFacts(scope, [block.content['title'], page.icon]), filter)
+}
+
+/** Many pages, in their order and in full, in as many queries as one; ids that name no page are left out. */
+export async function readPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
+  const { workspaceId } = scope.actor
+  const blocks = await findBlocks(scope.db, workspaceId, ids)
+  const pages = await findPages(scope.db, workspaceId, ids)
+  const stored = ids.flatMap((id) => {
+    const [block, page] = [blocks.get(id), pages.get(id)]
+    return block && page ? [{ block, page }] : []
+  })
+  const facts = await gatherFacts(
+    scope,
+    stored.flatMap(({ block, page }) => [block.content['title'], page.icon]),
+  )
+  return stored.map(({ block, page }) => pageObject(scope, block, page, facts, undefined))
+}
+
+function pageObject(scope: Scope, block: Block, page: Page, facts: Facts, filter: readonly string[] | undefined): PageObject {
   const title = block.content['title'] as StoredRichText
-  const facts = await gatherFacts(scope, [title, page.icon])
   const showsTitle = filter === undefined || filter.includes('title')
   return {
     object: 'page',

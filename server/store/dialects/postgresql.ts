@@ -8,6 +8,7 @@ import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { failureOf, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
+import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
 /** Beyond the server's own limit, so that it runs out only when the server cannot be heard any more. */
@@ -70,6 +71,7 @@ const ROWS_MANY = 1_000_000_000
 /** What `Connection` asks for, over one way of running a statement. */
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
+  readonly titleKeys = postgresqlTitleKeys
   readonly #query: <R extends Row>(sql: string, values: SqlValue[]) => Promise<pg.QueryResult<R>>
 
   constructor(run: <R extends Row>(sql: string, values: SqlValue[]) => Promise<pg.QueryResult<R>>) {

@@ -11,6 +11,7 @@ import { LogFlusher } from './log_flusher.ts'
 import { Mutex, type Patience } from './mutex.ts'
 import { failureOf, isBusy } from './sqlite_failures.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
+import { sqliteTitleKeys } from './title_keys.ts'
 
 const STATEMENTS_KEPT_MAX = 500
 /** A reader waits only while another process opens, mends or closes the file, and everything else in this process waits with it. */
@@ -26,6 +27,7 @@ const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 /** One SQLite handle with its prepared statements. The engine is synchronous; promises keep its interface equal to others. */
 class SqliteConnection implements Connection {
   readonly forUpdate = ''
+  readonly titleKeys = sqliteTitleKeys
   readonly handle: DatabaseSync
   readonly #statements = new Map<string, SqliteStatement>()
 

@@ -3,15 +3,15 @@ import { comments } from './comments.ts'
 import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
+import { titles } from './titles.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { workspaceContent } from './workspace_content.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[] = [
+export const migrations: readonly Migration[, titles] = [
   workspaceContent,
   peopleAndAuthorizations,
   limits,
   asyncTasks,
   comments,
-  pageStructure,
-]
+  pageStructure, titles]

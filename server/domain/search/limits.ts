@@ -1,0 +1,13 @@
+/** How far one search goes. Counts of titles. */
+export interface SearchLimits {
+  /** Gone through in the order of their last edit, in all. Beyond, the search ends and says that it is incomplete. */
+  readonly walked: number
+  /** Whose place has been looked at for whether the caller can see them, in all. Beyond likewise. */
+  readonly looks: number
+  /** In one run: it takes some milliseconds, in which an engine inside the process does nothing else. */
+  readonly run: number
+  /** That one word, or everything that the caller was given, may have to be sorted in memory. */
+  readonly sorted: number
+}
+
+export const searchLimits: SearchLimits = { walked: 1_000_000, looks: 100_000, run: 8_000, sorted: 3_000 }

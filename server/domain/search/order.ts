@@ -1,0 +1,140 @@
+import { breathe } from '../../kernel/breathe.ts'
+import { fitOf, fits, sieveOf, type TitleQuery } from '../../kernel/words.ts'
+import type { Connection } from '../../store/database.ts'
+import {
+  isInField,
+  listTitlesWithStart,
+  siftTitles,
+  walkTitles,
+  type Direction,
+  type Matching,
+  type TitleField,
+  type TitlePosition,
+} from '../../store/title_search.ts'
+import type { TitleRow } from '../../store/titles.ts'
+import type { SearchLimits } from './limits.ts'
+import type { Sight } from './sight.ts'
+
+export type Order = Direction | 'relevance'
+
+/** A search, and what it is made with. */
+export interface Search {
+  readonly db: Connection
+  readonly field: TitleField
+  /** Undefined finds everything. */
+  readonly query: TitleQuery | undefined
+  readonly order: Order
+  readonly sight: Sight
+  readonly limits: SearchLimits
+}
+
+/** A title that matches. */
+export interface Hit {
+  readonly row: TitleRow
+  /** Place of its fit among all fits; 0 where the order is that of time alone. */
+  readonly rank: number
+}
+
+export interface HitPosition extends TitlePosition {
+  readonly rank: number
+}
+
+type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
+
+/** Looked through first: what most searches end with. */
+const FIRST_RUN = 1_000
+/** Hits that are handed on at once: whether they can be seen is asked for all of them together. */
+const BATCH = 200
+
+/**
+ * Titles that match, in order, behind a position; visible or not, save that some ways lead only to visible ones. Which way is short
+ * depends on the query and the caller, and shows on the way: where many match, they are soon met in the order of time; where few
+ * match, the index of words has them; where the caller sees little, that is all there is to look at. Only where all three are many
+ * and yet seldom meet is everything gone through, in small runs and up to a limit.
+ */
+export function ranked(search: Search, from: HitPosition | undefined): Batches {
+  const { order, query } = search
+  if (order !== 'relevance' || query === undefined) {
+    const direction = order === 'ascending' ? order : 'descending'
+    return byTime(search, query && { query, fit: 'any' }, 0, direction, from)
+  }
+  return byFit(search, query, from)
+}
+
+async function* byFit(search: Search, query: TitleQuery, from: HitPosition | undefined): Batches {
+  const few = (await search.sight.everything(search.limits.sorted)) ?? (await sift(search, query, 'any'))
+  if (few) return yield* inBatches(search, few, from)
+  for (const [rank, fit] of fits.entries()) {
+    if (from && from.rank > rank) continue
+    yield* byTime(search, { query, fit }, rank, 'descending', from?.rank === rank ? from : undefined)
+  }
+}
+
+async function* byTime(
+  search: Search,
+  matching: Matching | undefined,
+  rank: number,
+  direction: Direction,
+  from: HitPosition | undefined,
+): Batches {
+  const { db, field, limits } = search
+  let position: TitlePosition | undefined = from
+  let walked = 0
+  for (let titles = Math.min(FIRST_RUN, limits.run); walked < limits.walked;) {
+    const size = { titles, matches: BATCH }
+    const run = await walkTitles(db, field, matching, direction, position, size)
+    yield run.titles.map((row) => ({ row, rank }))
+    if (run.next === undefined) return
+    position = run.next
+    if (walked === 0) {
+      const few =
+        (await search.sight.everything(limits.sorted)) ?? (matching && (await sift(search, matching.query, matching.fit)))
+      if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
+    }
+    const isFull = run.titles.length === BATCH
+    walked += isFull ? BATCH : titles
+    titles = isFull ? Math.min(FIRST_RUN, limits.run) : limits.run
+    await breathe()
+  }
+  yield 'too deep'
+}
+
+/** Those that may fit, if they are few; undefined when they are many, or nobody knows. */
+async function sift({ db, field, limits }: Search, query: TitleQuery, fit: Matching['fit']): Promise<TitleRow[] | undefined> {
+  const sieves = query.parts.map(sieveOf)
+  if (fit === 'exact' || fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), limits.sorted)
+  if (fit !== 'all') return siftTitles(db, field, sieves, limits.sorted)
+  // The longest word is likely to be the rarest.
+  const [longest = []] = [...sieves].sort((a, b) => b.join('').length - a.join('').length)
+  return (await siftTitles(db, field, [longest], limits.sorted)) ?? siftTitles(db, field, [sieves.flat()], limits.sorted)
+}
+
+/** Sorts what is in memory. @param fit the only one that is wanted */
+async function* inBatches(
+  { field, query, order }: Search,
+  rows: readonly TitleRow[],
+  from: HitPosition | undefined,
+  fit: Matching['fit'] = 'any',
+): Batches {
+  const hits = rows.flatMap((row): Hit[] => {
+    const found = query === undefined ? 'some' : fitOf(row.words, query)
+    if (found === undefined || (fit !== 'any' && found !== fit) || !isInField(row, field)) return []
+    return [{ row, rank: order === 'relevance' && query ? fits.indexOf(found) : 0 }]
+  })
+  const compare = order === 'ascending' ? oldestFirst : bestFirst
+  hits.sort((a, b) => compare(positionOf(a), positionOf(b)))
+  const behind = from === undefined ? hits : hits.filter((hit) => compare(positionOf(hit), from) > 0)
+  for (let start = 0; start < behind.length; start += BATCH) yield behind.slice(start, start + BATCH)
+}
+
+function positionOf({ rank, row }: Hit): HitPosition {
+  return { rank, time: row.time, id: row.id }
+}
+
+function bestFirst(a: HitPosition, b: HitPosition): number {
+  return a.rank - b.rank || -oldestFirst(a, b)
+}
+
+function oldestFirst(a: HitPosition, b: HitPosition): number {
+  return a.time - b.time || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}

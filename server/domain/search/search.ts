@@ -1,0 +1,90 @@
+import type { SearchRequest, SearchResultList } from '../../../generated/types.ts'
+import { readQuery } from '../../kernel/words.ts'
+import type { TitleKind, TitleRow } from '../../store/titles.ts'
+import { readPages } from '../pages/read.ts'
+import { cutPage, positionOf, type PageRequest } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { searchLimits, type SearchLimits } from './limits.ts'
+import { ranked, type Hit, type Order, type Search } from './order.ts'
+import { Sight } from './sight.ts'
+
+/** Kinds by the word that filters name. Databases are in the index, for others; search returns their data sources. */
+const KINDS = { page: ['page', 'page'], data_source: ['data_source', 'data_source'], all: ['page', 'data_source'] } as const
+
+/** Pages and data sources that the caller can see, by their titles (contract/pages.md 9). */
+export async function search(
+  scope: Scope,
+  request: SearchRequest,
+  paging: PageRequest,
+  limits: SearchLimits = searchLimits,
+): Promise<SearchResultList> {
+  const position = positionOf(scope.cursors, paging)
+  const query = readQuery(request.query)
+  if (query?.parts.length === 0) return resultList([], false, null)
+  const field = {
+    workspaceId: scope.actor.workspaceId,
+    kinds: KINDS[request.filter?.value ?? 'all'],
+    inTrash: request.filter?.in_trash ?? false,
+  }
+  const sight = new Sight(scope.db, scope.actor, field.inTrash)
+  const asked: Search = { db: scope.db, field, query, order: orderOf(request), sight, limits }
+  const { hits, isComplete } = await firstVisible(asked, position, paging.pageSize + 1)
+  const page = cutPage(scope.cursors, hits, paging, ({ rank, row }) => [String(rank), String(row.time), row.id])
+  const results = await readResults(
+    scope,
+    page.items.map(({ row }) => row),
+  )
+  return resultList(results, page.hasMore, page.nextCursor, isComplete || page.hasMore)
+}
+
+function orderOf({ sort }: SearchRequest): Order {
+  if (sort === undefined) return 'descending'
+  return 'property' in sort ? 'relevance' : sort.direction
+}
+
+/** The first hits behind a position that the caller can see. */
+async function firstVisible(
+  asked: Search,
+  position: readonly string[] | undefined,
+  count: number,
+): Promise<{ hits: Hit[]; isComplete: boolean }> {
+  const hits: Hit[] = []
+  const [rank, time, id] = position ?? []
+  const from = id === undefined ? undefined : { rank: Number(rank), time: Number(time), id }
+  for await (const batch of ranked(asked, from)) {
+    if (batch === 'too deep') return { hits, isComplete: false }
+    const visible = await asked.sight.among(batch.map(({ row }) => row))
+    hits.push(...batch.filter(({ row }) => visible.has(row.id)))
+    if (hits.length >= count) return { hits: hits.slice(0, count), isComplete: true }
+    if (asked.sight.looks > asked.limits.looks) return { hits, isComplete: false }
+  }
+  return { hits, isComplete: true }
+}
+
+type Result = SearchResultList['results'][number]
+
+/** How objects of a kind are read, many at once. What is in the index and has no reader is not shown. */
+const readers: Partial<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
+  page: readPages,
+}
+
+async function readResults(scope: Scope, rows: readonly TitleRow[]): Promise<Result[]> {
+  const results = new Map<string, Result>()
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id)
+    for (const result of (await readers[kind]?.(scope, ids)) ?? []) results.set(result.id, result)
+  }
+  return rows.flatMap(({ id }) => results.get(id) ?? [])
+}
+
+function resultList(results: Result[], hasMore: boolean, nextCursor: string | null, isComplete = true): SearchResultList {
+  return {
+    object: 'list',
+    type: 'page_or_data_source',
+    page_or_data_source: {},
+    results,
+    has_more: hasMore,
+    next_cursor: nextCursor,
+    ...(isComplete ? {} : { request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' } }),
+  }
+}

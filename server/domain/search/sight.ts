@@ -1,0 +1,87 @@
+import {
+  grantedAmong,
+  memberLevels,
+  ownRules,
+  standingsBelow,
+  visibleRoots,
+  type AccessLevel,
+  type Seer,
+  type Standing,
+} from '../../store/access.ts'
+import type { Connection } from '../../store/database.ts'
+import { listTitlesBelow, type TitleRow } from '../../store/titles.ts'
+
+/** Where nothing lies above. */
+const AT_THE_TOP: Standing = { trashed: false, granted: false }
+
+/**
+ * What one caller sees of the titles. What lies above a title is looked up once for everything below the same block: many candidates
+ * cost as much as the places that they lie in.
+ */
+export class Sight {
+  readonly #db: Connection
+  readonly #seer: Seer
+  readonly #inTrash: boolean
+  readonly #standings = new Map<string, Standing>()
+  readonly #levels = new Map<string, AccessLevel>()
+  #everything: Promise<TitleRow[] | undefined> | undefined
+  #looks = 0
+
+  /** @param inTrash whether what is in the trash is looked for; if not, nothing below something in the trash is seen either */
+  constructor(db: Connection, seer: Seer, inTrash: boolean) {
+    this.#db = db
+    this.#seer = seer
+    this.#inTrash = inTrash
+  }
+
+  /** How many titles it was asked about. */
+  get looks(): number {
+    return this.#looks
+  }
+
+  /** Ids of those that the caller sees. */
+  async among(rows: readonly TitleRow[]): Promise<Set<string>> {
+    this.#looks += rows.length
+    const isWhole = this.#seer.seesWholeWorkspace
+    if (!(isWhole && this.#inTrash)) await this.#lookAbove(rows)
+    const standing = ({ parentId }: TitleRow): Standing => this.#standings.get(parentId) ?? AT_THE_TOP
+    const live = this.#inTrash ? rows : rows.filter((row) => !standing(row).trashed)
+    if (isWhole) return idsOf(live)
+    if (this.#seer.memberLevel !== undefined) return this.#seenByMember(live)
+    const granted = live.filter((row) => standing(row).granted)
+    const others = live.filter((row) => !standing(row).granted).map(({ id }) => id)
+    return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#seer, others))])
+  }
+
+  /** A superset of all that the caller can see, if that is little; undefined when it is more than `limit`. */
+  everything(limit: number): Promise<TitleRow[] | undefined> {
+    return (this.#everything ??= this.#listEverything(limit))
+  }
+
+  async #listEverything(limit: number): Promise<TitleRow[] | undefined> {
+    const roots = await visibleRoots(this.#db, this.#seer, limit)
+    return roots && listTitlesBelow(this.#db, this.#seer.workspaceId, roots, limit)
+  }
+
+  async #lookAbove(rows: readonly TitleRow[]): Promise<void> {
+    const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#standings.has(id))
+    const found = await standingsBelow(this.#db, this.#seer, unknown)
+    for (const id of unknown) this.#standings.set(id, found.get(id) ?? AT_THE_TOP)
+  }
+
+  async #seenByMember(rows: readonly TitleRow[]): Promise<Set<string>> {
+    const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#levels.has(id))
+    const found = await memberLevels(this.#db, this.#seer, unknown)
+    for (const id of unknown) this.#levels.set(id, found.get(id) ?? this.#seer.memberLevel ?? 'none')
+    const rules = await ownRules(
+      this.#db,
+      this.#seer,
+      rows.map(({ id }) => id),
+    )
+    return idsOf(rows.filter(({ id, parentId }) => (rules.get(id) ?? this.#levels.get(parentId)) !== 'none'))
+  }
+}
+
+function idsOf(rows: readonly TitleRow[]): Set<string> {
+  return new Set(rows.map(({ id }) => id))
+}

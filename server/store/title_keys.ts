@@ -1,0 +1,29 @@
+import type { Connection, NewRows, Transaction } from './database.ts'
+
+/** A title as the index knows it. */
+export interface NumberedTitle {
+  readonly workspaceId: string
+  readonly id: string
+  /** Counts up with every title of the database. */
+  readonly number: number
+  readonly keys: readonly string[]
+}
+
+/** Which beginnings of keys a title must have: all of one of these lists. */
+export type Sieve = readonly (readonly string[])[]
+
+/**
+ * The full-text index of an engine, as far as titles need it. Engines collect all that an expression finds before they give the first
+ * of it, so titles are indexed in portions of limited size, and each statement looks through one.
+ */
+export interface TitleKeys {
+  /** Rows that bring titles into the index. */
+  rowsOf(titles: readonly NumberedTitle[]): NewRows
+  remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
+  /** Behind `from`: titles `t` whose keys pass a sieve. Parameters: that of the sieve, and how many may come. */
+  readonly passing: string
+  /** A sieve for one portion. */
+  parameterOf(workspaceId: string, portion: number, sieve: Sieve): string
+  /** Portions that hold titles. */
+  portions(db: Connection): Promise<number>
+}

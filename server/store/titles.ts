@@ -1,0 +1,194 @@
+import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
+import type { Connection, Transaction } from './database.ts'
+import type { NumberedTitle } from './title_keys.ts'
+
+export type TitleKind = 'page' | 'database' | 'data_source'
+
+/** Blocks that have a title. */
+export const titledTypes: ReadonlyMap<string, TitleKind> = new Map([
+  ['child_page', 'page'],
+  ['child_database', 'database'],
+])
+
+/** Something that search finds by its title. */
+export interface NewTitle {
+  readonly id: string
+  readonly kind: TitleKind
+  /** The block directly above it; the workspace at the top. */
+  readonly parentId: string
+  /** The page or database that it lies in, however deep; the workspace at the top. */
+  readonly aboveId: string
+  /** Stored rich text. */
+  readonly title: unknown
+  /** Milliseconds since 1970. */
+  readonly lastEditedTime: number
+  readonly inTrash: boolean
+}
+
+/** Makes new titles known to search. */
+export async function addTitles(db: Transaction, workspaceId: string, titles: readonly NewTitle[]): Promise<void> {
+  if (titles.length === 0) return
+  const words = new Map(titles.map(({ id, title }) => [id, wordsOf(titleText(title))]))
+  await db.insert({
+    table: 'titles',
+    columns: COLUMNS,
+    rows: titles.map((title) => valuesOf(workspaceId, title, words.get(title.id) ?? '')),
+  })
+  const wanted = db.wanted([...words.keys()])
+  const numbered = await db.all<{ id: string; number: number }>(
+    `select t.id, t.number from ${wanted.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  await addKeys(
+    db,
+    numbered.map(({ id, number }) => ({ workspaceId, id, number, keys: keysOf(words.get(id) ?? '') })),
+  )
+}
+
+const COLUMNS = ['workspace_id', 'id', 'kind', 'parent_id', 'above_id', 'in_trash', 'last_edited_time', 'words', 'head'] as const
+
+function valuesOf(workspaceId: string, title: NewTitle, words: Words): (string | number)[] {
+  const { id, kind, parentId, aboveId, inTrash, lastEditedTime } = title
+  return [workspaceId, id, kind, parentId, aboveId, Number(inTrash), lastEditedTime, words, headOf(words)]
+}
+
+async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promise<void> {
+  await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
+}
+
+/**
+ * Brings what search knows of something up to date, new or not: for what is no block, whenever its title, place, trash or time of
+ * edit changes. What is a block is followed by triggers.
+ */
+export async function putTitle(db: Transaction, workspaceId: string, title: NewTitle): Promise<void> {
+  const words = wordsOf(titleText(title.title))
+  const changed = COLUMNS.slice(2).map((column) => `${column} = excluded.${column}`)
+  const row = await db.get<{ number: number }>(
+    `insert into titles (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
+     on conflict (workspace_id, id) do update set ${changed.join(', ')} returning number`,
+    ...valuesOf(workspaceId, title, words),
+  )
+  if (row) await replaceKeys(db, { workspaceId, id: title.id, number: row.number, keys: keysOf(words) })
+}
+
+/** Gives a page or database another title. */
+export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
+  const words = wordsOf(titleText(title))
+  const row = await db.get<{ number: number }>(
+    'update titles set words = ?, head = ? where workspace_id = ? and id = ? and words <> ? returning number',
+    words,
+    headOf(words),
+    workspaceId,
+    id,
+    words,
+  )
+  if (row) await replaceKeys(db, { workspaceId, id, number: row.number, keys: keysOf(words) })
+}
+
+async function replaceKeys(db: Transaction, title: NumberedTitle): Promise<void> {
+  await db.titleKeys.remove(db, title)
+  await addKeys(db, [title])
+}
+
+/** Makes search forget something for good. */
+export async function removeTitle(db: Transaction, workspaceId: string, id: string): Promise<void> {
+  const row = await db.get<{ number: number }>(
+    'delete from titles where workspace_id = ? and id = ? returning number',
+    workspaceId,
+    id,
+  )
+  if (row) await db.titleKeys.remove(db, { workspaceId, id, number: row.number })
+}
+
+export interface TitleRow {
+  readonly id: string
+  readonly kind: TitleKind
+  readonly parentId: string
+  readonly aboveId: string
+  readonly words: Words
+  /** Of the last edit. Milliseconds since 1970. */
+  readonly time: number
+  readonly inTrash: boolean
+}
+
+export interface StoredTitle {
+  id: string
+  kind: TitleKind
+  parent_id: string
+  above_id: string
+  words: string
+  last_edited_time: number
+  in_trash: number
+}
+
+export const TITLE_COLUMNS = 't.id, t.kind, t.parent_id, t.above_id, t.words, t.last_edited_time, t.in_trash'
+
+export function fromStored(row: StoredTitle): TitleRow {
+  return {
+    id: row.id,
+    kind: row.kind,
+    parentId: row.parent_id,
+    aboveId: row.above_id,
+    words: row.words,
+    time: row.last_edited_time,
+    inTrash: row.in_trash > 0,
+  }
+}
+
+/** Titles of these items, and of everything that lies in them; undefined when they are more than `limit`. */
+export async function listTitlesBelow(
+  db: Connection,
+  workspaceId: string,
+  itemIds: readonly string[],
+  limit: number,
+): Promise<TitleRow[] | undefined> {
+  const found = new Map<string, TitleRow>()
+  const add = (rows: readonly StoredTitle[]): string[] =>
+    rows.flatMap((row) => {
+      if (found.has(row.id)) return []
+      found.set(row.id, fromStored(row))
+      return [row.id]
+    })
+  const top = db.wanted(itemIds)
+  let level = add(
+    await db.all<StoredTitle>(
+      `select ${TITLE_COLUMNS} from ${top.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
+      top.parameter,
+      workspaceId,
+    ),
+  )
+  while (level.length > 0) {
+    const wanted = db.wanted(level)
+    const rows = await db.all<StoredTitle>(
+      `select ${TITLE_COLUMNS} from ${wanted.table}
+       ${db.lookUpEach('titles', 't', 't.workspace_id = ? and t.above_id = wanted.id')} limit ?`,
+      wanted.parameter,
+      workspaceId,
+      limit - found.size + 1,
+    )
+    level = add(rows)
+    if (found.size > limit) return undefined
+  }
+  return [...found.values()]
+}
+
+/** The text of a stored title. What it mentions is shown to each reader under its own name, and is no part of it. */
+function titleText(stored: unknown): string {
+  return Array.isArray(stored) ? stored.map(textOf).join('') : ''
+}
+
+/** The parts of stored rich text that are text. */
+interface TextParts {
+  readonly text?: { readonly content?: unknown }
+  readonly equation?: { readonly expression?: unknown }
+  readonly mention?: { readonly date?: { readonly start?: unknown; readonly end?: unknown } }
+}
+
+/** What is no text stands as a word of its own. */
+function textOf({ text, equation, mention }: TextParts): string {
+  if (typeof text?.content === 'string') return text.content
+  const { start, end } = mention?.date ?? {}
+  const written = [equation?.expression, start, end].filter((part) => typeof part === 'string')
+  return ` ${written.join(' ')} `
+}

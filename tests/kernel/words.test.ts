@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fitOf, headOf, keysOf, readQuery, sieveOf, wordsOf } from '../../server/kernel/words.ts'
+
+describe('words of a text', () => {
+  it.each([
+    ['Tide table 2026', ' tide table 2026 '],
+    ['  Café—crème, «RÉSUMÉ»!', ' cafe creme resume '],
+    ['STRASSE Straße', ' strasse strasse '],
+    ['ΟΔΟΣ οδός', ' οδοσ οδοσ '],
+    ['İstanbul ISPARTA', ' istanbul isparta '],
+    ['Ёлка ёлка йод ЙОД', ' елка елка йод йод '],
+    ['Ｆｕｌｌ ｗｉｄｔｈ ① ﬁn', ' full width 1 fin '],
+    ['مُحَمَّد كتـــاب أحمد', ' محمد كتاب احمد '],
+    ['שָׁלוֹם', ' שלום '],
+    ['東京タワー2号', ' 東 京 タ ワ ー 2 号 '],
+    ['がぎぐ', ' が ぎ ぐ '],
+    ['ﾊｰﾄﾞ', ' ハ ー ド '],
+    ['ภาษาไทยดี', ' ภ า ษ า ไ ท ย ด ี '.replace('ด ี', 'ดี')],
+    ['한국어 제목', ' 한국어 제목 '],
+    ['हिन्दी', ' हिन्दी '],
+    ['⛵️ boat 👩🏽‍🚀', ' ⛵ boat 👩 🏽 🚀 '],
+    ['C++ & $5 > €4', ' c + + $ 5 > € 4 '],
+    ["e-mail's _x_", ' e mail s x '],
+    ['\ud83d x \udc69', ' x '],
+    ['… — !', ' '],
+    ['', ' '],
+  ])('of %j are %j', (text, words) => {
+    expect(wordsOf(text)).toBe(words)
+  })
+
+  it('stay as they are when they are read again, are in one case, and hold nothing that SQL patterns or index expressions take apart', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const words = wordsOf(text)
+        expect(wordsOf(words)).toBe(words)
+        expect(words).toBe(words.replace(/[A-Z"'\\%_*:&!()\0]/g, '?'))
+        expect(words.isWellFormed()).toBe(true)
+        expect(headOf(words).isWellFormed()).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of a very long text are those of its beginning, and are found quickly', () => {
+    const start = performance.now()
+    expect(wordsOf('\ufdfa'.repeat(200_000)).length).toBeLessThanOrEqual(4_001)
+    expect(wordsOf('e\u0301'.repeat(100_000))).toBe(` ${'e'.repeat(1_000)} `)
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+})
+
+describe('how a title fits', () => {
+  it.each([
+    ['Harbour master', 'harbour master', 'exact'],
+    ['Harbour master', 'HARBOUR', 'prefix'],
+    ['Harbour masters', 'harbour master', 'prefix'],
+    ['Old master of the harbour', 'harbour master', 'all'],
+    ['Harbours', 'master harbour', 'some'],
+    ['Old boatshed', 'shed', undefined],
+    ['E-mail list', 'e-mail', 'prefix'],
+    ['List of e-mails', 'e-mail', 'all'],
+    ['List of emails', 'e-mail', undefined],
+    ['Email', 'mail', undefined],
+    ['港口地図', '地図', 'all'],
+    ['港口地図', '港口', 'prefix'],
+    ['港口地図', '口図', undefined],
+  ])('%j to %j: %s', (title, query, fit) => {
+    const read = readQuery(query)
+    expect(read && fitOf(wordsOf(title), read)).toBe(fit)
+  })
+
+  it('a query counts each word once, and 32 of them', () => {
+    expect(readQuery('a b A á')?.parts).toStrictEqual([' a', ' b'])
+    expect(readQuery(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' '))?.parts).toHaveLength(32)
+    expect(readQuery('?!')?.parts).toStrictEqual([])
+    for (const nothing of [undefined, '', '  \n\u3000']) expect(readQuery(nothing)).toBeUndefined()
+  })
+})
+
+describe('the sieve', () => {
+  it('lets every title through that a part of a query stands in', () => {
+    const unit = fc.constantFrom('a', 'B', 'é', '港', '口', 'ー', 'ก', '\u0e31', 'ا', '⛵', '+', ' ', '-', '3', 'ß')
+    const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
+    let found = 0
+    fc.assert(
+      fc.property(text, fc.nat(30), fc.integer({ min: 1, max: 5 }), (title, start, length) => {
+        const words = wordsOf(title)
+        const keys = keysOf(words)
+        for (const part of readQuery([...title].slice(start, start + length).join(''))?.parts ?? []) {
+          if (!words.includes(part)) continue
+          found += 1
+          for (const begin of sieveOf(part)) expect(keys.some((key) => key.startsWith(begin))).toBe(true)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(found).toBeGreaterThan(300)
+  })
+
+  it('does not ask for single characters of a script without spaces', () => {
+    expect(sieveOf(' 港 口 地 図')).toStrictEqual(['港口', '口地', '地図'])
+    expect(sieveOf(' 港')).toStrictEqual(['港'])
+  })
+})

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
+import { memberOf } from '../../../server/domain/actor.ts'
+import { search as searchDomain } from '../../../server/domain/search/search.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
+import { putTitle, removeTitle } from '../../../server/store/titles.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { idOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { findAll, search, titlesOf } from './support.ts'
+
+const workspaceId = story.workspace.id
+const tomas = story.people[1]
+
+let server: TestServer
+let owner: Caller
+let member: Caller
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = server.owner
+  const made = await server.service.database.write((db) =>
+    createPersonalToken(db, { workspaceId, personId: tomas.id }, server.clock.now()),
+  )
+  member = server.caller(made.token)
+})
+afterAll(() => server.stop())
+
+/** Makes pages one second apart, the first one the oldest. */
+async function makePages(titles: readonly string[], parent?: string): Promise<string[]> {
+  const ids: string[] = []
+  for (const title of titles) {
+    server.clock.advance(1000)
+    ids.push(await makePage(owner, title, parent))
+  }
+  return ids
+}
+
+describe('what is found', () => {
+  it('200 titles of which a word begins with a word of the query, the last edited first (S1, S5, S9)', async () => {
+    const parent = await makePage(owner, 'Zephyr folder')
+    const [tests, , both] = await makePages(['Marlin Tests', 'Attestation', 'old MARLINS and testing'], parent)
+    server.clock.advance(1000)
+    const answer = await search(owner, { query: 'Marlin Test' })
+    const full = (await owner.call('retrievePage', { path: { page_id: both ?? '' } })).body
+    expect(answer.body).toStrictEqual({
+      object: 'list',
+      type: 'page_or_data_source',
+      page_or_data_source: {},
+      results: [
+        { ...full, request_id: undefined },
+        { ...(await owner.call('retrievePage', { path: { page_id: tests ?? '' } })).body, request_id: undefined },
+      ].map(({ request_id: _id, ...page }) => page),
+      has_more: false,
+      next_cursor: null,
+      request_id: answer.body['request_id'],
+    })
+    expect(await titlesOf(owner, { query: 'arlin' })).toStrictEqual([])
+  })
+
+  it('200 neither text nor blocks are searched (S1)', async () => {
+    const page = await makePage(owner, 'Plain', undefined, [paragraph('Quixotic')])
+    await appendOne(owner, page, paragraph('Quixotic'))
+    expect(await titlesOf(owner, { query: 'quixotic' })).toStrictEqual([])
+  })
+
+  it('200 what a title mentions is no part of it, a date and an equation are', async () => {
+    const named = await makePage(owner, 'Umbrellabird')
+    const title = [
+      { mention: { page: { id: named } } },
+      { mention: { user: { id: tomas.id } } },
+      { mention: { date: { start: '2031-05-06' } } },
+      { equation: { expression: 'qqsum' } },
+    ]
+    const id = idOf((await owner.call('createPage', { body: { properties: { title: { title } } } })).body)
+    expect(await findAll(owner, { query: 'umbrellabird' })).toStrictEqual([named])
+    expect(await findAll(owner, { query: 'qqsum' })).toStrictEqual([id])
+    expect(await findAll(owner, { query: '2031-05' })).toStrictEqual([id])
+  })
+
+  it('200 without a query everything that the connection sees (S2)', async () => {
+    const all = await findAll(owner, {})
+    expect(all).toContain(story.pages.handbook)
+    expect(new Set(all).size).toBe(all.length)
+    for (const body of [undefined, { query: '' }, { query: ' \t' }, { filter: { in_trash: false } }, { start_cursor: null }]) {
+      expect((await search(owner, body)).body['results']).toStrictEqual((await search(owner, {})).body['results'])
+    }
+  })
+
+  it('200 punctuation alone is found nowhere', async () => {
+    expect((await search(owner, { query: '?!' })).body).toMatchObject({ results: [], has_more: false })
+  })
+
+  it('200 databases are not returned, data sources are as soon as they can be read (S3)', async () => {
+    const page = await makePage(owner, 'Wombat page')
+    const titles = [{ type: 'text', text: { content: 'Wombat rows' } }]
+    const place = { parentId: page, aboveId: page, title: titles, lastEditedTime: 1, inTrash: false }
+    const id = '0c4a1f7e-55d1-4b0c-9a8e-3f62d7b9e011'
+    await server.service.database.write((db) => putTitle(db, workspaceId, { ...place, id, kind: 'database' }))
+    expect(await findAll(owner, { query: 'wombat' })).toStrictEqual([page])
+    expect(await findAll(owner, { filter: { property: 'object', value: 'data_source' } })).toStrictEqual([])
+    expect(await findAll(owner, { query: 'wombat', filter: { property: 'object', value: 'page' } })).toStrictEqual([page])
+    await server.service.database.write((db) => removeTitle(db, workspaceId, id))
+  })
+})
+
+describe('what is found is what stands there now (S6)', () => {
+  it('200 a title that changes, by the page and by Markdown that makes sub-pages', async () => {
+    const id = await makePage(owner, 'Kestrel one')
+    await owner.call('updatePage', { path: { page_id: id }, body: { properties: { title: [text('Osprey one')] } } })
+    expect(await findAll(owner, { query: 'kestrel' })).toStrictEqual([])
+    expect(await findAll(owner, { query: 'osprey' })).toStrictEqual([id])
+    await owner.call('updatePage', { path: { page_id: id }, body: { properties: { title: [] } } })
+    expect(await findAll(owner, { query: 'osprey' })).toStrictEqual([])
+    expect(await findAll(owner, {})).toContain(id)
+  })
+
+  it('400 a page that was refused is not found', async () => {
+    const body = {
+      properties: { title: [text('Cassowary')] },
+      children: [{ paragraph: { rich_text: [{ mention: { page: { id: story.bot.id } } }] } }],
+    }
+    expect((await owner.call('createPage', { body })).status).toBe(404)
+    expect(await findAll(owner, { query: 'cassowary' })).toStrictEqual([])
+  })
+
+  it('200 an edit of a block moves its page to the front', async () => {
+    const [first, second] = await makePages(['Gannet a', 'Gannet b'])
+    expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([second, first])
+    server.clock.advance(1000)
+    await appendOne(owner, first ?? '', paragraph('news'))
+    expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([first, second])
+  })
+
+  it('200 the trash: its own list, and what lies below is in neither (S4)', async () => {
+    const top = await makePage(owner, 'Ibis top')
+    const toggle = await appendOne(owner, top, { toggle: { rich_text: [text('fold')] } })
+    const below = idOf(
+      (await owner.call('createPage', { body: { parent: { page_id: top }, properties: { title: [text('Ibis below')] } } })).body,
+    )
+    const deep = await makePage(owner, 'Ibis deep', below)
+    const live = (): Promise<string[]> => findAll(owner, { query: 'ibis' })
+    const trashed = (): Promise<string[]> => findAll(owner, { query: 'ibis', filter: { in_trash: true } })
+    expect((await live()).sort()).toStrictEqual([top, below, deep].sort())
+    await owner.call('updatePage', { path: { page_id: below }, body: { in_trash: true } })
+    expect([await live(), await trashed()]).toStrictEqual([[top], [below]])
+    await owner.call('deleteBlock', { path: { block_id: top } })
+    expect([await live(), (await trashed()).sort()]).toStrictEqual([[], [top, below].sort()])
+    await owner.call('updateBlock', { path: { block_id: top }, body: { in_trash: false } })
+    await owner.call('updatePage', { path: { page_id: below }, body: { in_trash: false } })
+    expect([(await live()).length, await trashed()]).toStrictEqual([3, []])
+    await server.service.database.write((db) =>
+      db.run(
+        `update blocks set parent_id = ?, parent_type = 'block_id' where workspace_id = ? and id = ?`,
+        toggle,
+        workspaceId,
+        below,
+      ),
+    )
+    await owner.call('deleteBlock', { path: { block_id: toggle } })
+    expect([await live(), await trashed()]).toStrictEqual([[top], []])
+  })
+})
+
+describe('order', () => {
+  it('200 by the last edit either way, ties by id (S5)', async () => {
+    const ids = await makePages(['Plover 1', 'Plover 2', 'Plover 3'])
+    const same = [await makePage(owner, 'Plover 4'), await makePage(owner, 'Plover 5')].sort()
+    const ascending = [ids[0], ids[1], ...[ids[2] ?? '', ...same].sort()]
+    const by = (direction: string): object => ({ query: 'plover', sort: { timestamp: 'last_edited_time', direction } })
+    expect(await findAll(owner, by('ascending'), 1)).toStrictEqual(ascending)
+    expect(await findAll(owner, by('descending'), 2)).toStrictEqual(ascending.toReversed())
+    expect(await findAll(owner, { query: 'plover' })).toStrictEqual(ascending.toReversed())
+  })
+
+  it('200 by relevance: exact, prefix, all words, some words, then the newest (S5)', async () => {
+    const titles = ['Heron Egret', 'heron egrets', 'HERON EGRET', 'Egret and heron', 'Old heron egret', 'Egret', 'Herons']
+    const [exact, prefix, exactNewer, all, allNewer, some, someNewer] = await makePages(titles)
+    const body = { query: 'heron egret', sort: { property: 'relevance' } }
+    const order = [exactNewer, exact, prefix, allNewer, all, someNewer, some]
+    for (const size of [100, 3, 1]) expect(await findAll(owner, body, size)).toStrictEqual(order)
+  })
+
+  it('200 relevance without a query is the order of the last edit', async () => {
+    expect(await findAll(owner, { sort: { property: 'relevance' } })).toStrictEqual(await findAll(owner, {}))
+  })
+})
+
+describe('who finds what', () => {
+  it('200 a connection finds what was shared with it and what lies below, at once (S2, S6)', async () => {
+    const top = await makePage(owner, 'Quail top')
+    const [inside = '', outside = ''] = [await makePage(owner, 'Quail inside', top), await makePage(owner, 'Quail outside')]
+    const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
+    const found = async (): Promise<string[]> => (await findAll(caller, { query: 'quail' })).sort()
+    expect([await found(), await findAll(caller, {})]).toStrictEqual([[], []])
+    const grant = (id: string): Promise<unknown> =>
+      server.service.database.write((db) =>
+        db.run('insert into grants (workspace_id, bot_id, item_id, created_time) values (?, ?, ?, 1)', workspaceId, botId, id),
+      )
+    await grant(top)
+    expect(await found()).toStrictEqual([top, inside].sort())
+    expect((await findAll(caller, { query: 'quail', sort: { property: 'relevance' } })).sort()).toStrictEqual(
+      [top, inside].sort(),
+    )
+    await grant(inside)
+    await grant(outside)
+    expect(await found()).toStrictEqual([top, inside, outside].sort())
+  })
+
+  it('200 a member finds what the rules let through, the nearest one first', async () => {
+    const top = await makePage(owner, 'Rail top')
+    const [middle, low] = [await makePage(owner, 'Rail middle', top), '']
+    const leaf = await makePage(owner, `Rail leaf${low}`, middle)
+    const allow = (item: string, subject: string, level: 'none' | 'read' | null): Promise<void> =>
+      server.service.database.write((db) => setMemberAccess(db, workspaceId, item, subject, level, server.clock.now()))
+    const found = async (): Promise<string[]> => (await findAll(member, { query: 'rail' })).sort()
+    expect(await found()).toStrictEqual([top, middle, leaf].sort())
+    await allow(top, 'everybody', 'none')
+    expect(await found()).toStrictEqual([])
+    await allow(middle, tomas.id, 'read')
+    expect(await found()).toStrictEqual([middle, leaf].sort())
+    await allow(middle, 'everybody', 'none')
+    await allow(leaf, 'everybody', 'none')
+    expect(await found()).toStrictEqual([middle])
+  })
+
+  it('200 a guest finds only what a rule opens', async () => {
+    const top = await makePage(owner, 'Stork top')
+    const below = await makePage(owner, 'Stork below', top)
+    await makePage(owner, 'Stork elsewhere')
+    await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, tomas.id, 'read', server.clock.now()))
+    expect((await asGuest({ query: 'stork' })).results.map(({ id }) => id).sort()).toStrictEqual([top, below].sort())
+  })
+
+  it('200 nothing of another workspace', async () => {
+    const stranger = '7d9f21b3-0c55-4a8f-8e0b-16f0a3c9d201'
+    await server.service.database.write(async (db) => {
+      await db.run('insert into workspaces (id, name, created_time) values (?, ?, 1)', stranger, 'Elsewhere')
+      const id = 'a2c05b9e-1f7d-4c3a-b6e8-90d4f1725c33'
+      const title = [{ type: 'text', text: { content: 'Toucan' } }]
+      await putTitle(db, stranger, {
+        id,
+        kind: 'page',
+        parentId: stranger,
+        aboveId: stranger,
+        title,
+        lastEditedTime: 1,
+        inTrash: false,
+      })
+    })
+    expect(await findAll(owner, { query: 'toucan' })).toStrictEqual([])
+  })
+
+  it('403 without read content, whatever the body holds', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [workspaceId] })
+    expectError(await search(caller, { query: 'quail' }), 403, 'restricted_resource')
+    expectError(await search(caller, { queries: 1 }), 403, 'restricted_resource')
+  })
+
+  it('401 without a token', async () => {
+    expectError(await search(server.caller(undefined), {}), 401, 'unauthorized')
+  })
+})
+
+/** A search as a guest makes it, who cannot hold a token; with other limits too. */
+function asGuest(body: object, limits?: Parameters<typeof searchDomain>[3]): ReturnType<typeof searchDomain> {
+  const actor = memberOf(workspaceId, tomas.id, 'guest')
+  return run(body, actor, limits)
+}
+
+function run(
+  body: object,
+  actor: Parameters<typeof searchDomain>[0]['actor'],
+  limits?: Parameters<typeof searchDomain>[3],
+): ReturnType<typeof searchDomain> {
+  const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['guest'], () => ['search'], 0)
+  return server.service.database.read((db) =>
+    searchDomain(
+      { db, actor, now: 0, baseUrl: server.url, cursors, version: '2026-03-11' },
+      body,
+      { startCursor: undefined, pageSize: 2, cursorPath: 'body.start_cursor' },
+      limits,
+    ),
+  )
+}
+
+describe('a search that would go too deep (S8)', () => {
+  it('ends with what it has, and says that it is incomplete', async () => {
+    const top = await makePage(owner, 'Vulture top')
+    const ids = [
+      top,
+      ...(await makePages(
+        Array.from({ length: 9 }, (_, index) => `Vulture ${index}`),
+        top,
+      )),
+    ]
+    await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, 'everybody', 'none', server.clock.now()))
+    const actor = memberOf(workspaceId, tomas.id, 'member')
+    const limits = { walked: 1_000_000, looks: 100_000, run: 2, sorted: 0 }
+    expect((await run({ query: 'vulture' }, actor, limits)).request_status).toBeUndefined()
+    for (const narrow of [{ walked: 4 }, { looks: 4 }]) {
+      expect(await run({ query: 'vulture' }, actor, { ...limits, ...narrow })).toMatchObject({
+        results: [],
+        has_more: false,
+        next_cursor: null,
+        request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' },
+      })
+    }
+    expect(ids).toHaveLength(10)
+  })
+})
+
+describe('paging', () => {
+  it('400 a cursor with another query, filter or sort (S7)', async () => {
+    await makePages(['Wren 1', 'Wren 2', 'Wren 3'])
+    const body = { query: 'wren', page_size: 1 }
+    const cursor = textAt((await search(owner, body)).body, 'next_cursor')
+    expect((await search(owner, { ...body, start_cursor: cursor, page_size: 2 })).body).toMatchObject({ has_more: false })
+    for (const other of [{ query: 'wre' }, { filter: { in_trash: false } }, { sort: { property: 'relevance' } }]) {
+      expectInvalid(await search(owner, { ...body, ...other, start_cursor: cursor }), 'body.start_cursor')
+    }
+  })
+})
+
+describe('bad input', () => {
+  it.each([
+    ['body.filter.value', { filter: { property: 'object', value: 'database' } }],
+    ['body.filter.property', { filter: { property: 'title', value: 'page' } }],
+    ['body.filter.value', { filter: { property: 'object' } }],
+    ['body.filter', { filter: {} }],
+    ['body.sort', { sort: { timestamp: 'last_edited_time' } }],
+    ['body.sort', { sort: { timestamp: 'created_time', direction: 'ascending' } }],
+    ['body.sort', { sort: { timestamp: 'last_edited_time', direction: 'up' } }],
+    ['body.sort', { sort: { property: 'title' } }],
+    ['body.page_size', { page_size: 101 }],
+    ['body.page_size', { page_size: 0 }],
+    ['body.queries', { queries: 'x' }],
+    ['body.query', { query: 7 }],
+    ['body.query.length', { query: 'x'.repeat(2001) }],
+    ['body.start_cursor', { start_cursor: 'nothing' }],
+  ])('400 at %s', async (place, body) => {
+    const answer = await search(owner, body)
+    expectError(answer, 400, 'validation_error')
+    expect(answer.body['message']).toContain(place)
+  })
+
+  it('200 words that mean something to an engine are words', async () => {
+    for (const query of [
+      `a" OR "b`,
+      `'; drop table titles; --`,
+      `a & !b | (c`,
+      `NEAR(a b)`,
+      `x:*`,
+      '%',
+      '_',
+      '\\',
+      'AND',
+      '\u0000a',
+      '\ud800',
+    ]) {
+      expect((await search(owner, { query })).status, query).toBe(200)
+    }
+  })
+})
