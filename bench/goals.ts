@@ -20,12 +20,14 @@ const READY_SECONDS = 1.5
 const RESIDENT_MEGABYTES = 180
 const FIRST_MILLISECONDS = 25
 const MARKDOWN_MILLISECONDS = 300
+const SEARCH_MILLISECONDS = 50
 
 /** Every goal that this run has figures for. */
 export function judge(results: Results): Goal[] {
   return [
     ...throughputGoals(results),
     ...growthGoals(results),
+    ...searchGoals(results),
     ...startGoals(results),
     ...memoryGoals(results),
     ...markdownGoals(results),
@@ -85,6 +87,12 @@ function startGoals({ starts }: Results): Goal[] {
           : []),
       ]
     })
+}
+
+function searchGoals({ searches }: Results): Goal[] {
+  return searches
+    .filter(({ label }) => label.includes('1 M'))
+    .map(({ label, p50 }) => goal(`search, ${label}`, median(p50), 'ms', { atMost: SEARCH_MILLISECONDS }))
 }
 
 function memoryGoals({ memory }: Results): Goal[] {

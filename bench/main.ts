@@ -6,7 +6,15 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cacheFolder, MILLION, prepare, THOUSAND, type Prepared } from './databases/prepare.ts'
+import {
+  cacheFolder,
+  MILLION,
+  prepare,
+  prepareTitles,
+  THOUSAND,
+  type Prepared,
+  type PreparedTitles,
+} from './databases/prepare.ts'
 import type { Engine } from './databases/engine.ts'
 import { postgresqlEngine } from './databases/postgresql.ts'
 import { sqliteEngine } from './databases/sqlite.ts'
@@ -33,8 +41,9 @@ async function main(): Promise<void> {
 
   const engines = await startEngines(options)
   try {
-    const databases = await prepareAll(engines, options)
-    const results = await withSubjects(databases, options, machine)
+    const databases = await prepareAll(engines, options, prepare)
+    const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
+    const results = await withSubjects(databases, titles, options, machine)
     const goals = judge(results)
     console.log(`\n${report(results, goals)}\n`)
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ ...results, goals }, null, 2)}\n`)
@@ -45,6 +54,7 @@ async function main(): Promise<void> {
 
 async function withSubjects(
   databases: readonly Prepared[],
+  titles: readonly PreparedTitles[],
   options: Options,
   machine: ReturnType<typeof describeMachine>,
 ): ReturnType<typeof measure> {
@@ -52,7 +62,7 @@ async function withSubjects(
   const subjects = await startSubjects(databases, prism)
   const load = startLoad()
   try {
-    return await measure(subjects.all, options, machine, load)
+    return await measure(subjects.all, titles, options, machine, load)
   } finally {
     load.stop()
     await subjects.stop()
@@ -70,13 +80,17 @@ async function startEngines(options: Options): Promise<Engine[]> {
   return engines
 }
 
-async function prepareAll(engines: readonly Engine[], options: Options): Promise<Prepared[]> {
-  const databases: Prepared[] = []
+async function prepareAll<T>(
+  engines: readonly Engine[],
+  options: Options,
+  make: (engine: Engine, sizes: readonly number[]) => Promise<T[]>,
+): Promise<T[]> {
+  const databases: T[] = []
   for (const engine of engines) {
     const sizes = [THOUSAND, MILLION].filter(
       (blocks) => blocks === THOUSAND || (!options.quick && isWanted(options, serviceName({ engine, blocks }))),
     )
-    databases.push(...(await prepare(engine, sizes)))
+    databases.push(...(await make(engine, sizes)))
   }
   return databases
 }

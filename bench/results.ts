@@ -9,6 +9,8 @@ export interface Results {
   readonly machine: Machine
   readonly quick: boolean
   readonly series: Readonly<Partial<Record<Operation, readonly SeriesFigures[]>>>
+  /** Searches, by caller and query. */
+  readonly searches: readonly SeriesFigures[]
   readonly starts: readonly StartFigures[]
   readonly markdown: MarkdownFigures | undefined
   /** After all load of the run. */

@@ -1,7 +1,9 @@
+import type { PreparedTitles } from './databases/prepare.ts'
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
+import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
 import { startersOf } from './measures/starters.ts'
 import { runStarts } from './measures/starts.ts'
@@ -25,7 +27,13 @@ const FULL = { rounds: 7, starts: 5, millisecondsMax: 1_000, warmingMilliseconds
 const QUICK = { rounds: 3, starts: 2, millisecondsMax: 300, warmingMillisecondsMax: 600, share: 0.3 }
 
 /** Takes every measure that was asked for, one after the other. */
-export async function measure(subjects: readonly Subject[], options: Options, machine: Machine, load: Load): Promise<Results> {
+export async function measure(
+  subjects: readonly Subject[],
+  titles: readonly PreparedTitles[],
+  options: Options,
+  machine: Machine,
+  load: Load,
+): Promise<Results> {
   const size = options.quick ? QUICK : FULL
   const wants = (name: Options['measures'][number]): boolean => options.measures.includes(name)
   const series: Partial<Record<Operation, readonly SeriesFigures[]>> = {}
@@ -35,10 +43,11 @@ export async function measure(subjects: readonly Subject[], options: Options, ma
     const bounds: Bounds = { ...size, connections: CONNECTIONS, requestsMax }
     series[operation] = await runSeries(operation, seriesOf(operation, subjects, requestsMax), bounds, load)
   }
+  const searches = wants('search') ? await runSearches(titles, size, load) : []
   const memory = wants('memory')
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
-  return { machine, quick: options.quick, series, starts, markdown, memory }
+  return { machine, quick: options.quick, series, searches, starts, markdown, memory }
 }

@@ -8,6 +8,7 @@ import { step } from '../progress.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 import type { Engine } from './engine.ts'
 import { fill, type Sample } from './fill.ts'
+import { fillTitles, type TitleSample } from './titles.ts'
 
 /** Databases are filled once and kept here; the folder may be removed at any time. */
 export const cacheFolder = join(tmpdir(), 'workspace-service-bench')
@@ -27,29 +28,61 @@ export const MILLION = 1_000_000
 /** Copies of filled databases; what is not there yet is made, which takes minutes for a million blocks. */
 export async function prepare(engine: Engine, sizes: readonly number[]): Promise<Prepared[]> {
   await mkdir(cacheFolder, { recursive: true })
-  const keyOf = (blocks: number): string => `${blocks}_${stateOfSources()}`
-  await engine.forgetAllBut([THOUSAND, MILLION].map(keyOf))
+  await engine.forgetAllBut([THOUSAND, MILLION].flatMap((size) => [keyOf(size), titleKeyOf(size)]))
   const prepared: Prepared[] = []
   for (const blocks of sizes) {
     const key = keyOf(blocks)
-    const sampleFile = join(cacheFolder, `${engine.name}_${key}.json`)
-    if (!(await engine.has(key))) await make(engine, blocks, key, sampleFile)
-    const sample = JSON.parse(await readFile(sampleFile, 'utf8')) as Sample
+    const label = `${engine.name}, ${blocks.toLocaleString('en')} blocks`
+    const sample = await kept<Sample>(engine, key, label, (url) => fillThroughService(url, blocks, label))
     prepared.push({ engine, blocks, url: await engine.copy(key), sample })
   }
   return prepared
 }
 
-async function make(engine: Engine, blocks: number, key: string, sampleFile: string): Promise<void> {
-  const label = `${engine.name}, ${blocks.toLocaleString('en')} blocks`
-  step(`making ${label}: once, later runs find it in ${cacheFolder}`)
-  const service = await launch(serviceLaunch(await engine.create(key)))
+/** A database of pages that are to be found. */
+export interface PreparedTitles {
+  readonly engine: Engine
+  readonly pages: number
+  readonly url: string
+  readonly sample: TitleSample
+}
+
+/** As `prepare`, for databases of many pages with nothing in them. */
+export async function prepareTitles(engine: Engine, sizes: readonly number[]): Promise<PreparedTitles[]> {
+  const prepared: PreparedTitles[] = []
+  for (const pages of sizes) {
+    const key = titleKeyOf(pages)
+    const label = `${engine.name}, ${pages.toLocaleString('en')} pages`
+    const sample = await kept<TitleSample>(engine, key, label, async (url) => {
+      await (await launch(serviceLaunch(url))).stop()
+      return fillTitles(url, pages, label)
+    })
+    prepared.push({ engine, pages, url: await engine.copy(key), sample })
+  }
+  return prepared
+}
+
+const keyOf = (blocks: number): string => `${blocks}_${stateOfSources()}`
+const titleKeyOf = (pages: number): string => `titles_${keyOf(pages)}`
+
+/** What was remembered of a database, which is made first if it is not there. */
+async function kept<T>(engine: Engine, key: string, label: string, fillNew: (url: string) => Promise<T>): Promise<T> {
+  const sampleFile = join(cacheFolder, `${engine.name}_${key}.json`)
+  if (!(await engine.has(key))) {
+    step(`making ${label}: once, later runs find it in ${cacheFolder}`)
+    await writeFile(sampleFile, JSON.stringify(await fillNew(await engine.create(key))))
+    await engine.keep(key)
+  }
+  return JSON.parse(await readFile(sampleFile, 'utf8')) as T
+}
+
+async function fillThroughService(url: string, blocks: number, label: string): Promise<Sample> {
+  const service = await launch(serviceLaunch(url))
   try {
-    await writeFile(sampleFile, JSON.stringify(await fill(service.url, blocks, label)))
+    return await fill(service.url, blocks, label)
   } finally {
     await service.stop()
   }
-  await engine.keep(key)
 }
 
 /** Changes when the schema or the content does. */
@@ -59,7 +92,7 @@ function stateOfSources(): string {
     ...readdirSync(migrations)
       .sort()
       .map((name) => join(migrations, name)),
-    ...['content.ts', 'fill.ts'].map((name) => join(import.meta.dirname, name)),
+    ...['content.ts', 'fill.ts', 'titles.ts'].map((name) => join(import.meta.dirname, name)),
   ]
   const hash = createHash('sha256')
   for (const file of files) hash.update(readFileSync(file))

@@ -1,4 +1,16 @@
 /** What can be measured, in the order of the run: what only reads comes before what makes the databases grow. */
-export const measureNames = ['get', 'list', 'deep', 'patch', 'create', 'append', 'memory', 'start', 'first', 'markdown'] as const
+export const measureNames = [
+  'get',
+  'list',
+  'deep',
+  'search',
+  'patch',
+  'create',
+  'append',
+  'memory',
+  'start',
+  'first',
+  'markdown',
+] as const
 
 export type MeasureName = (typeof measureNames)[number]

@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<Operation, string>> = {
 export function report(results: Results, goals: readonly Goal[]): string {
   const parts = [
     ...Object.entries(TITLES).map(([operation, title]) => section(title, seriesTable(results.series[operation as Operation]))),
+    section('Search by title, the first page, one connection', seriesTable(results.searches)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),

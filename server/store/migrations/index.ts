@@ -3,15 +3,17 @@ import { comments } from './comments.ts'
 import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
-import { titles } from './titles.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
+import { titles } from './titles.ts'
 import { workspaceContent } from './workspace_content.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[, titles] = [
+export const migrations: readonly Migration[] = [
   workspaceContent,
   peopleAndAuthorizations,
   limits,
   asyncTasks,
   comments,
-  pageStructure, titles]
+  pageStructure,
+  titles,
+]

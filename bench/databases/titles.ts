@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { story } from '../../server/bootstrap/story.ts'
+import { readConfig } from '../../server/config.ts'
+import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
+import type { Database } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { bar } from '../progress.ts'
+
+/** Pages to search from. */
+export interface TitleSample {
+  /** A hundred pages lie in it. */
+  readonly smallPlace: string
+  /** A tenth of all pages lie in it. */
+  readonly largePlace: string
+}
+
+const PAGES_AT_ONCE = 2_000
+const FANOUT = 100
+const LARGE_PLACES = 10
+const START_TIME = Date.parse('2024-01-01T00:00:00Z')
+/** Shares no factor with any count of pages, so that edits come from all over the tree. */
+const STRIDE = 700_001
+
+/** Every title has `survey`, one in twenty `oak`, one in a hundred 港口, and each a number of its own; the oldest edits are `archived`. */
+function titleOf(number: number, place: number, count: number): string {
+  const words = ['Survey of hull', String(number)]
+  if (number % 20 === 0) words.push('oak')
+  if (number % 100 === 0) words.push('港口安全手册')
+  if (place < count / 100) words.push('archived')
+  return words.join(' ')
+}
+
+/** Fills a database with pages, by the store itself: through the service it would take an hour. */
+export async function fillTitles(url: string, count: number, label: string): Promise<TitleSample> {
+  const database = openDatabase(readConfig({ DATABASE_URL: url }).database)
+  try {
+    const top = await insert(database, [pageBlock(undefined, 0, 'Everything', START_TIME)])
+    const large = await insert(
+      database,
+      Array.from({ length: LARGE_PLACES }, (_, index) => pageBlock(top[0], index, `Yard ${index}`, START_TIME)),
+    )
+    const small: string[] = []
+    let blocks: NewBlock[] = []
+    for (let number = 0; number < count; number += 1) {
+      const folder = Math.floor(number / FANOUT)
+      if (number % FANOUT === 0) {
+        small.push(...(await insert(database, [pageBlock(large[folder % LARGE_PLACES], folder, `Folder ${folder}`, START_TIME)])))
+      }
+      const place = (number * STRIDE) % count
+      blocks.push(pageBlock(small[folder], number, titleOf(number, place, count), START_TIME + place * 60_000))
+      if (blocks.length === PAGES_AT_ONCE || number === count - 1) {
+        await insert(database, blocks)
+        blocks = []
+        bar(`filling ${label}`, (number + 1) / count)
+      }
+    }
+    return { smallPlace: small[Math.floor(small.length / 2)] ?? '', largePlace: large[0] ?? '' }
+  } finally {
+    await database.close()
+  }
+}
+
+function pageBlock(parent: string | undefined, number: number, title: string, time: number): NewBlock {
+  return {
+    id: randomUUID(),
+    type: 'child_page',
+    parentType: parent === undefined ? 'workspace' : 'page_id',
+    parentId: parent ?? story.workspace.id,
+    pageId: parent ?? null,
+    rank: `b${String(number).padStart(9, '0')}V`,
+    content: { title: [{ type: 'text', text: { content: title } }] },
+    createdTime: time,
+    createdBy: story.bot.id,
+  }
+}
+
+/** @returns ids in their order */
+async function insert(database: Database, blocks: readonly NewBlock[]): Promise<string[]> {
+  await database.write(async (db) => {
+    await insertBlocks(db, story.workspace.id, blocks)
+    await db.insert({
+      table: 'pages',
+      columns: ['workspace_id', 'id', 'is_locked', 'is_archived'],
+      rows: blocks.map(({ id }) => [story.workspace.id, id, 0, 0]),
+    })
+  }, story.workspace.id)
+  return blocks.map(({ id }) => id)
+}

@@ -1,0 +1,72 @@
+import { headers } from '../databases/api.ts'
+import { MILLION, type PreparedTitles } from '../databases/prepare.ts'
+import type { TitleSample } from '../databases/titles.ts'
+import type { WireRequest } from '../load/job.ts'
+import type { Load } from '../load/load.ts'
+import { launch } from '../processes/launch.ts'
+import { serviceLaunch } from '../subjects/service.ts'
+import { serviceName } from '../subjects/subject.ts'
+import { runSeries, type Bounds, type SeriesFigures } from './series.ts'
+
+/** Who searches: undefined has the whole workspace. */
+const callers: Readonly<Record<string, (sample: TitleSample) => string | undefined>> = {
+  'whole workspace': () => undefined,
+  'a tenth of it': ({ largePlace }) => largePlace,
+  'one small place': ({ smallPlace }) => smallPlace,
+}
+
+const relevance = { property: 'relevance' }
+
+/** What is looked for. See `titles.ts` for what titles there are. */
+const queries: Readonly<Record<string, (count: number, turn: number) => object>> = {
+  nothing: () => ({}),
+  'a word of all': () => ({ query: 'survey' }),
+  'a word of 5 %': () => ({ query: 'oak' }),
+  'a word of 1 %, Chinese': () => ({ query: '安全' }),
+  'a word of the oldest 1 %': () => ({ query: 'archived' }),
+  'a word of one': (count, turn) => ({ query: String((turn * 7_919) % count) }),
+  'a word of all, by relevance': () => ({ query: 'survey', sort: relevance }),
+  'four words, by relevance': (count, turn) => ({ query: `Survey of hull ${(turn * 7_919) % count}`, sort: relevance }),
+}
+
+const REQUESTS = 50
+
+/** One caller at a time, one connection: how long a person waits. */
+export async function runSearches(
+  databases: readonly PreparedTitles[],
+  size: Pick<Bounds, 'rounds' | 'millisecondsMax' | 'warmingMillisecondsMax'>,
+  load: Load,
+): Promise<SeriesFigures[]> {
+  const figures: SeriesFigures[] = []
+  for (const { engine, pages, url, sample } of databases) {
+    const name = serviceName({ engine, blocks: pages >= MILLION ? MILLION : pages })
+    const how = serviceLaunch(url)
+    const subject = { name, kind: 'service', launch: how, running: await launch(how) } as const
+    try {
+      for (const [caller, placeOf] of Object.entries(callers)) {
+        await engine.share(url, placeOf(sample))
+        const series = Object.entries(queries).map(([query, bodyOf]) => ({
+          subject,
+          label: `${name}, ${caller}: ${query}`,
+          requests: (round: number) =>
+            Array.from({ length: REQUESTS }, (_, turn) => post(bodyOf(pages, round * REQUESTS + turn))),
+        }))
+        const bounds = { ...size, connections: 1, requestsMax: REQUESTS }
+        figures.push(...(await runSeries(`search, ${name}`, series, bounds, load)))
+      }
+    } finally {
+      await engine.share(url, undefined)
+      await subject.running.stop()
+    }
+  }
+  return figures
+}
+
+function post(body: object): WireRequest {
+  return {
+    method: 'POST',
+    path: '/v1/search',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}
