@@ -7,7 +7,8 @@ import { fromStored, TITLE_COLUMNS, type StoredTitle, type TitleKind, type Title
 /** Among which titles is searched. */
 export interface TitleField {
   readonly workspaceId: string
-  readonly kinds: readonly [TitleKind, TitleKind]
+  /** One or several. */
+  readonly kinds: readonly TitleKind[]
   readonly inTrash: boolean
 }
 
@@ -73,6 +74,11 @@ const FIRST: Readonly<Record<Direction, TitlePosition>> = {
   descending: { time: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
 }
 
+/** Written out, so that the engine sees when an index of one kind will do. Pages are most of all there is, data sources are few. */
+function kindCondition({ kinds }: TitleField): string {
+  return `(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`
+}
+
 const LAST_CHARACTER = '\u{10ffff}'
 const PORTIONS_AT_ONCE = 8
 
@@ -85,10 +91,10 @@ export async function walkTitles(
   from: TitlePosition | undefined,
   size: RunSize,
 ): Promise<Run> {
-  const { workspaceId, kinds, inTrash } = field
+  const { workspaceId, inTrash } = field
   const start = from ?? FIRST[direction]
   const [behind, within, order] = direction === 'ascending' ? ['>', '<=', 'asc'] : ['<', '>=', 'desc']
-  const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and (t.last_edited_time, t.id) ${behind} (?, ?)`
+  const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)} and (t.last_edited_time, t.id) ${behind} (?, ?)`
   const parameters = [workspaceId, Number(inTrash), start.time, start.id] as const
   const ordered = `order by t.last_edited_time ${order}, t.id ${order}`
   const end = await db.get<{ last_edited_time: number; id: string }>(
@@ -99,12 +105,11 @@ export async function walkTitles(
   const until = end ? { time: end.last_edited_time, id: end.id } : FIRST[direction === 'ascending' ? 'descending' : 'ascending']
   const condition = conditionOf(matching)
   const found = await db.all<StoredTitle>(
-    `select ${TITLE_COLUMNS} from ${rows} and (t.last_edited_time, t.id) ${within} (?, ?) and t.kind in (?, ?) ${condition.sql}
+    `select ${TITLE_COLUMNS} from ${rows} and (t.last_edited_time, t.id) ${within} (?, ?) ${condition.sql}
      ${ordered} limit ?`,
     ...parameters,
     until.time,
     until.id,
-    ...kinds,
     ...condition.parameters,
     size.matches,
   )

@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
+import { insertBlocks } from '../../server/store/blocks.ts'
 import { insertComment, insertDiscussion } from '../../server/store/comments.ts'
 import { updateContent } from '../../server/store/blocks.ts'
 import { insertEmoji } from '../../server/store/custom_emojis.ts'
+import type { Transaction } from '../../server/store/database.ts'
+import { insertPage } from '../../server/store/pages.ts'
 import { insertUser } from '../../server/store/users.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller, CallParts } from '../harness/caller.ts'
@@ -22,6 +25,7 @@ let server: TestServer
 let page: string
 let emptyPage: string
 let titled: readonly string[]
+let folder: string
 beforeAll(async () => {
   server = await startTestServer()
   page = await makePage(server.owner, 'Long list')
@@ -31,6 +35,7 @@ beforeAll(async () => {
     const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
     await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
   }
+  folder = await makePage(server.owner, 'Folder')
   for (const count of [60, ITEMS - 60])
     await append(
       server.owner,
@@ -70,6 +75,7 @@ beforeAll(async () => {
         },
         true,
       )
+      await addPage(db, `Pager ${index}`, now)
       await insertEmoji(
         db,
         story.workspace.id,
@@ -81,8 +87,21 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+/** Quicker than a request. */
+async function addPage(db: Transaction, title: string, createdTime: number): Promise<void> {
+  const id = randomUUID()
+  const place = { parentType: 'page_id', parentId: folder, pageId: folder, rank: id } as const
+  const content = { title: [{ type: 'text', text: { content: title } }] }
+  await insertBlocks(db, story.workspace.id, [
+    { id, type: 'child_page', ...place, content, createdTime, createdBy: story.bot.id },
+  ])
+  await insertPage(db, story.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
+}
+
 interface List {
   readonly id: OperationId
+  /** Where its paging stands; in the query unless said otherwise. */
+  readonly in?: 'query' | 'body'
   readonly parts: () => CallParts
   /** Another list of the same operation: another target or parameter. */
   readonly other: (() => CallParts) | undefined
@@ -112,6 +131,13 @@ const lists: readonly List[] = [
     cursor: OPAQUE,
     key: (item) => textAt(item, 'title', 'plain_text'),
   },
+  {
+    id: 'search',
+    in: 'body',
+    parts: () => ({ body: { query: 'pager' } }),
+    other: () => ({ body: { query: 'page' } }),
+    cursor: OPAQUE,
+  },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
   { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
 ]
@@ -119,7 +145,8 @@ const lists: readonly List[] = [
 type PageOptions = Readonly<Record<string, string | number>>
 
 function ask(list: List, query: PageOptions, caller: Caller = server.owner, parts = list.parts()): Promise<Answer> {
-  return caller.call(list.id, { ...parts, query: { ...(parts.query as PageOptions | undefined), ...query } })
+  const where = list.in ?? 'query'
+  return caller.call(list.id, { ...parts, [where]: { ...(parts[where] as PageOptions | undefined), ...query } })
 }
 
 const cursorOf = (answer: Answer): string => textAt(answer.body, 'next_cursor')
@@ -151,6 +178,8 @@ async function readAll(
 }
 
 describe.each(lists)('$id', (list) => {
+  const where = list.in ?? 'query'
+
   it('200 holds 100 items unless page_size says otherwise, and the rest behind the cursor', async () => {
     const first = await ask(list, {})
     expect(resultsOf(first.body)).toHaveLength(100)
@@ -188,18 +217,18 @@ describe.each(lists)('$id', (list) => {
   })
 
   it.each(['0', '-1', '101', '2.5', 'ten', '', '1e1', '0x10', ' 5', '99999999999999999999'])('400 page_size %j', async (size) => {
-    expectInvalid(await ask(list, { page_size: size }), 'query.page_size')
+    expectInvalid(await ask(list, { page_size: size }), `${where}.page_size`)
   })
 
-  it('400 page_size or start_cursor given twice', async () => {
+  it.runIf(where === 'query')('400 page_size or start_cursor given twice', async () => {
     const { path } = list.parts()
     expectInvalid(
       await server.owner.call(list.id, { ...(path ? { path } : {}), query: 'page_size=1&page_size=2' }),
-      'query.page_size',
+      `${where}.page_size`,
     )
     expectInvalid(
       await server.owner.call(list.id, { ...(path ? { path } : {}), query: 'start_cursor=a&start_cursor=b' }),
-      'query.start_cursor',
+      `${where}.start_cursor`,
     )
   })
 
@@ -218,20 +247,20 @@ describe.each(lists)('$id', (list) => {
   ])('400 a cursor that is %s', async (_what, spoil) => {
     const good = cursorOf(await ask(list, { page_size: 1 }))
     expectError(await ask(list, { start_cursor: spoil(good) }), 400, 'validation_error')
-    expect((await ask(list, { start_cursor: spoil(good) })).body['message']).toContain('query.start_cursor')
+    expect((await ask(list, { start_cursor: spoil(good) })).body['message']).toContain(`${where}.start_cursor`)
   })
 
   it('400 the cursor of another list', async () => {
     for (const stranger of lists) {
       if (stranger.id === list.id) continue
-      expectInvalid(await ask(list, { start_cursor: cursorOf(await ask(stranger, { page_size: 1 })) }), 'query.start_cursor')
+      expectInvalid(await ask(list, { start_cursor: cursorOf(await ask(stranger, { page_size: 1 })) }), `${where}.start_cursor`)
     }
   })
 
   it.runIf(list.other)('400 the cursor of the same list with another target or parameter', async () => {
     expectInvalid(
       await ask(list, { start_cursor: cursorOf(await ask(list, { page_size: 1 })) }, server.owner, list.other?.()),
-      'query.start_cursor',
+      `${where}.start_cursor`,
     )
   })
 
@@ -242,14 +271,14 @@ describe.each(lists)('$id', (list) => {
     })
     const cursor = cursorOf(await ask(list, { page_size: 1 }))
     expect((await ask(list, { page_size: 1 }, caller)).status).toBe(200)
-    expectInvalid(await ask(list, { start_cursor: cursor }, caller), 'query.start_cursor')
+    expectInvalid(await ask(list, { start_cursor: cursor }, caller), `${where}.start_cursor`)
   })
 
   it('400 the cursor of another version', async () => {
     const cursor = cursorOf(await ask(list, { page_size: 1 }))
     const parts = { ...list.parts(), headers: { 'Service-Version': '2025-09-03' } }
     expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
-    expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), 'query.start_cursor')
+    expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
   })
 
   it('200 for 24 hours, then 400', async () => {
@@ -257,7 +286,7 @@ describe.each(lists)('$id', (list) => {
     server.clock.advance(86_400_000 - 1000)
     expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
     server.clock.advance(2001)
-    expectInvalid(await ask(list, { start_cursor: cursor }), 'query.start_cursor')
+    expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
   })
 })
 

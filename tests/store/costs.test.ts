@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { findLevel, isBelowTrash, listItemsOpenTo, memberLevels, visibleAmong } from '../../server/store/access.ts'
+import {
+  findLevel,
+  grantedAmong,
+  isBelowTrash,
+  listItemsOpenTo,
+  memberLevels,
+  ownRules,
+  standingsBelow,
+  visibleAmong,
+  visibleRoots,
+} from '../../server/store/access.ts'
 import {
   findBlock,
   findBlocks,
@@ -19,6 +29,8 @@ import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/b
 import { claimTask, dropFinishedTasks, findTask, hasDueTask } from '../../server/store/async_tasks.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { isAtOrBelow, listPagesInBlocks } from '../../server/store/page_places.ts'
+import { listTitlesWithStart, siftTitles, walkTitles } from '../../server/store/title_search.ts'
+import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -69,6 +81,11 @@ interface Tree {
   readonly comment: { readonly id: string; readonly createdTime: number }
 }
 
+function titleRow(parentId: string, index: number): NewTitle {
+  const title = [{ type: 'text', text: { content: `w${index} title` } }]
+  return { id: randomUUID(), kind: 'page', parentId, aboveId: parentId, title, lastEditedTime: index, inTrash: false }
+}
+
 /** A chain of fifty blocks, shared at its top, and beside it a parent of many, half of them in the trash. */
 async function plant(db: Transaction, width: number, rank: string): Promise<Tree> {
   const chain = [row(workspaceId, rank)]
@@ -84,6 +101,11 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     many[width / 2]?.rank ?? '',
   )
   await insertGrant(db, workspaceId, botId, top, 1)
+  await addTitles(
+    db,
+    workspaceId,
+    Array.from({ length: width }, (_, index) => titleRow(wide.id, index)),
+  )
   const commentIds = await plantComments(db, width, wide.id)
   return {
     top,
@@ -122,6 +144,9 @@ async function plantComments(db: Transaction, count: number, parentId: string): 
 const seer = { workspaceId, userId: botId, seesWholeWorkspace: false }
 const member = { ...seer, userId: story.people[1].id, memberLevel: 'edit' } as const
 
+const field = { workspaceId, kinds: ['page', 'data_source'], inTrash: false } as const
+const run = { titles: 100, matches: 100 }
+
 const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown>> = {
   'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
   'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
@@ -143,6 +168,20 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),
   '50 comments in the middle, as children of a block': (db, { wide, comment }) =>
     listCommentsAfter(db, workspaceId, wide, comment, 50),
+  'what lies above 100 blocks': (db, { someIds }) => standingsBelow(db, seer, someIds),
+  'which of 100 items were shared': (db, { someIds }) => grantedAmong(db, seer, someIds),
+  'rules on 100 items': (db, { someIds }) => ownRules(db, member, someIds),
+  'items that were shared': (db) => visibleRoots(db, seer, 100),
+  'items that rules open': (db) => visibleRoots(db, { ...member, memberLevel: 'none' }, 100),
+  'a title': (db, { top }) => retitle(db as Transaction, workspaceId, top, []),
+  'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 100),
+  'the last 100 titles': (db) => walkTitles(db, field, undefined, 'descending', undefined, run),
+  'the first 100 titles behind a time': (db) => walkTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
+  'the last 100 data sources': (db) =>
+    walkTitles(db, { ...field, kinds: ['data_source'] }, undefined, 'descending', undefined, run),
+  'titles that begin with a word': (db) => listTitlesWithStart(db, field, ' w7', 100),
+  'titles with a word': (db) => siftTitles(db, field, [['w77']], 100),
+  'titles with two words': (db) => siftTitles(db, field, [['w77', 'title']], 100),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
   '100 blocks into the trash': (db, { someIds }) => trashBlocks(db as Transaction, workspaceId, someIds, botId, 1),
   'pages below 100 blocks': (db, { top, someIds }) => childPagesBelow(db, workspaceId, top, someIds, 20),
@@ -237,7 +276,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
       expect(plans.length, name).toBeGreaterThan(0)
       const scans = plans.filter(
         (plan) =>
-          /^SCAN (?!a\b|above|ancestry|siblings|json_each|CONSTANT|\(subquery)/.test(plan) ||
+          /^SCAN (?!a\b|k\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|json_each|CONSTANT|\(subquery)/.test(plan) ||
           (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),
       )
       expect(scans, `${name}:\n${plans.join('\n')}`).toStrictEqual([])

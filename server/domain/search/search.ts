@@ -9,7 +9,7 @@ import { ranked, type Hit, type Order, type Search } from './order.ts'
 import { Sight } from './sight.ts'
 
 /** Kinds by the word that filters name. Databases are in the index, for others; search returns their data sources. */
-const KINDS = { page: ['page', 'page'], data_source: ['data_source', 'data_source'], all: ['page', 'data_source'] } as const
+const KINDS = { page: ['page'], data_source: ['data_source'], all: ['page', 'data_source'] } as const
 
 /** Pages and data sources that the caller can see, by their titles (contract/pages.md 9). */
 export async function search(

@@ -30,6 +30,7 @@ export const titleKeysSchema: Readonly<Record<Database['engine'], readonly strin
   ],
   postgresql: [
     ...POSTGRESQL_TABLE,
+    `create unique index titles_by_number on titles (number)`,
     `create function follow_block() returns trigger language plpgsql as $$ begin ${FOLLOW}; return null; end $$`,
     `create trigger titles_follow_blocks after update of ${FOLLOWED} on blocks
      for each row when (${IS_TITLED}) execute function follow_block()`,
