@@ -120,35 +120,34 @@ export async function memberLevels(db: Connection, seer: Seer, ids: readonly str
   return levels
 }
 
-/** What lies above something: whether any of it is in the trash, and whether a bot was given any of it. */
-export interface Standing {
-  readonly trashed: boolean
+/** A step on the way up. */
+export interface Place {
+  /** What it stands on; undefined at the top of the workspace. */
+  readonly parentId: string | undefined
+  readonly inTrash: boolean
+  /** A bot was given this very item. */
   readonly granted: boolean
 }
 
-/** The standing of what lies directly below each of these blocks. */
-export async function standingsBelow(db: Connection, seer: Seer, parentIds: readonly string[]): Promise<Map<string, Standing>> {
-  const standings = new Map<string, Standing>()
-  if (parentIds.length === 0) return standings
+/** Where blocks stand, of those that are there. */
+export async function placesOf(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>()
+  if (ids.length === 0) return places
   const { workspaceId, userId } = seer
-  const wanted = db.wanted(parentIds)
-  const rows = await db.all<{ start: string; trashed: number; granted: number }>(
-    `with recursive ancestry (start, id, parent_id, parent_type, in_trash) as (
-       select b.id, b.id, b.parent_id, b.parent_type, b.in_trash from ${wanted.table}
-       ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
-       union all
-       select a.start, b.id, b.parent_id, b.parent_type, b.in_trash
-       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
-     select a.start, max(a.in_trash) as trashed, count(g.item_id) as granted from ancestry a
-     left join grants g on g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id group by a.start`,
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ id: string; parent_id: string; parent_type: string; in_trash: number; granted: 1 | null }>(
+    `select b.id, b.parent_id, b.parent_type, b.in_trash,
+       (select 1 from grants g where g.workspace_id = b.workspace_id and g.bot_id = ? and g.item_id = b.id) as granted
+     from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
+    userId,
     wanted.parameter,
     workspaceId,
-    workspaceId,
-    workspaceId,
-    userId,
   )
-  for (const { start, trashed, granted } of rows) standings.set(start, { trashed: trashed > 0, granted: granted > 0 })
-  return standings
+  for (const row of rows) {
+    const parentId = row.parent_type === 'workspace' ? undefined : row.parent_id
+    places.set(row.id, { parentId, inTrash: row.in_trash > 0, granted: row.granted !== null })
+  }
+  return places
 }
 
 /** Those of the items that a bot was given by themselves, not by something above them. */

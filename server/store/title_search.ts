@@ -80,7 +80,9 @@ function kindCondition({ kinds }: TitleField): string {
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
-const PORTIONS_AT_ONCE = 8
+const PORTIONS_AT_ONCE = 4
+/** More from one portion are many, wherever the others are. */
+const PASSING_AT_ONCE = 2_000
 
 /** Goes through titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
 export async function walkTitles(
@@ -133,21 +135,22 @@ export async function siftTitles(
     const rows = await db.all<StoredTitle & { workspace_id: string }>(
       `select t.workspace_id, ${TITLE_COLUMNS} from ${titleKeys.passing}`,
       titleKeys.parameterOf(workspaceId, portion, sieve),
-      limit - passed + 1,
+      Math.min(limit - passed, PASSING_AT_ONCE) + 1,
     )
     passed += rows.length
-    if (passed > limit) return undefined
+    if (passed > limit || rows.length > PASSING_AT_ONCE) return undefined
     found.push(...rows.filter((row) => row.workspace_id === workspaceId).map(fromStored))
     if (portion % PORTIONS_AT_ONCE === 0) await breathe()
   }
   return found.filter((row) => isInField(row, field))
 }
 
-/** Titles of the field that begin with `start`, in no order; undefined when more than `limit` do. */
+/** Titles of the field that begin with `start`, or are just that, in no order; undefined when more than `limit` do. */
 export async function listTitlesWithStart(
   db: Connection,
   field: TitleField,
   start: string,
+  how: 'begins' | 'equals',
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const from = headOf(start)
@@ -155,7 +158,8 @@ export async function listTitlesWithStart(
     `select ${TITLE_COLUMNS} from titles t where t.workspace_id = ? and t.head >= ? and t.head < ? order by t.head limit ?`,
     field.workspaceId,
     from,
-    from + LAST_CHARACTER,
+    // Words end with a blank: behind it, no character of a word comes before the exclamation mark.
+    from + (how === 'equals' ? '!' : LAST_CHARACTER),
     limit + 1,
   )
   return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInField(row, field))

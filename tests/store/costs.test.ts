@@ -9,7 +9,7 @@ import {
   listItemsOpenTo,
   memberLevels,
   ownRules,
-  standingsBelow,
+  placesOf,
   visibleAmong,
   visibleRoots,
 } from '../../server/store/access.ts'
@@ -168,7 +168,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),
   '50 comments in the middle, as children of a block': (db, { wide, comment }) =>
     listCommentsAfter(db, workspaceId, wide, comment, 50),
-  'what lies above 100 blocks': (db, { someIds }) => standingsBelow(db, seer, someIds),
+  'places of 100 blocks': (db, { someIds }) => placesOf(db, seer, someIds),
   'which of 100 items were shared': (db, { someIds }) => grantedAmong(db, seer, someIds),
   'rules on 100 items': (db, { someIds }) => ownRules(db, member, someIds),
   'items that were shared': (db) => visibleRoots(db, seer, 100),
@@ -179,7 +179,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'the first 100 titles behind a time': (db) => walkTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
   'the last 100 data sources': (db) =>
     walkTitles(db, { ...field, kinds: ['data_source'] }, undefined, 'descending', undefined, run),
-  'titles that begin with a word': (db) => listTitlesWithStart(db, field, ' rare', 100),
+  'titles that begin with a word': (db) => listTitlesWithStart(db, field, ' rare', 'begins', 100),
   'titles with a word': (db) => siftTitles(db, field, [['rare']], 100),
   'titles with two words': (db) => siftTitles(db, field, [['rare', 'w']], 100),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),

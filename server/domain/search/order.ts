@@ -42,7 +42,7 @@ export interface HitPosition extends TitlePosition {
 type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
 /** Looked through first: what most searches end with. */
-const FIRST_RUN = 1_000
+const FIRST_RUN = 2_000
 /** Hits that are handed on at once: whether they can be seen is asked for all of them together. */
 const BATCH = 200
 
@@ -80,17 +80,15 @@ async function* byTime(
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
   let walked = 0
-  for (let titles = Math.min(FIRST_RUN, limits.run); walked < limits.walked;) {
+  let titles = Math.min(FIRST_RUN, limits.run)
+  for (let turn = 0; walked < limits.walked; turn += 1) {
     const size = { titles, matches: BATCH }
     const run = await walkTitles(db, field, matching, direction, position, size)
     yield run.titles.map((row) => ({ row, rank }))
     if (run.next === undefined) return
     position = run.next
-    if (walked === 0) {
-      const few =
-        (await search.sight.everything(limits.sorted)) ?? (matching && (await sift(search, matching.query, matching.fit)))
-      if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
-    }
+    const few = await shortcut(search, matching, turn)
+    if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
     const isFull = run.titles.length === BATCH
     walked += isFull ? BATCH : titles
     titles = isFull ? Math.min(FIRST_RUN, limits.run) : limits.run
@@ -99,14 +97,21 @@ async function* byTime(
   yield 'too deep'
 }
 
+/** Another way to what is left, which is looked for when the first runs have not been enough. */
+async function shortcut(search: Search, matching: Matching | undefined, turn: number): Promise<TitleRow[] | undefined> {
+  if (turn === 0) return search.sight.everything(search.limits.sorted)
+  return turn === 1 && matching ? sift(search, matching.query, matching.fit) : undefined
+}
+
 /** Those that may fit, if they are few; undefined when they are many, or nobody knows. */
 async function sift({ db, field, limits }: Search, query: TitleQuery, fit: Matching['fit']): Promise<TitleRow[] | undefined> {
   const sieves = query.parts.map(sieveOf)
-  if (fit === 'exact' || fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), limits.sorted)
-  if (fit !== 'all') return siftTitles(db, field, sieves, limits.sorted)
+  if (fit === 'exact') return listTitlesWithStart(db, field, query.whole, 'equals', limits.sorted)
+  if (fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), 'begins', limits.sorted)
+  if (fit !== 'all') return siftTitles(db, field, sieves, limits.sifted)
   // The longest word is likely to be the rarest.
   const [longest = []] = [...sieves].sort((a, b) => b.join('').length - a.join('').length)
-  return (await siftTitles(db, field, [longest], limits.sorted)) ?? siftTitles(db, field, [sieves.flat()], limits.sorted)
+  return (await siftTitles(db, field, [longest], limits.sifted)) ?? siftTitles(db, field, [sieves.flat()], limits.sifted)
 }
 
 /** Sorts what is in memory. @param fit the only one that is wanted */

@@ -2,17 +2,24 @@ import {
   grantedAmong,
   memberLevels,
   ownRules,
-  standingsBelow,
+  placesOf,
   visibleRoots,
   type AccessLevel,
+  type Place,
   type Seer,
-  type Standing,
 } from '../../store/access.ts'
 import type { Connection } from '../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../store/titles.ts'
 
+/** What lies above a title: whether any of it is in the trash, and whether a bot was given any of it. */
+interface Standing {
+  readonly trashed: boolean
+  readonly granted: boolean
+}
+
 /** Where nothing lies above. */
 const AT_THE_TOP: Standing = { trashed: false, granted: false }
+const NOWHERE: Place = { parentId: undefined, inTrash: false, granted: false }
 
 /**
  * What one caller sees of the titles. What lies above a title is looked up once for everything below the same block: many candidates
@@ -22,6 +29,7 @@ export class Sight {
   readonly #db: Connection
   readonly #seer: Seer
   readonly #inTrash: boolean
+  readonly #places = new Map<string, Place>()
   readonly #standings = new Map<string, Standing>()
   readonly #levels = new Map<string, AccessLevel>()
   #everything: Promise<TitleRow[] | undefined> | undefined
@@ -64,9 +72,32 @@ export class Sight {
   }
 
   async #lookAbove(rows: readonly TitleRow[]): Promise<void> {
-    const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#standings.has(id))
-    const found = await standingsBelow(this.#db, this.#seer, unknown)
-    for (const id of unknown) this.#standings.set(id, found.get(id) ?? AT_THE_TOP)
+    // From level to level: what lies above many of them is looked up once.
+    let level = this.#unknown(rows.map(({ parentId }) => parentId))
+    while (level.length > 0) {
+      const found = await placesOf(this.#db, this.#seer, level)
+      for (const id of level) this.#places.set(id, found.get(id) ?? NOWHERE)
+      level = this.#unknown([...found.values()].flatMap(({ parentId }) => parentId ?? []))
+    }
+    for (const { parentId } of rows) this.#settle(parentId)
+  }
+
+  #unknown(ids: readonly string[]): string[] {
+    return [...new Set(ids)].filter((id) => !this.#places.has(id))
+  }
+
+  /** Works out the standing below a block, and below all above it. */
+  #settle(parentId: string): void {
+    const way: { id: string; place: Place }[] = []
+    for (let id: string | undefined = parentId; id !== undefined && !this.#standings.has(id);) {
+      const place: Place = this.#places.get(id) ?? NOWHERE
+      way.push({ id, place })
+      id = place.parentId
+    }
+    for (const { id, place } of way.reverse()) {
+      const above = (place.parentId === undefined ? undefined : this.#standings.get(place.parentId)) ?? AT_THE_TOP
+      this.#standings.set(id, { trashed: above.trashed || place.inTrash, granted: above.granted || place.granted })
+    }
   }
 
   async #seenByMember(rows: readonly TitleRow[]): Promise<Set<string>> {

@@ -25,10 +25,13 @@ const IS_TITLED = `new.type in ('child_page', 'child_database')`
 /** Tables and triggers of the index. */
 export const titleKeysSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
+    // Whether a title matches is read from the index: its row is somewhere else in the file for each.
+    `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind, words)`,
     SQLITE_TABLE,
     `create trigger titles_follow_blocks after update of ${FOLLOWED} on blocks when ${IS_TITLED} begin ${FOLLOW}; end`,
   ],
   postgresql: [
+    `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind)`,
     ...POSTGRESQL_TABLE,
     `create unique index titles_by_number on titles (number)`,
     `create function follow_block() returns trigger language plpgsql as $$ begin ${FOLLOW}; return null; end $$`,

@@ -15,7 +15,6 @@ export const titles: Migration = {
       kind text not null check (kind in ('page', 'database', 'data_source')), parent_id ${id} not null, above_id ${id} not null,
       words ${bytewise} not null, head ${bytewise} not null, in_trash integer not null, last_edited_time ${time} not null,
       unique (workspace_id, id))`,
-    `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind)`,
     `create index titles_of_data_sources on titles (workspace_id, in_trash, last_edited_time, id) where kind = 'data_source'`,
     `create index titles_by_place on titles (workspace_id, above_id)`,
     `create index titles_by_head on titles (workspace_id, head)`,
