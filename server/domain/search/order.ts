@@ -43,6 +43,10 @@ type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
 /** Looked through first: what most searches end with. */
 const FIRST_RUN = 2_000
+/** By then, a word of one title in three hundred would have filled a page. */
+const RUNS_BEFORE_INDEX = 3
+/** Words of a query that are tried for a rare one. */
+const WORDS_TRIED_MAX = 4
 /** Hits that are handed on at once: whether they can be seen is asked for all of them together. */
 const BATCH = 200
 
@@ -66,7 +70,10 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
   if (few) return yield* inBatches(search, few, from)
   for (const [rank, fit] of fits.entries()) {
     if (from && from.rank > rank) continue
-    yield* byTime(search, { query, fit }, rank, 'descending', from?.rank === rank ? from : undefined)
+    const behind = from?.rank === rank ? from : undefined
+    const fitting = fit === 'some' ? undefined : await sift(search, query, fit)
+    if (fitting) yield* inBatches(search, fitting, behind, fit)
+    else yield* byTime(search, { query, fit }, rank, 'descending', behind)
   }
 }
 
@@ -100,7 +107,7 @@ async function* byTime(
 /** Another way to what is left, which is looked for when the first runs have not been enough. */
 async function shortcut(search: Search, matching: Matching | undefined, turn: number): Promise<TitleRow[] | undefined> {
   if (turn === 0) return search.sight.everything(search.limits.sorted)
-  return turn === 1 && matching ? sift(search, matching.query, matching.fit) : undefined
+  return turn === RUNS_BEFORE_INDEX && matching?.fit === 'any' ? sift(search, matching.query, 'any') : undefined
 }
 
 /** Those that may fit, if they are few; undefined when they are many, or nobody knows. */
@@ -109,9 +116,13 @@ async function sift({ db, field, limits }: Search, query: TitleQuery, fit: Match
   if (fit === 'exact') return listTitlesWithStart(db, field, query.whole, 'equals', limits.sorted)
   if (fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), 'begins', limits.sorted)
   if (fit !== 'all') return siftTitles(db, field, sieves, limits.sifted)
-  // The longest word is likely to be the rarest.
-  const [longest = []] = [...sieves].sort((a, b) => b.join('').length - a.join('').length)
-  return (await siftTitles(db, field, [longest], limits.sifted)) ?? siftTitles(db, field, [sieves.flat()], limits.sifted)
+  // A long word is likely to be a rare one.
+  const longestFirst = [...sieves].sort((a, b) => b.join('').length - a.join('').length)
+  for (const sieve of longestFirst.slice(0, WORDS_TRIED_MAX)) {
+    const few = await siftTitles(db, field, [sieve], limits.sifted)
+    if (few) return few
+  }
+  return siftTitles(db, field, [sieves.flat()], limits.sifted)
 }
 
 /** Sorts what is in memory. @param fit the only one that is wanted */
