@@ -18,7 +18,6 @@ export const titles: Migration = {
     `create index titles_of_data_sources on titles (workspace_id, in_trash, last_edited_time, id) where kind = 'data_source'`,
     `create index titles_by_place on titles (workspace_id, above_id)`,
     `create index titles_by_head on titles (workspace_id, head)`,
-    `create index access_rules_by_subject on access_rules (workspace_id, subject_id, item_id)`,
     ...titleKeysSchema[engine],
   ],
   fill: indexWhatIsThere,
