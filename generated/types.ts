@@ -1930,10 +1930,15 @@ export interface paths {
          *
          *     - Without a query everything is listed. Databases themselves are never returned, their data sources are; linked databases are
          *       left out.
-         *     - Objects in the trash are left out unless the filter says `in_trash: true`, which returns those alone.
+         *     - Objects in the trash are left out unless the filter says `in_trash: true`, which returns those alone. What lies below something
+         *       in the trash is found again when that is restored.
          *     - The most recently edited come first, also with a query, so that an exact title may come late; sort by relevance to change
          *       that.
          *     - New and changed titles are found at once.
+         *     - Letter case, accents of Latin and Greek letters, and the width of characters make no difference. In scripts without spaces, such
+         *       as Chinese or Thai, a word of the query is found wherever it stands. Emoji and other symbols count as words of their own,
+         *       punctuation does not count.
+         *     - A title is searched in its first 2,000 characters. People, pages and databases that it mentions are not part of it.
          *     - A cursor goes with its query, filter and sort; with others it is refused with 400.
          *     - A search that would go too deep ends with `has_more` false and a `request_status` that says `incomplete`.
          */
@@ -14010,7 +14015,8 @@ export interface components {
         SearchRequest: {
             /**
              * @description Words of a title. A title matches when at least one of them stands at the beginning of one of its words, in whatever case:
-             *     `boat` finds `Boats` and `Old boatshed`. The empty string is the same as leaving the field out.
+             *     `boat` finds `Boats` and `Old boatshed`. A word with punctuation inside, such as `e-mail`, is looked for as a whole. Of more than
+             *     32 words the first 32 count. The empty string is the same as leaving the field out; punctuation alone is found nowhere.
              */
             query?: string;
             filter?: components["schemas"]["SearchFilter"];

@@ -222,7 +222,7 @@ async function stop(
   { database, counters, sweeper, tasks, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
-  const stopped = Promise.all(jobs.map((job) => job.stop()))
+  const jobs = Promise.all([sweeper.stop(), tasks.stop()])
   const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
     isOver.resolve(undefined)
@@ -233,7 +233,7 @@ async function stop(
   const closing = hasSiblings ? listener.close() : undefined
   await Promise.all([admission.stop(hasSiblings), streams.end()])
   await (closing ?? listener.close())
-  await Promise.race([stopped, isOver.promise])
+  await Promise.race([jobs, isOver.promise])
   clearTimeout(patience)
   await counters.close()
   await database.close()
