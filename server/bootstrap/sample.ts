@@ -7,6 +7,7 @@ import { insertBlocks, type NewBlock, type ParentType } from '../store/blocks.ts
 import { insertEmoji } from '../store/custom_emojis.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
+import { insertSampleDatabases } from './sample_databases.ts'
 import { checklistBlocks, launchPlanBlocks, type SampleBlock } from './sample_blocks.ts'
 import { insertSampleComments } from './sample_comments.ts'
 import { story } from './story.ts'
@@ -29,6 +30,7 @@ export async function insertSample(db: Transaction, workspaceId: string, now: nu
   sample.addBlocks(checklistBlocks, { type: 'page_id', id: checklist, pageId: checklist })
   sample.addBlocks(launchPlanBlocks, { type: 'page_id', id: launchPlan, pageId: launchPlan })
   await insertBlocks(db, workspaceId, sample.rows)
+  await insertSampleDatabases(db, workspaceId, now)
   const icons = new Map<string, object>([
     [handbook, { type: 'icon', icon: { name: 'anchor', color: 'blue' } }],
     [launchPlan, { type: 'emoji', emoji: '⛵' }],

@@ -22,5 +22,9 @@ export const story = {
     toDo: { discussionId: '776bfbaa-e064-4efe-b9ee-016cf3ae2104', parentId: '6c5421f1-8059-43ee-b2ec-b7d90a6fd693' },
     checklist: { discussionId: 'cdf4f949-3e8b-416d-9dc3-70ea70d5ca4e', parentId: '8c3f846c-c6a9-42d3-83f8-4c485e5c4176' },
   },
+  dataSources: {
+    repairJobs: 'bce1cb34-00e2-47d7-9eda-7e46a386c4a7',
+    spareParts: '7592b89f-f910-468a-baee-bb48936b7ac2',
+  },
   repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',
 } as const

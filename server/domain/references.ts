@@ -67,7 +67,8 @@ export async function requireReferences(scope: Scope, references: ReferenceList)
               ? visible.has(commented.get(id) ?? '')
               : false // file uploads are not stored yet
     const type = types.get(id)
-    if (!found || (kind === 'database' && type !== BLOCK_TYPE_OF.database)) throw notFound(scope.actor, kind, id)
+    if (!found || type === 'data_source' || (kind === 'database' && type !== BLOCK_TYPE_OF.database))
+      throw notFound(scope.actor, kind, id)
     if (kind === 'page' && type !== undefined && type !== BLOCK_TYPE_OF.page) {
       throw invalid(
         path,

@@ -3,9 +3,21 @@ import { asyncTasks } from './async_tasks.ts'
 import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'
 import { customEmojis } from './custom_emojis.ts'
+import { dataSources } from './data_sources.ts'
+import { databases } from './databases.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { users } from './users.ts'
 
 /** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
-export const handlers: Handlers = { ...asyncTasks, ...blocks, ...comments, ...customEmojis, ...pages, ...titleSearch, ...users }
+export const handlers: Handlers = {
+  ...asyncTasks,
+  ...blocks,
+  ...comments,
+  ...customEmojis,
+  ...dataSources,
+  ...databases,
+  ...pages,
+  ...titleSearch,
+  ...users,
+}

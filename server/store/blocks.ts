@@ -1,7 +1,11 @@
 import type { Connection, Transaction } from './database.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
 
-export type ParentType = 'workspace' | 'page_id' | 'block_id'
+/**
+ * What a block lies below: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages
+ * of a data source have no page around them.
+ */
+export type ParentType = 'workspace' | 'page_id' | 'block_id' | 'database_id' | 'data_source_id' | 'template_of'
 
 /** Content as it is kept; its shape follows from the type of the block. */
 export type StoredContent = Readonly<Record<string, unknown>>

@@ -147,3 +147,19 @@ export async function isInTokenGroup(db: Connection, workspaceId: string, userId
   )
   return row !== undefined
 }
+
+/** Names of groups by id. */
+export async function findGroupNames(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ id: string; name: string }>(
+    `select g.id, g.name from ${wanted.table} ${db.lookUp('member_groups', 'g', 'g.workspace_id = ? and g.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

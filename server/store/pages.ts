@@ -8,20 +8,20 @@ export interface Page {
   readonly isArchived: boolean
 }
 
+/** Values of a row by property id, each in the stored form of its type. What is empty is left out; the title is in the block. */
+export type RowValues = Readonly<Record<string, unknown>>
+
+/** What a page has besides its block, with its values where it belongs to a data source. */
+export interface PageRecord extends Page {
+  readonly values: RowValues
+}
+
 interface PageRow {
+  id: string
   icon: string | null
   cover: string | null
   is_locked: number
   is_archived: number
-}
-
-export async function findPage(db: Connection, workspaceId: string, id: string): Promise<Page | undefined> {
-  const row = await db.get<PageRow>(
-    'select icon, cover, is_locked, is_archived from pages where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
-  )
-  return row && fromRow(row)
 }
 
 function fromRow(row: PageRow): Page {
@@ -33,18 +33,32 @@ function fromRow(row: PageRow): Page {
   }
 }
 
-export async function findPages(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Page>> {
-  const pages = new Map<string, Page>()
-  if (ids.length === 0) return pages
+export async function findPage(db: Connection, workspaceId: string, id: string): Promise<Page | undefined> {
+  const row = await db.get<PageRow>(
+    'select id, icon, cover, is_locked, is_archived from pages where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+  return row && fromRow(row)
+}
+
+/** Pages by id, each with its values. */
+export async function findPageRecords(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, PageRecord>> {
+  const found = new Map<string, PageRecord>()
+  if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<PageRow & { id: string }>(
-    `select p.id, p.icon, p.cover, p.is_locked, p.is_archived
+  const rows = await db.all<PageRow & { row_values: string | null }>(
+    `select p.id, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values
      from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
   )
-  for (const row of rows) pages.set(row.id, fromRow(row))
-  return pages
+  for (const row of rows) found.set(row.id, { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues })
+  return found
 }
 
 /** Stored icons of pages; null for one without. */

@@ -1,4 +1,5 @@
 import { parentsAround } from '../domain/blocks/parents_around.ts'
+import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { Lookups } from './release.ts'
 
@@ -9,8 +10,7 @@ export type Reader = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
 export function lookupsOf(read: Reader): Lookups {
   return {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),
-    // No database is stored yet, so none is found. They are looked up here once there are some.
-    dataSourcesOf: () => Promise.resolve(new Map()),
-    databasesOf: () => Promise.resolve(new Map()),
+    dataSourcesOf: (databaseIds) => read((scope) => dataSourcesOf(scope, databaseIds)),
+    databasesOf: (dataSourceIds) => read((scope) => databasesOf(scope, dataSourceIds)),
   }
 }

@@ -12,11 +12,17 @@ import type { Scope, WriteScope } from '../scope.ts'
 export async function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
   const id = canonicalId(writtenId)
   const block = await findBlock(scope.db, scope.actor.workspaceId, id)
-  if (!block) throw notFound(scope.actor, kind, id)
+  if (!block || !isOfKind(block, kind)) throw notFound(scope.actor, kind, id)
   if (!scope.actor.seesWholeWorkspace) {
     if ((await findLevel(scope.db, scope.actor, id)) === 'none') throw notFound(scope.actor, kind, id)
   }
   return block
+}
+
+/** Data sources are in the tree, but no blocks; databases and data sources are not taken for each other. */
+function isOfKind({ type }: Block, kind: RecordKind): boolean {
+  if (kind === 'data source' || type === 'data_source') return kind === 'data source' && type === 'data_source'
+  return kind !== 'database' || type === 'child_database'
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   touch,
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
+import { setCellsTrashed } from '../../store/cells.ts'
 import { invalid } from '../failures.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -148,6 +149,7 @@ export async function deleteBlock(scope: WriteScope, id: string): Promise<Block 
 /** Flags a block as trashed or not, and records the edit. */
 export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash: boolean): Promise<void> {
   await setTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
+  if (block.parentType === 'data_source_id') await setCellsTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
   const page = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, scope.actor.workspaceId, [block.id, ...page], scope.actor.userId, scope.now)
 }

@@ -5,6 +5,7 @@ import { findBlocks, type Block as StoredBlock } from '../../store/blocks.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
+import { placeholderNames } from '../databases/names.ts'
 import { partialUser } from '../users/read.ts'
 import { isBlockType, kinds, originalOf } from './kinds.ts'
 
@@ -19,7 +20,25 @@ export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): 
     scope,
     blocks.map(originalOf).filter((id) => id !== undefined),
   )
-  return blocks.map((block) => readBlock(block, facts, mirrored))
+  const databases = await databasesAround(scope, blocks)
+  const names = await placeholderNames(
+    scope,
+    blocks.filter((block) => block.type === 'child_database' && !hasText(block)).map(({ id }) => id),
+  )
+  return blocks.map((block) => readBlock(block, { facts, mirrored, databases, names }))
+}
+
+function hasText(block: StoredBlock): boolean {
+  return Array.isArray(block.content['title']) && block.content['title'].length > 0
+}
+
+/** What the blocks of an answer need besides themselves. */
+interface BlockFacts {
+  readonly facts: Facts
+  readonly mirrored: ReadonlyMap<string, StoredBlock>
+  readonly databases: ReadonlyMap<string, string>
+  /** Of databases without a title. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 export async function readOneBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
@@ -27,14 +46,14 @@ export async function readOneBlock(scope: Scope, block: StoredBlock): Promise<Bl
   return read ?? { object: 'block', id: block.id }
 }
 
-function readBlock(block: StoredBlock, facts: Facts, mirrored: ReadonlyMap<string, StoredBlock>): Block {
+function readBlock(block: StoredBlock, { facts, mirrored, databases, names }: BlockFacts): Block {
   const type = isBlockType(block.type) ? block.type : 'unsupported'
   const original = originalOf(block)
   const source = original === undefined ? undefined : mirrored.get(original)
   const read = {
     object: 'block',
     id: block.id,
-    parent: readParent(block),
+    parent: readParent(block, databases),
     created_time: toTimestamp(block.createdTime),
     created_by: partialUser(block.createdBy),
     last_edited_time: toTimestamp(block.lastEditedTime),
@@ -42,7 +61,7 @@ function readBlock(block: StoredBlock, facts: Facts, mirrored: ReadonlyMap<strin
     has_children: original === undefined ? block.hasChildren && type !== 'child_database' : (source?.hasChildren ?? false),
     in_trash: block.inTrash,
     type,
-    [type]: kinds[type].content.read(block.content, facts),
+    [type]: names.has(block.id) ? { title: names.get(block.id) } : kinds[type].content.read(block.content, facts),
   }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as Block
@@ -58,7 +77,17 @@ export async function visibleOriginals(scope: Scope, ids: readonly string[]): Pr
   return new Map([...found].filter(([id, block]) => visible.has(id) && !block.inTrash))
 }
 
-export function readParent(block: StoredBlock): Parent {
+/** The databases around pages of data sources, by data source; nothing is looked up where there are no such pages. */
+export async function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, string>> {
+  const ids = blocks.filter(({ parentType }) => OF_DATA_SOURCE.has(parentType)).map(({ parentId }) => parentId)
+  const dataSources = await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
+  return new Map([...dataSources].map(([id, { parentId }]) => [id, parentId]))
+}
+
+const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template_of'])
+
+/** @param databases those around pages of data sources, by data source: see `databasesAround` */
+export function readParent(block: StoredBlock, databases: ReadonlyMap<string, string> = new Map()): Parent {
   switch (block.parentType) {
     case 'workspace':
       return { type: 'workspace', workspace: true }
@@ -66,5 +95,10 @@ export function readParent(block: StoredBlock): Parent {
       return { type: 'page_id', page_id: block.parentId }
     case 'block_id':
       return { type: 'block_id', block_id: block.parentId }
+    case 'database_id':
+      return { type: 'database_id', database_id: block.parentId }
+    case 'data_source_id':
+    case 'template_of':
+      return { type: 'data_source_id', data_source_id: block.parentId, database_id: databases.get(block.parentId) ?? '' }
   }
 }

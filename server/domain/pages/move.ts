@@ -4,7 +4,9 @@ import { touch, type Block } from '../../store/blocks.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
+import { hasColumns } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
+import { leaveDataSource } from '../rows/leave.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { retrievePage } from './pages.ts'
@@ -31,6 +33,7 @@ async function moveBelow(scope: WriteScope, block: Block, target: Block): Promis
   const { workspaceId, userId } = scope.actor
   const { parentType, parentId, pageId, behind, before } = await placeBelow(scope, target, undefined)
   const [rank = ''] = generateNKeysBetween(behind, before, 1)
+  if (hasColumns(block)) await leaveDataSource(scope, block)
   await movePageBlock(scope.db, workspaceId, block.id, { parentType, parentId, pageId, rank })
   const around = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, workspaceId, [...new Set([block.id, ...around, target.id])], userId, scope.now)

@@ -3,15 +3,17 @@ import type { CreatePageRequest, PageObject, PartialPage } from '../../../genera
 import { newId } from '../../kernel/ids.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertPage } from '../../store/pages.ts'
-import { placeBelow, requireOriginals } from '../blocks/blocks.ts'
+import { requireOriginals } from '../blocks/blocks.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from '../blocks/plan.ts'
+import { invalid } from '../failures.ts'
 import { draftMarkdown, type PageContent } from '../markdown/page_content.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
+import { insertRow, readNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { requirePage } from './access.ts'
-import { detailsAfter, pageOf, PLAIN_PAGE } from './details.ts'
-import { requireOpen, requireParent, topOfWorkspace } from './parents.ts'
+import { detailsAfter, PLAIN_PAGE } from './details.ts'
+import { placeOf, requireOpen, requireParent, type PageParent } from './parents.ts'
 import { writtenTitle } from './properties.ts'
 import { readPage } from './read.ts'
 import { chosenTemplate, fillLater, requireUsable } from './templates.ts'
@@ -20,8 +22,7 @@ import { chosenTemplate, fillLater, requireUsable } from './templates.ts'
 export type Filter = readonly string[] | undefined
 
 export async function retrievePage(scope: Scope, id: string, filter: Filter): Promise<PageObject | PartialPage> {
-  const block = await requirePage(scope, id, 'path.page_id')
-  return readPage(scope, block, await pageOf(scope, block), filter)
+  return readPage(scope, await requirePage(scope, id, 'path.page_id'), filter)
 }
 
 /** Makes a page below another one, or at the top of the workspace, with its content: all of it or nothing. */
@@ -31,22 +32,28 @@ export async function createPage(
   filter: Filter,
 ): Promise<PageObject | PartialPage> {
   const references = new ReferenceList()
-  const title = writtenTitle(request.properties, references)
+  const parent = await requireParent(scope, request.parent)
+  const row = parent.dataSource && readNewRow(scope, parent.dataSource, request.properties, references)
+  const title = row ? row.title : writtenTitle(request.properties, references)
   const page = detailsAfter(scope, request, references, PLAIN_PAGE)
   const path = request.children === undefined ? 'body.content' : 'body.children'
   const content = await contentOf(scope, request, path, references, title === undefined)
   const template = chosenTemplate(scope, request.template, references)
-  const parent = await requireOpenParent(scope, request, references)
+  await requireOpenParent(scope, parent, request, references)
   await requireOriginals(scope, references)
   requireFit({ type: 'child_page', content: {} }, content.drafts, path)
+  if (parent.dataSource && row) await requireRoomForRow(scope, parent.dataSource, row)
   if (template) await requireUsable(scope, template)
 
-  const place = parent ? await placeBelow(scope, parent, request.position) : await topOfWorkspace(scope)
-  const id = await insertPageBlock(scope, place, title ?? content.title ?? [])
+  const place = await placeOf(scope, parent, request.position)
+  const block = await insertPageBlock(scope, place, title ?? content.title ?? [])
+  const { id } = block
   await insertPage(scope.db, scope.actor.workspaceId, id, page)
-  if (!parent) await keepPrivate(scope, id)
+  if (parent.dataSource && row) await insertRow(scope, parent.dataSource, block, row)
+  if (!parent.block) await keepPrivate(scope, id)
   await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, behind: null, before: null })
-  if (parent) await touch(scope.db, scope.actor.workspaceId, [parent.id], scope.actor.userId, scope.now)
+  if (parent.block && !parent.dataSource)
+    await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
   if (template) await fillLater(scope, id, template, request)
   return retrievePage(scope, id, filter)
 }
@@ -54,22 +61,25 @@ export async function createPage(
 /** Checks everything about a new page but its content. */
 export async function requireCreatable(scope: WriteScope, request: CreatePageRequest): Promise<void> {
   const references = new ReferenceList()
-  writtenTitle(request.properties, references)
+  const parent = await requireParent(scope, request.parent)
+  const row = parent.dataSource && readNewRow(scope, parent.dataSource, request.properties, references)
+  if (!row) writtenTitle(request.properties, references)
   detailsAfter(scope, request, references, PLAIN_PAGE)
-  const parent = await requireOpenParent(scope, request, references)
-  if (parent) await placeBelow(scope, parent, request.position)
+  await requireOpenParent(scope, parent, request, references)
+  if (parent.dataSource && row) await requireRoomForRow(scope, parent.dataSource, row)
+  await placeOf(scope, parent, request.position)
 }
 
-/** The parent page, when it may be written to and all else that the request names is there. */
+/** Makes sure that the parent may be written to, and that all else that the request names is there. */
 async function requireOpenParent(
   scope: WriteScope,
-  request: CreatePageRequest,
+  { block, dataSource }: PageParent,
+  { position }: CreatePageRequest,
   references: ReferenceList,
-): Promise<Block | undefined> {
-  const parent = await requireParent(scope, request.parent)
+): Promise<void> {
   await requireReferences(scope, references)
-  if (parent) await requireOpen(scope, parent, 'body.parent')
-  return parent
+  if (dataSource && position !== undefined) throw invalid('body.position', 'should be not present: rows have no places')
+  if (block) await requireOpen(scope, block, 'body.parent')
 }
 
 /** The blocks of a new page, from whichever source the request names. */
@@ -85,21 +95,11 @@ async function contentOf(
   return { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }
 }
 
-async function insertPageBlock(scope: WriteScope, place: Place, title: unknown): Promise<string> {
-  const id = newId()
+async function insertPageBlock(scope: WriteScope, place: Place, title: unknown): Promise<Block> {
+  const { parentType, parentId, pageId } = place
   const [rank = ''] = generateNKeysBetween(place.behind, place.before, 1)
-  await insertBlocks(scope.db, scope.actor.workspaceId, [
-    {
-      id,
-      type: 'child_page',
-      parentType: place.parentType,
-      parentId: place.parentId,
-      pageId: place.pageId,
-      rank,
-      content: { title },
-      createdTime: scope.now,
-      createdBy: scope.actor.userId,
-    },
-  ])
-  return id
+  const created = { createdTime: scope.now, createdBy: scope.actor.userId }
+  const block = { id: newId(), type: 'child_page', parentType, parentId, pageId, rank, content: { title }, ...created }
+  await insertBlocks(scope.db, scope.actor.workspaceId, [block])
+  return { ...block, inTrash: false, hasChildren: false, lastEditedTime: scope.now, lastEditedBy: scope.actor.userId }
 }

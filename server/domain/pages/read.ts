@@ -2,18 +2,26 @@ import type { PageObject, PartialPage } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
-import { findPages, type Page } from '../../store/pages.ts'
-import { readParent } from '../blocks/read.ts'
+import { findPageRecords, type PageRecord } from '../../store/pages.ts'
+import { databasesAround, readParent } from '../blocks/read.ts'
+import { hasColumns, loadDataSources } from '../data_sources/load.ts'
 import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import { REFERENCES_MAX } from '../properties/limits.ts'
+import { findById, findProperty } from '../properties/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText, readWithFewNames } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
+import { readRows } from '../rows/read.ts'
+import type { Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
 import { partialUser } from '../users/read.ts'
 
-/** Mentions of pages and people that one property of a page object names; the property endpoint names all. */
-const NAMES_MAX = 25
+/** Which properties an answer shows: by id, or by name too. Undefined shows all. */
+export interface PropertyFilter {
+  readonly keys: readonly string[]
+  readonly byName: boolean
+}
 
 /**
  * A page as the caller may see it: in full with read content, else only that it exists.
@@ -22,32 +30,90 @@ const NAMES_MAX = 25
 export async function readPage(
   scope: Scope,
   block: Block,
-  page: Page,
   filter: readonly string[] | undefined,
 ): Promise<PageObject | PartialPage> {
-  if (!scope.actor.capabilities.has('read_content')) return { object: 'page', id: block.id }
-  return pageObject(scope, block, page, await gatherFacts(scope, [block.content['title'], page.icon]), filter)
+  const [page] = await readPageBlocks(scope, [block], filter && { keys: filter, byName: false })
+  return page ?? { object: 'page', id: block.id }
 }
 
-/** Many pages, in their order and in full, in as many queries as one; ids that name no page are left out. */
+/** Many pages, in their order and in full; ids that name no page are left out. */
 export async function readPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
-  const { workspaceId } = scope.actor
-  const blocks = await findBlocks(scope.db, workspaceId, ids)
-  const pages = await findPages(scope.db, workspaceId, ids)
-  const stored = ids.flatMap((id) => {
-    const [block, page] = [blocks.get(id), pages.get(id)]
-    return block && page ? [{ block, page }] : []
-  })
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
+  const pages = ids.flatMap((id) => blocks.get(id) ?? []).filter(({ type }) => type === 'child_page')
+  return readInFull(scope, pages, undefined)
+}
+
+/** Pages in the order given, as the caller may see them. What they refer to is looked up for all of them together. */
+export async function readPageBlocks(
+  scope: Scope,
+  blocks: readonly Block[],
+  filter: PropertyFilter | undefined,
+): Promise<(PageObject | PartialPage)[]> {
+  if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'page', id }))
+  return readInFull(scope, blocks, filter)
+}
+
+async function readInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter | undefined): Promise<PageObject[]> {
+  const records = await findPageRecords(
+    scope.db,
+    scope.actor.workspaceId,
+    blocks.map(({ id }) => id),
+  )
+  const rows = blocks.map((block): Row => ({ block, ...recordOf(records, block) }))
   const facts = await gatherFacts(
     scope,
-    stored.flatMap(({ block, page }) => [block.content['title'], page.icon]),
+    rows.flatMap(({ block, icon }) => [block.content['title'], icon]),
   )
-  return stored.map(({ block, page }) => pageObject(scope, block, page, facts, undefined))
+  const databases = await databasesAround(scope, blocks)
+  const ofRows = await readRowsBySource(scope, rows, filter)
+  return rows.map((row) => {
+    const found = ofRows.get(row.block.id)
+    const page = readCommon(scope, row, facts, databases)
+    return found
+      ? { ...page, in_trash: page.in_trash || found.inTrash, properties: found.properties }
+      : { ...page, properties: titleOf(row.block, facts, filter) }
+  })
 }
 
-function pageObject(scope: Scope, block: Block, page: Page, facts: Facts, filter: readonly string[] | undefined): PageObject {
+function recordOf(records: ReadonlyMap<string, PageRecord>, { id }: Block): PageRecord {
+  const record = records.get(id)
+  if (!record) throw new Error(`page ${id} has no row of its own`)
+  return record
+}
+
+interface FoundRow {
+  readonly properties: PageObject['properties']
+  /** Something above the row, which goes to the trash with it. */
+  readonly inTrash: boolean
+}
+
+async function readRowsBySource(
+  scope: Scope,
+  pages: readonly Row[],
+  filter: PropertyFilter | undefined,
+): Promise<Map<string, FoundRow>> {
+  const found = new Map<string, FoundRow>()
+  const rows = pages.filter(({ block }) => hasColumns(block))
+  for (const dataSource of (
+    await loadDataSources(
+      scope,
+      rows.map(({ block }) => block.parentId),
+    )
+  ).values()) {
+    const find = filter?.byName ? findProperty : findById
+    const shown = filter && new Set(filter.keys.flatMap((key) => find(dataSource.properties, key)?.id ?? []))
+    const own = rows.filter(({ block }) => block.parentId === dataSource.id)
+    for (const [id, properties] of await readRows(scope, dataSource, own, shown)) {
+      found.set(id, { properties, inTrash: dataSource.inTrash })
+    }
+  }
+  return found
+}
+
+type CommonParts = Omit<PageObject, 'properties'>
+
+function readCommon(scope: Scope, { block, ...page }: Row, facts: Facts, databases: ReadonlyMap<string, string>): CommonParts {
   const title = block.content['title'] as StoredRichText
-  const showsTitle = filter === undefined || filter.includes('title')
   return {
     object: 'page',
     id: block.id,
@@ -60,10 +126,21 @@ function pageObject(scope: Scope, block: Block, page: Page, facts: Facts, filter
     is_locked: page.isLocked,
     url: `${scope.baseUrl}/${slug(plainText(title, facts))}${undashed(block.id)}`,
     public_url: null,
-    parent: readParent(block),
-    properties: showsTitle ? { title: { id: 'title', type: 'title', title: readWithFewNames(title, facts, NAMES_MAX) } } : {},
+    parent: readParent(block, databases),
     icon: readIcon(page.icon as StoredIcon | null, facts),
     cover: readCover(page.cover as StoredCover | null),
+  }
+}
+
+/** The only property of a page outside data sources. */
+function titleOf(block: Block, facts: Facts, filter: PropertyFilter | undefined): PageObject['properties'] {
+  if (filter !== undefined && !filter.keys.includes('title')) return {}
+  return {
+    title: {
+      id: 'title',
+      type: 'title',
+      title: readWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX),
+    },
   }
 }
 

@@ -4,7 +4,9 @@ import { touch, updateContent, type Block, type StoredContent } from '../../stor
 import { updatePage as updatePageRow, type Page } from '../../store/pages.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
+import { hasColumns } from '../data_sources/load.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
+import { readRowUpdate } from '../rows/update.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { detailsAfter, pageOf } from './details.ts'
@@ -25,7 +27,8 @@ export async function updatePage(
 ): Promise<PageObject | PartialPage> {
   const block = await requirePage(scope, id, 'path.page_id')
   const references = new ReferenceList()
-  const title = writtenTitle(request.properties, references)
+  const row = hasColumns(block) ? await readRowUpdate(scope, block, request.properties, references) : undefined
+  const title = row ? undefined : writtenTitle(request.properties, references)
   const template = chosenTemplate(scope, request.template, references)
   const page = await pageOf(scope, block)
   const details = detailsAfter(scope, request, references, page)
@@ -38,7 +41,8 @@ export async function updatePage(
   const erased = request.erase_content === true && (await erasePage(scope, block.id))
   const content = title === undefined ? block.content : { ...block.content, title }
   const changed = await writeChanges(scope, block, content, page, details)
-  if (erased || changed) await touch(scope.db, workspaceId, [block.id], userId, scope.now)
+  const rowChanged = row !== undefined && (await row.keep())
+  if (erased || changed || rowChanged) await touch(scope.db, workspaceId, [block.id], userId, scope.now)
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
   if (template) await fillLater(scope, block.id, template, request)
   return retrievePage(scope, id, filter)

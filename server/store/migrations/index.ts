@@ -1,5 +1,6 @@
 import { asyncTasks } from './async_tasks.ts'
 import { comments } from './comments.ts'
+import { databases } from './databases.ts'
 import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   comments,
   pageStructure,
   titles,
+  databases,
 ]

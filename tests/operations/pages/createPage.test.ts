@@ -305,9 +305,4 @@ describe('createPage', () => {
       expect(at(answer.body, 'additional_data')).toStrictEqual({ required_capability: 'insert_content' })
     }
   })
-
-  it('503 service_unavailable for what this release does not do yet: rows', async () => {
-    for (const parent of [{ database_id: story.repairLog }, { data_source_id: randomUUID() }])
-      expectError(await create({ parent }), 503, 'service_unavailable')
-  })
 })

@@ -1,0 +1,64 @@
+import type { DataSourceCreateRequest, DataSourceObject, PartialDataSource } from '../../../generated/types.ts'
+import { newId } from '../../kernel/ids.ts'
+import { touch } from '../../store/blocks.ts'
+import { listDataSources } from '../../store/data_sources.ts'
+import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
+import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { insertSource, newDraft } from '../databases/create.ts'
+import { requireDatabase } from '../databases/load.ts'
+import { invalid } from '../failures.ts'
+import { storeIcon } from '../icons/icons.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { WriteScope } from '../scope.ts'
+import { addTableView } from '../views/seam.ts'
+import { requireDataSource } from './load.ts'
+import { draftNewSchema } from './new_schema.ts'
+import { readDataSource } from './read.ts'
+import { SchemaSession } from './schema_session.ts'
+import type { Block } from '../../store/blocks.ts'
+
+export const DATA_SOURCES_MAX = 100
+
+/** Adds a data source to a database, last in its list, and a table view for it. */
+export async function createDataSource(
+  scope: WriteScope,
+  request: DataSourceCreateRequest,
+): Promise<DataSourceObject | PartialDataSource> {
+  const { db, actor } = scope
+  const references = new ReferenceList()
+  const title = storeRichText(request.title ?? [], 'body.title', references)
+  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope.baseUrl) : null
+  const database = await requireDatabase(scope, request.parent.database_id)
+  await requireReferences(scope, references)
+  await requireRoomForSource(scope, database)
+  const session = new SchemaSession(scope)
+  const draft = await newDraft(scope, newId(), title)
+  session.begin(draft)
+  await draftNewSchema(session, draft, request.properties, 'body.properties')
+  await insertSource(scope, database.id, draft, { title, description: [], icon })
+  await session.save()
+  await stopSharingWords(scope, database.id)
+  await addTableView(scope, database.id, draft.id)
+  await touch(db, actor.workspaceId, [database.id], actor.userId, scope.now)
+  return readDataSource(scope, await requireDataSource(scope, draft.id))
+}
+
+/** Whether a database takes one more data source. */
+export async function requireRoomForSource(scope: WriteScope, database: Block): Promise<void> {
+  await requireMayEdit(scope, database, 'database')
+  if (database.inTrash) throw invalid('body.parent', 'should not be in the trash: restore the database first')
+  await requireLiveAncestors(scope, database, 'body.parent')
+  const sources = await listDataSources(scope.db, scope.actor.workspaceId, [database.id])
+  if (sources.length >= DATA_SOURCES_MAX) {
+    throw invalid('body.parent.database_id', `should be a database with fewer than ${DATA_SOURCES_MAX} data sources`)
+  }
+}
+
+/** With its second data source, a database has words of its own for good. */
+export async function stopSharingWords(scope: WriteScope, databaseId: string): Promise<void> {
+  const { workspaceId } = scope.actor
+  const details = (await findDatabases(scope.db, workspaceId, [databaseId])).get(databaseId)
+  if (!details?.sharesWords) return
+  await updateDatabaseDetails(scope.db, workspaceId, databaseId, { ...details, sharesWords: false })
+}

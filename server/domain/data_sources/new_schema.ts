@@ -1,0 +1,84 @@
+import type {
+  DataSourcePropertiesRequest,
+  FormulaConfigRequest,
+  PropertyConfigRequest,
+  RelationConfigRequest,
+  RollupConfigRequest,
+} from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { contentOf, newConfig } from './new_config.ts'
+import { addRelation } from './relations.ts'
+import { rollupConfig } from './rollups.ts'
+import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+import { requireFit } from './schema_session.ts'
+
+/**
+ * Adds the columns of a request to a new schema: all of them, checked against each other.
+ * @param path where they stand in the request
+ */
+export async function draftNewSchema(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  requests: DataSourcePropertiesRequest,
+  path: string,
+): Promise<void> {
+  const entries = Object.entries(requests)
+  const titles = entries.filter(([, request]) => 'title' in request)
+  if (titles.length !== 1) throw invalid(path, `should hold exactly one property of type title, instead of ${titles.length}`)
+  const written = entries.map(([name, request]) => ({ name, request, path: `${path}.${name}` }))
+  // A rollup names a relation, a formula anything: they come behind what they name, and get their places first.
+  for (const column of written) addPlain(session, draft, column)
+  for (const column of written) await addLinked(session, draft, column)
+  for (const column of written) await addComputed(session, draft, column)
+  requireFit(draft, path)
+}
+
+interface WrittenColumn {
+  readonly name: string
+  readonly request: PropertyConfigRequest
+  readonly path: string
+}
+
+/** Adds a column; relations and computed ones only hold their place until their settings are known. */
+export function addPlain(session: SchemaSession, draft: SchemaDraft, { name, request, path }: WrittenColumn): void {
+  const written = contentOf(request)
+  if (!written) throw invalid(path, 'should hold the settings of one type of property')
+  const { type, content } = written
+  if (type === 'unique_id' && draft.properties.some((property) => property.type === 'unique_id')) {
+    throw invalid(path, 'should not be a second property of type unique_id: a data source has one at most')
+  }
+  const common = { id: type === 'title' ? 'title' : session.newId(draft), name, description: request.description ?? null }
+  const config =
+    type === 'relation' || type === 'rollup' || type === 'formula'
+      ? ({ type: 'button' } as const)
+      : newConfig(type, content, `${path}.${type}`)
+  session.put(draft, { ...common, ...config })
+}
+
+export async function addLinked(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  { name, request, path }: WrittenColumn,
+): Promise<void> {
+  const column = draft.properties.find((property) => property.name === name)
+  if (!column || !('relation' in request)) return
+  await addRelation(session, draft, column, request.relation as RelationConfigRequest, `${path}.relation`)
+}
+
+export async function addComputed(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  { name, request, path }: WrittenColumn,
+): Promise<void> {
+  const column = draft.properties.find((property) => property.name === name)
+  if (!column) return
+  const { id, description } = column
+  if ('rollup' in request) {
+    const config = await rollupConfig(session, draft, request.rollup as RollupConfigRequest, `${path}.rollup`)
+    session.put(draft, { id, name, description, ...config })
+  }
+  if ('formula' in request) {
+    const { expression = '' } = request.formula as FormulaConfigRequest
+    session.put(draft, { id, name, description, type: 'formula', expression })
+  }
+}

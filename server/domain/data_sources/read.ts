@@ -1,0 +1,58 @@
+import type { DataSourceObject, PartialDataSource } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { undashed } from '../../kernel/ids.ts'
+import { findDatabases } from '../../store/databases.ts'
+import { readParent } from '../blocks/read.ts'
+import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { readRichText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { Scope } from '../scope.ts'
+import { partialUser } from '../users/read.ts'
+import type { DataSource } from './load.ts'
+import { readSchemas } from './read_schema.ts'
+
+/** A data source as the caller may see it: in full with read content, else its columns. */
+export async function readDataSource(scope: Scope, dataSource: DataSource): Promise<DataSourceObject | PartialDataSource> {
+  const [full] = await readDataSources(scope, [dataSource])
+  if (!full) throw new Error('no data source was read')
+  return scope.actor.capabilities.has('read_content')
+    ? full
+    : { object: 'data_source', id: dataSource.id, properties: full.properties }
+}
+
+/** Data sources in full, in the order given. */
+export async function readDataSources(scope: Scope, dataSources: readonly DataSource[]): Promise<DataSourceObject[]> {
+  const details = await findDatabases(
+    scope.db,
+    scope.actor.workspaceId,
+    dataSources.map(({ database }) => database.id),
+  )
+  const schemas = await readSchemas(scope, dataSources)
+  const facts = await gatherFacts(
+    scope,
+    dataSources.flatMap(({ block, description, icon }) => [block.content['title'], description, icon]),
+  )
+  return dataSources.map(({ id, block, database, description, icon, inTrash }) => {
+    const around = details.get(database.id)
+    return {
+      object: 'data_source',
+      id,
+      title: readRichText(block.content['title'] as StoredRichText, facts),
+      description: readRichText(description as StoredRichText, facts),
+      parent: { type: 'database_id', database_id: database.id },
+      database_parent: readParent(database),
+      is_inline: around?.isInline ?? false,
+      in_trash: inTrash,
+      created_time: toTimestamp(block.createdTime),
+      created_by: partialUser(block.createdBy),
+      last_edited_time: toTimestamp(block.lastEditedTime),
+      last_edited_by: partialUser(block.lastEditedBy),
+      properties: schemas.get(id) ?? {},
+      icon: readIcon(icon as StoredIcon | null, facts),
+      cover: readCover((around?.cover ?? null) as StoredCover | null),
+      url: `${scope.baseUrl}/${undashed(database.id)}`,
+      public_url: null,
+    } as DataSourceObject
+  })
+}

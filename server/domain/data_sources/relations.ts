@@ -1,0 +1,85 @@
+import type { RelationConfigRequest, RelationConfigUpdateRequest, SyncedPropertyRefRequest } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
+import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+
+/** The column around a relation: what every column has. */
+type Column = Pick<StoredProperty, 'id' | 'name' | 'description'>
+
+/**
+ * Makes a relation in a schema and, for a two-way one, its opposite in the target.
+ * @param path where the settings stand in the request
+ * @throws ServiceError `object_not_found` for a target that the caller does not see
+ */
+export async function addRelation(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  column: Column,
+  request: RelationConfigRequest,
+  path: string,
+): Promise<RelationProperty> {
+  const target = await session.open(request.data_source_id)
+  const relation: RelationProperty = { ...pick(column), type: 'relation', dataSourceId: target.id }
+  session.put(draft, relation)
+  return 'dual_property' in request ? pair(session, draft, relation, request.dual_property, `${path}.dual_property`) : relation
+}
+
+function pick({ id, name, description }: Column): Column {
+  return { id, name, description }
+}
+
+/** Gives a relation its opposite: one that exists, or a new one. */
+export async function pair(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  relation: RelationProperty,
+  { synced_property_id: writtenId, synced_property_name: writtenName }: SyncedPropertyRefRequest,
+  path: string,
+): Promise<RelationProperty> {
+  const target = await session.openToChange(relation.dataSourceId)
+  const existing = writtenId === undefined ? undefined : findById(target.properties, writtenId)
+  if (writtenId !== undefined && !canBeOpposite(existing, draft, relation)) {
+    throw invalid(`${path}.synced_property_id`, 'should be the id of a one-way relation of the target that leads here')
+  }
+  const name = writtenName ?? existing?.name ?? freeName(target, `Related to ${draft.title || 'New database'} (${relation.name})`)
+  const taken = target.properties.some((property) => property.name === name && property.id !== existing?.id)
+  if (taken) throw invalid(`${path}.synced_property_name`, 'should be a name that no other property of the target has')
+  const id = existing?.id ?? session.newId(target)
+  const paired: RelationProperty = { ...relation, syncedId: id }
+  session.put(draft, paired)
+  const description = existing?.description ?? null
+  session.put(target, { id, name, description, type: 'relation', dataSourceId: draft.id, syncedId: relation.id })
+  return paired
+}
+
+function canBeOpposite(property: StoredProperty | undefined, draft: SchemaDraft, relation: RelationProperty): boolean {
+  return (
+    property?.type === 'relation' &&
+    property.dataSourceId === draft.id &&
+    property.syncedId === undefined &&
+    property.id !== relation.id
+  )
+}
+
+/** A name that no column of the schema has yet, at most as long as names may be. */
+function freeName({ properties }: SchemaDraft, wanted: string): string {
+  const start = [...wanted].slice(0, NAME_LENGTH_KEPT).join('')
+  const isTaken = (name: string): boolean => properties.some((property) => property.name === name)
+  let name = start
+  for (let count = 2; isTaken(name); count += 1) name = `${start} ${count}`
+  return name
+}
+
+const NAME_LENGTH_KEPT = 1_990
+
+/** The opposite of a relation stays as a one-way relation. */
+export async function unpair(session: SchemaSession, relation: RelationProperty): Promise<void> {
+  if (relation.syncedId === undefined) return
+  const target = await session.open(relation.dataSourceId)
+  const opposite = findById(target.properties, relation.syncedId)
+  if (opposite?.type !== 'relation') return
+  const { syncedId: _gone, ...single } = opposite
+  session.put(target, single)
+}
+
+export type { RelationConfigUpdateRequest }

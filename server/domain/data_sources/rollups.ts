@@ -1,0 +1,72 @@
+import type { RollupConfigRequest, RollupFunction } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { findById, findProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
+import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+
+/** What a rollup function reads: a formula counts as its result. */
+export type RolledType = StoredProperty['type'] | 'boolean' | 'string' | 'list'
+
+const NUMBERS: readonly RolledType[] = ['number']
+const DATES: readonly RolledType[] = ['date', 'created_time', 'last_edited_time']
+const CHECKS: readonly RolledType[] = ['checkbox', 'boolean']
+
+/** Types that a function takes; a function that is not here takes any. */
+const FITTING: Partial<Record<RollupFunction, readonly RolledType[]>> = {
+  checked: CHECKS,
+  unchecked: CHECKS,
+  percent_checked: CHECKS,
+  percent_unchecked: CHECKS,
+  sum: NUMBERS,
+  average: NUMBERS,
+  median: NUMBERS,
+  min: NUMBERS,
+  max: NUMBERS,
+  range: NUMBERS,
+  earliest_date: DATES,
+  latest_date: DATES,
+  date_range: DATES,
+  count_per_group: ['status'],
+  percent_per_group: ['status'],
+}
+
+export function fitsRollup(rollupFunction: RollupFunction, type: RolledType): boolean {
+  return FITTING[rollupFunction]?.includes(type) ?? true
+}
+
+/**
+ * The settings of a rollup, checked against the schemas as they are now.
+ * @param path where they stand in the request
+ * @param before settings that members left out keep
+ */
+export async function rollupConfig(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  request: Partial<RollupConfigRequest>,
+  path: string,
+  before?: RollupProperty,
+): Promise<Pick<RollupProperty, 'type' | 'function' | 'relationId' | 'targetId'>> {
+  const relation =
+    find(draft, request.relation_property_name, request.relation_property_id) ??
+    (before && namesNo(request, 'relation_property') ? findById(draft.properties, before.relationId) : undefined)
+  if (relation?.type !== 'relation') throw invalid(path, 'should name a relation of this data source')
+  const target = await session.open(relation.dataSourceId)
+  const rolled =
+    find(target, request.rollup_property_name, request.rollup_property_id) ??
+    (before && namesNo(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
+  if (!rolled) throw invalid(path, 'should name a property of the related data source')
+  if (rolled.type === 'rollup' || rolled.type === 'button') {
+    throw invalid(path, `should not roll up a property of type ${rolled.type}`)
+  }
+  const rollupFunction = request.function ?? before?.function
+  if (rollupFunction === undefined) throw invalid(`${path}.function`, 'should be defined')
+  return { type: 'rollup', function: rollupFunction, relationId: relation.id, targetId: rolled.id }
+}
+
+function find({ properties }: SchemaDraft, name: string | undefined, id: string | undefined): StoredProperty | undefined {
+  if (id !== undefined) return findById(properties, id)
+  return name === undefined ? undefined : findProperty(properties, name)
+}
+
+function namesNo(request: Partial<RollupConfigRequest>, which: 'relation_property' | 'rollup_property'): boolean {
+  return request[`${which}_name`] === undefined && request[`${which}_id`] === undefined
+}

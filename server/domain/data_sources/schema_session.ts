@@ -1,0 +1,115 @@
+import { updateDataSourceDetails, type StoredDataSource } from '../../store/data_sources.ts'
+import { touch } from '../../store/blocks.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { requireMayEdit } from '../blocks/access.ts'
+import { invalid } from '../failures.ts'
+import type { StoredProperty } from '../properties/stored.ts'
+import type { WriteScope } from '../scope.ts'
+import { requireDataSource } from './load.ts'
+import { newPropertyId } from './property_ids.ts'
+
+export const PROPERTIES_MAX = 500
+export const SCHEMA_BYTES_MAX = 50 * 1024
+/** So many ids of columns that are gone are remembered, the newest ones. */
+const RETIRED_MAX = 2_000
+
+/** A schema while it is being changed. */
+export interface SchemaDraft {
+  readonly id: string
+  /** Plain, for the names of opposite columns. */
+  readonly title: string
+  properties: StoredProperty[]
+  retired: string[]
+  isChanged: boolean
+  /** Undefined for a data source that is being made. */
+  readonly stored: StoredDataSource | undefined
+}
+
+/** Schemas that one request changes: its own, and those that two-way relations lead to. */
+export class SchemaSession {
+  readonly scope: WriteScope
+  readonly #drafts = new Map<string, SchemaDraft>()
+
+  constructor(scope: WriteScope) {
+    this.scope = scope
+  }
+
+  begin(draft: SchemaDraft): void {
+    this.#drafts.set(draft.id, draft)
+  }
+
+  /** @throws ServiceError `object_not_found` where the caller sees no such data source */
+  async open(writtenId: string): Promise<SchemaDraft> {
+    const id = canonicalId(writtenId)
+    const known = this.#drafts.get(id)
+    if (known) return known
+    const source = await requireDataSource(this.scope, id)
+    const draft: SchemaDraft = {
+      id,
+      title: '',
+      properties: [...source.properties],
+      retired: [...source.retired],
+      isChanged: false,
+      stored: source,
+    }
+    this.#drafts.set(id, draft)
+    return draft
+  }
+
+  /** As `open`, to change it. */
+  async openToChange(writtenId: string): Promise<SchemaDraft> {
+    const draft = await this.open(writtenId)
+    if (draft.stored) await requireMayEdit(this.scope, draft.stored.block, 'data source')
+    return draft
+  }
+
+  newId({ properties, retired }: SchemaDraft): string {
+    return newPropertyId(new Set([...retired, ...properties.map(({ id }) => id)]))
+  }
+
+  put(draft: SchemaDraft, property: StoredProperty): void {
+    const place = draft.properties.findIndex(({ id }) => id === property.id)
+    if (place === -1) draft.properties.push(property)
+    else draft.properties[place] = property
+    draft.isChanged = true
+  }
+
+  remove(draft: SchemaDraft, id: string): void {
+    draft.properties = draft.properties.filter((property) => property.id !== id)
+    draft.retired = [...draft.retired, id].slice(-RETIRED_MAX)
+    draft.isChanged = true
+  }
+
+  /** Writes what has changed, and records the edits. Schemas of data sources that are being made are left to whoever makes them. */
+  async save(): Promise<void> {
+    const { db, actor, now } = this.scope
+    for (const draft of this.#drafts.values()) {
+      requireFit(draft)
+      if (!draft.isChanged || !draft.stored) continue
+      const { description, icon, block } = draft.stored
+      const { properties, retired } = draft
+      await updateDataSourceDetails(db, actor.workspaceId, draft.id, { description, icon, properties, retired })
+      await touch(db, actor.workspaceId, [draft.id, block.parentId], actor.userId, now)
+    }
+  }
+}
+
+/** Limits of a schema as a whole. */
+export function requireFit({ properties }: SchemaDraft, path = 'body.properties'): void {
+  const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+  const largest = properties.reduce<{ bytes: number; property?: StoredProperty }>(
+    (found, property) => {
+      const bytes = bytesOf(property)
+      return bytes > found.bytes ? { bytes, property } : found
+    },
+    { bytes: 0 },
+  )
+  const words = `the largest property is ${JSON.stringify(largest.property?.name)} (id ${largest.property?.id}, ${largest.bytes} bytes)`
+  if (properties.length > PROPERTIES_MAX) {
+    throw invalid(path, `should make a schema of at most ${PROPERTIES_MAX} properties, instead of ${properties.length}; ${words}`)
+  }
+  const bytes = bytesOf(properties)
+  if (bytes > SCHEMA_BYTES_MAX) {
+    throw invalid(path, `should make a schema of at most ${SCHEMA_BYTES_MAX} bytes, instead of ${bytes}; ${words}`)
+  }
+}

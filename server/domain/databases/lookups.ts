@@ -1,0 +1,53 @@
+import type { DatabaseObject, DataSourceObject } from '../../../generated/types.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { blockTypes, findBlocks } from '../../store/blocks.ts'
+import { listDataSources } from '../../store/data_sources.ts'
+import { loadDataSources } from '../data_sources/load.ts'
+import { readDataSources } from '../data_sources/read.ts'
+import type { Scope } from '../scope.ts'
+import { readDatabases } from './read.ts'
+
+/** The data sources of each database that the caller sees, in full and in order. */
+export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, DataSourceObject[]>> {
+  const { workspaceId } = scope.actor
+  const visible = await visibleAmong(scope.db, scope.actor, databaseIds)
+  const types = await blockTypes(scope.db, workspaceId, [...visible])
+  const databases = await findBlocks(
+    scope.db,
+    workspaceId,
+    [...visible].filter((id) => types.get(id) === 'child_database'),
+  )
+  const listed = (await listDataSources(scope.db, workspaceId, [...databases.keys()])).filter(
+    ({ databaseId, inTrash }) => databases.get(databaseId)?.inTrash || !inTrash,
+  )
+  const loaded = await loadDataSources(
+    scope,
+    listed.map(({ id }) => id),
+  )
+  const read = await readDataSources(
+    scope,
+    listed.flatMap(({ id }) => loaded.get(id) ?? []),
+  )
+  const byId = new Map(read.map((dataSource) => [dataSource.id, dataSource]))
+  return new Map(
+    [...databases.keys()].map((databaseId) => [
+      databaseId,
+      listed.filter((one) => one.databaseId === databaseId).flatMap(({ id }) => byId.get(id) ?? []),
+    ]),
+  )
+}
+
+/** The database of each data source that the caller sees, in full. */
+export async function databasesOf(scope: Scope, dataSourceIds: readonly string[]): Promise<Map<string, DatabaseObject>> {
+  const visible = await visibleAmong(scope.db, scope.actor, dataSourceIds)
+  const loaded = await loadDataSources(scope, [...visible])
+  const blocks = new Map([...loaded.values()].map(({ database }) => [database.id, database]))
+  const read = await readDatabases(scope, [...blocks.values()])
+  const byId = new Map(read.map((database) => [database.id, database]))
+  return new Map(
+    [...loaded].flatMap(([id, source]) => {
+      const database = byId.get(source.database.id)
+      return database ? [[id, database] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,33 @@
+import { listDataSources } from '../../store/data_sources.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { plainText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { Scope } from '../scope.ts'
+
+/** What a data source without a title is called. */
+export const NEW_DATABASE = 'New database'
+
+/** What a database without a title is called: the names of its data sources. */
+export function joinedNames(names: readonly string[]): string {
+  return names.length === 0 ? 'Untitled' : names.join(' and ').slice(0, 2000)
+}
+
+/** The names that databases without titles are shown under, by id. */
+export async function placeholderNames(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, string>> {
+  if (databaseIds.length === 0) return new Map()
+  const sources = (await listDataSources(scope.db, scope.actor.workspaceId, databaseIds)).filter(({ inTrash }) => !inTrash)
+  const facts = await gatherFacts(
+    scope,
+    sources.map(({ title }) => title),
+  )
+  return new Map(
+    databaseIds.map((id) => [
+      id,
+      joinedNames(
+        sources
+          .filter(({ databaseId }) => databaseId === id)
+          .map(({ title }) => plainText(title as StoredRichText, facts) || NEW_DATABASE),
+      ),
+    ]),
+  )
+}

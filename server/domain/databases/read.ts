@@ -1,0 +1,66 @@
+import type { DatabaseObject, PartialDatabase, RichTextItem } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { undashed } from '../../kernel/ids.ts'
+import type { Block } from '../../store/blocks.ts'
+import { listDataSources } from '../../store/data_sources.ts'
+import { findDatabases } from '../../store/databases.ts'
+import { readParent } from '../blocks/read.ts'
+import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import type { Facts } from '../rich_text/facts.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { plainText, readRichText } from '../rich_text/read.ts'
+import { fullAnnotations, type StoredRichText } from '../rich_text/stored.ts'
+import type { Scope } from '../scope.ts'
+import { joinedNames, NEW_DATABASE } from './names.ts'
+
+/** A database as the caller may see it: in full with read content, else that it exists. */
+export async function readDatabase(scope: Scope, block: Block): Promise<DatabaseObject | PartialDatabase> {
+  if (!scope.actor.capabilities.has('read_content')) return { object: 'database', id: block.id }
+  const [database] = await readDatabases(scope, [block])
+  return database ?? { object: 'database', id: block.id }
+}
+
+/** Databases in full, in the order given. */
+export async function readDatabases(scope: Scope, blocks: readonly Block[]): Promise<DatabaseObject[]> {
+  const { workspaceId } = scope.actor
+  const ids = blocks.map(({ id }) => id)
+  const [details, sources] = [await findDatabases(scope.db, workspaceId, ids), await listDataSources(scope.db, workspaceId, ids)]
+  const facts = await gatherFacts(scope, [
+    ...blocks.map(({ content }) => content['title']),
+    ...sources.map(({ title }) => title),
+    ...[...details.values()].flatMap(({ description, icon }) => [description, icon]),
+  ])
+  return blocks.map((block) => {
+    const own = details.get(block.id)
+    if (!own) throw new Error(`database ${block.id} has no row of its own`)
+    const listed = sources.filter(({ databaseId, inTrash }) => databaseId === block.id && (block.inTrash || !inTrash))
+    const dataSources = listed.map(({ id, title }) => ({ id, name: plainText(title as StoredRichText, facts) || NEW_DATABASE }))
+    return {
+      object: 'database',
+      id: block.id,
+      title: readTitle(block, dataSources, facts),
+      description: readRichText(own.description as StoredRichText, facts),
+      parent: readParent(block),
+      is_inline: own.isInline,
+      in_trash: block.inTrash,
+      is_locked: own.isLocked,
+      created_time: toTimestamp(block.createdTime),
+      last_edited_time: toTimestamp(block.lastEditedTime),
+      data_sources: dataSources,
+      icon: readIcon(own.icon as StoredIcon | null, facts),
+      cover: readCover(own.cover as StoredCover | null),
+      url: `${scope.baseUrl}/${undashed(block.id)}`,
+      public_url: null,
+    } as DatabaseObject
+  })
+}
+
+/** The title, or what stands in for an empty one. */
+function readTitle(block: Block, dataSources: readonly { readonly name: string }[], facts: Facts): RichTextItem[] {
+  const title = readRichText(block.content['title'] as StoredRichText, facts)
+  if (title.some((item) => item.plain_text !== '')) return title
+  const content = joinedNames(dataSources.map(({ name }) => name))
+  return [
+    { type: 'text', text: { content, link: null }, annotations: fullAnnotations(undefined), plain_text: content, href: null },
+  ]
+}

@@ -1,0 +1,44 @@
+import type { OptionRequest } from '../../../generated/types.ts'
+import { newId } from '../../kernel/ids.ts'
+import { invalid } from '../failures.ts'
+import { ReferenceList } from '../references.ts'
+import { hasOptions, type StoredProperty } from './stored.ts'
+
+export const OPTIONS_MAX = 100
+
+/** What a request with values of a row names besides the row, gathered while it is read. */
+export class ValueNotes {
+  readonly references: ReferenceList
+  /** Who writes: it vouches for what it verifies. */
+  readonly userId: string
+  readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
+  readonly linked: { readonly property: StoredProperty; readonly id: string; readonly path: string }[] = []
+  /** Columns that have got new options, by id. */
+  readonly changedProperties = new Map<string, StoredProperty>()
+
+  constructor(references: ReferenceList, userId: string) {
+    this.references = references
+    this.userId = userId
+  }
+
+  /** @returns the id of the option; one with an unknown name is added to `select` and `multi_select` */
+  chooseOption(column: StoredProperty, { id, name, color, description }: OptionRequest, path: string): string {
+    const property = this.changedProperties.get(column.id) ?? column
+    if (!hasOptions(property)) throw new Error(`${property.type} has no options`)
+    const found = property.options.find((option) => (id === undefined ? option.name === name : option.id === id))
+    if (found && name !== undefined && found.name !== name) {
+      throw invalid(`${path}.name`, `should be \`${JSON.stringify(found.name)}\`, the name of the option with this id`)
+    }
+    if (found) return found.id
+    if (id !== undefined) throw invalid(`${path}.id`, 'should be the id of an option of this property')
+    if (name === undefined || property.type === 'status') {
+      throw invalid(`${path}.name`, 'should be the name of an option of this property')
+    }
+    if (property.options.length >= OPTIONS_MAX) {
+      throw invalid(`${path}.name`, `should be the name of an option: the property has ${OPTIONS_MAX} of them and takes no more`)
+    }
+    const option = { id: newId(), name, color: color ?? 'default', description: description ?? null } as const
+    this.changedProperties.set(property.id, { ...property, options: [...property.options, option] })
+    return option.id
+  }
+}

@@ -1,0 +1,32 @@
+import { visibleAmong } from '../../store/access.ts'
+import { findBlocks } from '../../store/blocks.ts'
+import { findGroupNames } from '../../store/members.ts'
+import { existingUsers } from '../../store/users.ts'
+import { invalid, notFound } from '../failures.ts'
+import type { ValueNotes } from '../properties/value_notes.ts'
+import type { Scope } from '../scope.ts'
+
+/**
+ * Makes sure that the people and pages that values name are there, and the pages of the related data source.
+ * @throws ServiceError `object_not_found`, or `validation_error` for a page of another data source
+ */
+export async function requireTargets(scope: Scope, { people, linked }: ValueNotes): Promise<void> {
+  const { workspaceId } = scope.actor
+  const idsOf = (kind: 'user' | 'group'): string[] => people.filter(({ object }) => object === kind).map(({ id }) => id)
+  const users = await existingUsers(scope.db, workspaceId, idsOf('user'))
+  const groups = await findGroupNames(scope.db, workspaceId, idsOf('group'))
+  for (const { object, id } of people) {
+    if (object === 'user' ? !users.has(id) : !groups.has(id)) throw notFound(scope.actor, 'user', id)
+  }
+  if (linked.length === 0) return
+  const ids = [...new Set(linked.map(({ id }) => id))]
+  const [visible, blocks] = [await visibleAmong(scope.db, scope.actor, ids), await findBlocks(scope.db, workspaceId, ids)]
+  for (const { property, id, path } of linked) {
+    const block = blocks.get(id)
+    if (!block || !visible.has(id) || block.type === 'data_source') throw notFound(scope.actor, 'page', id)
+    const target = property.type === 'relation' ? property.dataSourceId : undefined
+    if (block.parentType !== 'data_source_id' || block.parentId !== target) {
+      throw invalid(path, 'should be the id of a page of the related data source')
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { PagePropertiesRequest } from '../../../generated/types.ts'
+import { ServiceError, stateError } from '../../kernel/errors.ts'
+import { lastRank, type Block } from '../../store/blocks.ts'
+import { addToRowCount, countRows, listDataSources } from '../../store/data_sources.ts'
+import { requireVisible } from '../blocks/access.ts'
+import type { Place } from '../blocks/plan.ts'
+import { requireDataSource, type DataSource } from '../data_sources/load.ts'
+import type { ReferenceList } from '../references.ts'
+import { ValueNotes } from '../properties/value_notes.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { requireTargets } from './check.ts'
+import { insertRowValues, keepNewOptions, newRowValues, readWritten, type WrittenValues } from './write.ts'
+
+export const ROWS_MAX = 250_000
+
+/**
+ * The data source that a page goes into, named itself or by its database when that has no other.
+ * @throws ServiceError `object_not_found`; `validation_error` for a database with several data sources, or with none
+ */
+export async function requireRowParent(
+  scope: Scope,
+  parent: { readonly database_id: string } | { readonly data_source_id: string },
+): Promise<DataSource> {
+  if ('data_source_id' in parent) return requireDataSource(scope, parent.data_source_id)
+  const database = await requireVisible(scope, parent.database_id, 'database')
+  return requireDataSource(scope, await onlySourceOf(scope, database))
+}
+
+/** The id of the only data source of a database that the caller sees. */
+export async function onlySourceOf(scope: Scope, database: Block): Promise<string> {
+  const listed = await listDataSources(scope.db, scope.actor.workspaceId, [database.id])
+  const ids = listed.filter(({ inTrash }) => database.inTrash || !inTrash).map(({ id }) => id)
+  const visible = await visibleAmong(scope.db, scope.actor, ids)
+  const [only, another] = ids.filter((id) => visible.has(id))
+  if (only === undefined) throw stateError(`The database ${database.id} has no data source.`)
+  if (another === undefined) return only
+  throw new ServiceError('validation_error', {
+    message: 'This database has more than one data source; name one of them instead.',
+    additionalData: {
+      error_type: 'multiple_data_sources_for_database',
+      database_id: database.id,
+      child_data_source_ids: ids,
+      minimum_api_version: '2025-09-03',
+    },
+  })
+}
+
+/** Reads the values for a new row. What the request alone decides has been checked then. */
+export function readNewRow(
+  scope: Scope,
+  dataSource: DataSource,
+  properties: PagePropertiesRequest | undefined,
+  references: ReferenceList,
+): WrittenValues {
+  return readWritten(dataSource, properties, new ValueNotes(references, scope.actor.userId))
+}
+
+/** @throws ServiceError `object_not_found`, `validation_error`, or `row_limit_exceeded` when the data source is full */
+export async function requireRoomForRow(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<void> {
+  await requireTargets(scope, written.notes)
+  if ((await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) >= ROWS_MAX) {
+    throw new ServiceError('row_limit_exceeded', {
+      message: `The data source ${dataSource.id} holds ${ROWS_MAX} rows and takes no more.`,
+    })
+  }
+}
+
+/** Behind all rows of a data source. */
+export async function placeInDataSource(scope: WriteScope, dataSource: DataSource): Promise<Place> {
+  return {
+    parentType: 'data_source_id',
+    parentId: dataSource.id,
+    pageId: null,
+    behind: await lastRank(scope.db, scope.actor.workspaceId, dataSource.id),
+    before: null,
+  }
+}
+
+/** Writes the values of a row whose page has just been made. */
+export async function insertRow(scope: WriteScope, dataSource: DataSource, block: Block, written: WrittenValues): Promise<void> {
+  await keepNewOptions(scope, dataSource, written.notes)
+  await insertRowValues(scope, dataSource, block, await newRowValues(scope, dataSource, written))
+  await addToRowCount(scope.db, scope.actor.workspaceId, dataSource.id, 1)
+}

@@ -1,0 +1,109 @@
+import { findBlocks, touch } from '../../store/blocks.ts'
+import { deleteCells, deleteLink, insertCells, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
+import { findRowValues, updateRowValues } from '../../store/row_values.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import type { RelationProperty } from '../properties/stored.ts'
+import { linksOf, type StoredLinks } from '../properties/value_kinds.ts'
+
+/** So many links stand in the document of a row; the index has them all. */
+export const LINKS_IN_DOCUMENT = 100
+const RUN = 500
+
+/** All links of one relation of a page, in order. */
+export async function allLinks(scope: Scope, pageId: string, propertyId: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let behind = -1; ;) {
+    const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, behind, RUN)
+    ids.push(...links.map((link) => link.pageId))
+    behind = links.at(-1)?.position ?? behind
+    if (links.length < RUN) return ids
+  }
+}
+
+/**
+ * Replaces the links of a relation in the index and, where it is two-way, on the pages at the other end. The document of the page
+ * itself has been written.
+ * @param before what the document held; undefined for a page that is new
+ */
+export async function writeLinks(
+  scope: WriteScope,
+  owner: CellOwner,
+  relation: RelationProperty,
+  before: StoredLinks | undefined,
+  ids: readonly string[],
+): Promise<void> {
+  const { db, actor } = scope
+  const old = before?.more ? await allLinks(scope, owner.pageId, relation.id) : (before?.ids ?? [])
+  if (old.length > 0) await deleteCells(db, actor.workspaceId, owner.pageId, relation.id)
+  await insertCells(
+    db,
+    actor.workspaceId,
+    ids.map((id, position) => ({ owner, cell: { propertyId: relation.id, position, textKey: id } })),
+  )
+  if (relation.syncedId === undefined) return
+  const [kept, known] = [new Set(ids), new Set(old)]
+  await unlink(
+    scope,
+    old.filter((id) => !kept.has(id)),
+    relation.syncedId,
+    owner.pageId,
+  )
+  await link(
+    scope,
+    ids.filter((id) => !known.has(id)),
+    relation.syncedId,
+    owner.pageId,
+  )
+}
+
+/** Adds a link to one page to a relation of others, behind their links. */
+async function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
+  await changeRows(scope, pageIds, propertyId, async (owner, links) => {
+    const position = (await lastPosition(scope.db, scope.actor.workspaceId, owner.pageId, propertyId)) + 1
+    const cell = { propertyId, position, textKey: linkedId }
+    await insertCells(scope.db, scope.actor.workspaceId, [{ owner, cell }])
+    return links.ids.length < LINKS_IN_DOCUMENT && !links.more
+      ? { ids: [...links.ids, linkedId] }
+      : { ids: links.ids, more: true }
+  })
+}
+
+/** Takes links to one page out of a relation of others. */
+async function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
+  await changeRows(scope, pageIds, propertyId, async ({ pageId }, links) => {
+    await deleteLink(scope.db, scope.actor.workspaceId, pageId, propertyId, linkedId)
+    const ids = links.ids.filter((id) => id !== linkedId)
+    return links.more ? readLinks(scope, pageId, propertyId) : { ids }
+  })
+}
+
+/** Links as the document keeps them, read from the index. */
+export async function readLinks(scope: Scope, pageId: string, propertyId: string): Promise<StoredLinks> {
+  const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, -1, LINKS_IN_DOCUMENT + 1)
+  const ids = links.slice(0, LINKS_IN_DOCUMENT).map((one) => one.pageId)
+  return links.length > LINKS_IN_DOCUMENT ? { ids, more: true } : { ids }
+}
+
+/** Changes one relation of many rows, and records the edits. */
+async function changeRows(
+  scope: WriteScope,
+  pageIds: readonly string[],
+  propertyId: string,
+  change: (owner: CellOwner, links: StoredLinks) => Promise<StoredLinks>,
+): Promise<void> {
+  const { db, actor } = scope
+  for (let start = 0; start < pageIds.length; start += RUN) {
+    const ids = pageIds.slice(start, start + RUN)
+    const blocks = await findBlocks(db, actor.workspaceId, ids)
+    const documents = await findRowValues(db, actor.workspaceId, ids)
+    for (const id of ids) {
+      const [block, values] = [blocks.get(id), documents.get(id)]
+      if (block?.parentType !== 'data_source_id' || values === undefined) continue
+      const owner = { pageId: id, dataSourceId: block.parentId, inTrash: block.inTrash, createdTime: block.createdTime }
+      const links = await change(owner, linksOf(values[propertyId]))
+      const { [propertyId]: _before, ...others } = values
+      await updateRowValues(db, actor.workspaceId, id, links.ids.length === 0 ? others : { ...others, [propertyId]: links })
+    }
+    await touch(db, actor.workspaceId, ids, actor.userId, scope.now)
+  }
+}

@@ -1,0 +1,175 @@
+import type { PagePropertiesRequest } from '../../../generated/types.ts'
+import { touch, updateContent, type Block } from '../../store/blocks.ts'
+import { deleteCells, insertCells, type Cell, type CellOwner } from '../../store/cells.ts'
+import { takeNumbers, updateDataSourceDetails } from '../../store/data_sources.ts'
+import type { RowValues } from '../../store/pages.ts'
+import { updateRowValues } from '../../store/row_values.ts'
+import { requireMayEdit } from '../blocks/access.ts'
+import type { DataSource } from '../data_sources/load.ts'
+import { requireFit } from '../data_sources/schema_session.ts'
+import { invalid } from '../failures.ts'
+import { cellKeysOf } from '../properties/cell_keys.ts'
+import { defaultOption, findProperty, isComputed, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
+import { linksOf, valueKinds } from '../properties/value_kinds.ts'
+import type { ValueNotes } from '../properties/value_notes.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { WriteScope } from '../scope.ts'
+import { writeLinks } from './links.ts'
+
+/** New values as a request gives them, in stored form: undefined empties one. The title is that of the page. */
+export interface WrittenValues {
+  readonly title: StoredRichText | undefined
+  readonly byId: ReadonlyMap<string, unknown>
+  readonly notes: ValueNotes
+}
+
+/**
+ * Reads the values of a request against the columns of a data source.
+ * @throws ServiceError `validation_error` for what is no column, no writable one, or of another type
+ */
+export function readWritten(
+  dataSource: DataSource,
+  properties: PagePropertiesRequest | undefined,
+  notes: ValueNotes,
+): WrittenValues {
+  const byId = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(properties ?? {})) {
+    const path = `body.properties.${key}`
+    const column = findProperty(dataSource.properties, key)
+    if (!column) throw invalid(path, 'should be the name or id of a property of the data source')
+    if (byId.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')
+    const kind = valueKinds[column.type]
+    if (!kind || isComputed(column.type)) {
+      throw invalid(path, `should be not present: the service makes the values of type ${column.type}`)
+    }
+    const written: unknown = Array.isArray(value) ? value : Reflect.get(value, column.type)
+    if (written === undefined || (Array.isArray(value) && column.type !== 'title')) {
+      throw invalid(path, `should be a value of type ${column.type}`)
+    }
+    byId.set(column.id, kind.write(written, Array.isArray(value) ? path : `${path}.${column.type}`, column, notes))
+  }
+  const title = byId.has('title') ? ((byId.get('title') ?? []) as StoredRichText) : undefined
+  byId.delete('title')
+  return { title, byId, notes }
+}
+
+/** Options that a request has added to columns: kept in the schema, which takes the right to edit the data source. */
+export async function keepNewOptions(
+  scope: WriteScope,
+  dataSource: DataSource,
+  { changedProperties }: ValueNotes,
+): Promise<void> {
+  if (changedProperties.size === 0) return
+  await requireMayEdit(scope, dataSource.block, 'data source')
+  const { id, block, description, icon, retired } = dataSource
+  const properties = dataSource.properties.map((property) => changedProperties.get(property.id) ?? property)
+  requireFit({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })
+  await updateDataSourceDetails(scope.db, scope.actor.workspaceId, id, { description, icon, properties, retired })
+  await touch(scope.db, scope.actor.workspaceId, [id, block.parentId], scope.actor.userId, scope.now)
+}
+
+/** Values of a new row: those of the request, and those that the service gives. */
+export async function newRowValues(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<RowValues> {
+  const values: Record<string, unknown> = {}
+  for (const column of dataSource.properties) {
+    const stored =
+      column.type === 'unique_id'
+        ? await takeNumbers(scope.db, scope.actor.workspaceId, dataSource.id, 1)
+        : written.byId.has(column.id)
+          ? written.byId.get(column.id)
+          : column.type === 'status'
+            ? defaultOption(column)?.id
+            : undefined
+    if (stored !== undefined) values[column.id] = stored
+  }
+  return values
+}
+
+/** Writes the values of a page that has none yet, with their cells, and the other sides of its links. */
+export async function insertRowValues(scope: WriteScope, dataSource: DataSource, block: Block, values: RowValues): Promise<void> {
+  const { workspaceId } = scope.actor
+  await updateRowValues(scope.db, workspaceId, block.id, values)
+  if (block.parentType !== 'data_source_id') return
+  const owner = ownerOf(block)
+  const cells = dataSource.properties.flatMap((column) =>
+    column.type === 'relation' ? [] : cellsOf(column, column.id === 'title' ? block.content['title'] : values[column.id]),
+  )
+  await insertCells(
+    scope.db,
+    workspaceId,
+    cells.map((cell) => ({ owner, cell })),
+  )
+  for (const column of dataSource.properties) {
+    if (column.type === 'relation') await writeLinks(scope, owner, column, undefined, linksOf(values[column.id]).ids)
+  }
+}
+
+/** Changes values of a page of a data source. @returns whether anything has changed */
+export async function updateRow(
+  scope: WriteScope,
+  dataSource: DataSource,
+  block: Block,
+  values: RowValues,
+  { title, byId }: WrittenValues,
+): Promise<boolean> {
+  const { workspaceId } = scope.actor
+  const owner = ownerOf(block)
+  const isRow = block.parentType === 'data_source_id'
+  const changed = dataSource.properties.filter(
+    ({ id }) => byId.has(id) && JSON.stringify(byId.get(id)) !== JSON.stringify(values[id]),
+  )
+  const titleChanged = title !== undefined && JSON.stringify(title) !== JSON.stringify(block.content['title'])
+  if (titleChanged) {
+    await updateContent(scope.db, workspaceId, block.id, { ...block.content, title })
+    const column = dataSource.properties.find(({ type }) => type === 'title')
+    if (column && isRow) await replaceCells(scope, owner, column, block.content['title'], title)
+  }
+  if (changed.length === 0) return titleChanged
+  const next: Record<string, unknown> = { ...values }
+  for (const { id } of changed) {
+    const stored = byId.get(id)
+    if (stored === undefined) delete next[id]
+    else next[id] = stored
+  }
+  await updateRowValues(scope.db, workspaceId, block.id, next)
+  if (!isRow) return true
+  for (const column of changed) {
+    if (column.type === 'relation') await relink(scope, owner, column, values, next)
+    else await replaceCells(scope, owner, column, values[column.id], next[column.id])
+  }
+  return true
+}
+
+async function relink(
+  scope: WriteScope,
+  owner: CellOwner,
+  column: RelationProperty,
+  before: RowValues,
+  after: RowValues,
+): Promise<void> {
+  await writeLinks(scope, owner, column, linksOf(before[column.id]), linksOf(after[column.id]).ids)
+}
+
+export function ownerOf({ id, parentId, inTrash, createdTime }: Block): CellOwner {
+  return { pageId: id, dataSourceId: parentId, inTrash, createdTime }
+}
+
+export function cellsOf({ id, type }: StoredProperty, stored: unknown): Cell[] {
+  return cellKeysOf(type, stored).map((key, position) => ({ ...key, propertyId: id, position }))
+}
+
+async function replaceCells(
+  scope: WriteScope,
+  owner: CellOwner,
+  column: StoredProperty,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  const { workspaceId } = scope.actor
+  if (cellsOf(column, before).length > 0) await deleteCells(scope.db, workspaceId, owner.pageId, column.id)
+  await insertCells(
+    scope.db,
+    workspaceId,
+    cellsOf(column, after).map((cell) => ({ owner, cell })),
+  )
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Texts sort by their beginning: what stands behind so many characters does not count. */
+export const SORTED_LENGTH = 80
+
+/** Letters that sort as two, and have no decomposition. */
+const EXPANSIONS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ẞ: 'ss' }
+
+const FIRST_RANK = 0x100
+const FIRST_UNRANKED = 0x3000
+const SEPARATOR = '\u0001'
+
+let ranks: ReadonlyMap<string, string> | undefined
+
+/**
+ * The root order of the Unicode Collation Algorithm, ICU 78: groups of characters that differ in accents or case only, with a tab
+ * between groups. Kept as a file, because keys are stored: they must not change with the runtime.
+ */
+function rankOf(character: string): string | undefined {
+  if (!ranks) {
+    const groups = readFileSync(fileURLToPath(new URL('collation_order.txt', import.meta.url)), 'utf8')
+      .trimEnd()
+      .split('\t')
+    ranks = new Map(groups.flatMap((group, rank) => [...group].map((one) => [one, String.fromCodePoint(FIRST_RANK + rank)])))
+  }
+  return ranks.get(character)
+}
+
+/**
+ * A key whose order by code points (by bytes in UTF-8) is the order of texts: Unicode collation in the root locale without
+ * regard to case, then code points. Texts that begin with the same 80 characters have the same key.
+ */
+export function collationKey(text: string): string {
+  const beginning = storable([...text.slice(0, SORTED_LENGTH * 2)].slice(0, SORTED_LENGTH).join(''))
+  let [letters, marks] = ['', '']
+  for (const character of beginning
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[ßæœẞ]/g, (one) => EXPANSIONS[one] ?? one)) {
+    const rank = rankOf(character)
+    if (rank !== undefined) letters += rank
+    else if (/[\p{M}\p{Cc}\p{Cf}]/u.test(character)) marks += character
+    else letters += unranked(character.codePointAt(0) ?? 0)
+  }
+  return `${letters}${SEPARATOR}${marks}${SEPARATOR}${beginning}`
+}
+
+/** Ideographs, Korean and what has come since: behind everything that has a rank, by code point. */
+function unranked(codePoint: number): string {
+  return String.fromCodePoint(FIRST_UNRANKED + (codePoint >> 12), FIRST_RANK + (codePoint & 0xfff))
+}
+
+/** Text as every engine keeps it in a column of its own: no NUL, no half of a surrogate pair. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+/** Order by code points, which is that of the engines; the language compares UTF-16 units. */
+export function compareCodePoints(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  for (let index = 0; index < length; index += 1) {
+    const [a, b] = [one.charCodeAt(index), other.charCodeAt(index)]
+    if (a === b) continue
+    const [aIsSurrogate, bIsSurrogate] = [a >= 0xd800 && a <= 0xdfff, b >= 0xd800 && b <= 0xdfff]
+    if (aIsSurrogate !== bIsSurrogate) return aIsSurrogate ? 1 : -1
+    return a - b
+  }
+  return one.length - other.length
+}

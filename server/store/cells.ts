@@ -1,0 +1,152 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** What a value, or one element of it, is found and sorted by. Exactly one of the two keys is there. */
+export interface CellKey {
+  readonly numberKey?: number
+  readonly endKey?: number
+  readonly textKey?: string
+  /** Lower case, cut off. */
+  readonly text?: string
+  /** False where `text` does not decide comparisons alone. */
+  readonly isWhole?: boolean
+}
+
+export interface Cell extends CellKey {
+  readonly propertyId: string
+  readonly position: number
+}
+
+/** The row that cells belong to. */
+export interface CellOwner {
+  readonly pageId: string
+  readonly dataSourceId: string
+  readonly inTrash: boolean
+  /** When the row was created. */
+  readonly createdTime: number
+}
+
+export async function insertCells(
+  db: Transaction,
+  workspaceId: string,
+  cells: readonly { readonly owner: CellOwner; readonly cell: Cell }[],
+): Promise<void> {
+  if (cells.length === 0) return
+  await db.insert({
+    table: 'cells',
+    columns: [
+      'workspace_id',
+      'page_id',
+      'property_id',
+      'position',
+      'data_source_id',
+      'in_trash',
+      'tie',
+      'number_key',
+      'end_key',
+      'text_key',
+      'text',
+      'is_whole',
+    ],
+    rows: cells.map(({ owner, cell }) => [
+      workspaceId,
+      owner.pageId,
+      cell.propertyId,
+      cell.position,
+      owner.dataSourceId,
+      Number(owner.inTrash),
+      -owner.createdTime,
+      cell.numberKey ?? null,
+      cell.endKey ?? null,
+      cell.textKey ?? null,
+      cell.text ?? null,
+      Number(cell.isWhole ?? true),
+    ]),
+  })
+}
+
+export async function deleteCells(db: Transaction, workspaceId: string, pageId: string, propertyId: string): Promise<void> {
+  await db.run('delete from cells where workspace_id = ? and page_id = ? and property_id = ?', workspaceId, pageId, propertyId)
+}
+
+export async function deleteCellsOfPage(db: Transaction, workspaceId: string, pageId: string): Promise<void> {
+  await db.run('delete from cells where workspace_id = ? and page_id = ?', workspaceId, pageId)
+}
+
+/** Marks the cells of a row that goes to the trash or comes back. */
+export async function setCellsTrashed(db: Transaction, workspaceId: string, pageId: string, inTrash: boolean): Promise<void> {
+  await db.run('update cells set in_trash = ? where workspace_id = ? and page_id = ?', Number(inTrash), workspaceId, pageId)
+}
+
+/** Takes an option that is gone from the index. */
+export async function deleteCellsOfOption(
+  db: Transaction,
+  workspaceId: string,
+  dataSourceId: string,
+  propertyId: string,
+  optionId: string,
+): Promise<void> {
+  for (const inTrash of [0, 1]) {
+    await db.run(
+      `delete from cells where workspace_id = ? and data_source_id = ? and property_id = ? and in_trash = ${inTrash} and text_key = ?`,
+      workspaceId,
+      dataSourceId,
+      propertyId,
+      optionId,
+    )
+  }
+}
+
+export interface Link {
+  readonly position: number
+  /** The page that is linked to. */
+  readonly pageId: string
+}
+
+/** Links of one relation of a page in order, behind a position. */
+export async function listLinks(
+  db: Connection,
+  workspaceId: string,
+  pageId: string,
+  propertyId: string,
+  behind: number,
+  limit: number,
+): Promise<Link[]> {
+  const rows = await db.all<{ position: number; text_key: string }>(
+    `select position, text_key from cells where workspace_id = ? and page_id = ? and property_id = ? and position > ?
+     order by position limit ?`,
+    workspaceId,
+    pageId,
+    propertyId,
+    behind,
+    limit,
+  )
+  return rows.map(({ position, text_key: linked }) => ({ position, pageId: linked }))
+}
+
+/** The position of the last link; -1 where there is none. */
+export async function lastPosition(db: Connection, workspaceId: string, pageId: string, propertyId: string): Promise<number> {
+  const row = await db.get<{ last: number | null }>(
+    'select max(position) as last from cells where workspace_id = ? and page_id = ? and property_id = ?',
+    workspaceId,
+    pageId,
+    propertyId,
+  )
+  return row?.last ?? -1
+}
+
+/** Takes links to one page out of a relation. */
+export async function deleteLink(
+  db: Transaction,
+  workspaceId: string,
+  pageId: string,
+  propertyId: string,
+  linkedId: string,
+): Promise<void> {
+  await db.run(
+    'delete from cells where workspace_id = ? and page_id = ? and property_id = ? and text_key = ?',
+    workspaceId,
+    pageId,
+    propertyId,
+    linkedId,
+  )
+}

@@ -1,0 +1,162 @@
+import type { Connection, Transaction } from './database.ts'
+import { findBlocks, type Block } from './blocks.ts'
+
+/** What a data source has besides its block. */
+export interface DataSourceDetails {
+  readonly description: unknown
+  readonly icon: unknown
+  /** The columns in their order; their shapes are those of the domain. */
+  readonly properties: readonly unknown[]
+  /** Ids of columns that are gone: documents of rows may still name them, so they are not given again. */
+  readonly retired: readonly string[]
+}
+
+export interface StoredDataSource extends DataSourceDetails {
+  readonly block: Block
+}
+
+interface DataSourceRow {
+  id: string
+  description: string
+  icon: string | null
+  properties: string
+  retired: string
+}
+
+/** Data sources by id, with their blocks. */
+export async function findDataSources(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredDataSource>> {
+  const found = new Map<string, StoredDataSource>()
+  if (ids.length === 0) return found
+  const wanted = db.wanted(ids)
+  const rows = await db.all<DataSourceRow>(
+    `select d.id, d.description, d.icon, d.properties, d.retired
+     from ${wanted.table} ${db.lookUp('data_sources', 'd', 'd.workspace_id = ? and d.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  const blocks = await findBlocks(
+    db,
+    workspaceId,
+    rows.map(({ id }) => id),
+  )
+  for (const row of rows) {
+    const block = blocks.get(row.id)
+    if (!block) continue
+    found.set(row.id, {
+      block,
+      description: JSON.parse(row.description),
+      icon: row.icon === null ? null : JSON.parse(row.icon),
+      properties: JSON.parse(row.properties) as unknown[],
+      retired: JSON.parse(row.retired) as string[],
+    })
+  }
+  return found
+}
+
+export interface ListedDataSource {
+  readonly id: string
+  readonly databaseId: string
+  readonly title: unknown
+  readonly inTrash: boolean
+}
+
+/** Data sources of databases, each database's in order, those in the trash included. */
+export async function listDataSources(
+  db: Connection,
+  workspaceId: string,
+  databaseIds: readonly string[],
+): Promise<ListedDataSource[]> {
+  if (databaseIds.length === 0) return []
+  const wanted = db.wanted(databaseIds)
+  const rows = await db.all<{ id: string; parent_id: string; content: string; in_trash: number }>(
+    `select b.id, b.parent_id, b.content, b.in_trash
+     from ${wanted.table} ${db.lookUpEach('blocks', 'b', `b.workspace_id = ? and b.parent_id = wanted.id and b.type = 'data_source'`)}
+     order by b.parent_id, b.rank`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    databaseId: row.parent_id,
+    title: (JSON.parse(row.content) as { title?: unknown }).title ?? [],
+    inTrash: Boolean(row.in_trash),
+  }))
+}
+
+export async function insertDataSource(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  details: DataSourceDetails,
+): Promise<void> {
+  await db.run(
+    'insert into data_sources (description, icon, properties, retired, workspace_id, id) values (?, ?, ?, ?, ?, ?)',
+    ...parametersOf(details),
+    workspaceId,
+    id,
+  )
+  await db.run('insert into data_source_counters (workspace_id, id, last_number, row_count) values (?, ?, 0, 0)', workspaceId, id)
+}
+
+export async function updateDataSourceDetails(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  details: DataSourceDetails,
+): Promise<void> {
+  await db.run(
+    'update data_sources set description = ?, icon = ?, properties = ?, retired = ? where workspace_id = ? and id = ?',
+    ...parametersOf(details),
+    workspaceId,
+    id,
+  )
+}
+
+function parametersOf(details: DataSourceDetails): (string | null)[] {
+  return [
+    JSON.stringify(details.description),
+    details.icon === null ? null : JSON.stringify(details.icon),
+    JSON.stringify(details.properties),
+    JSON.stringify(details.retired),
+  ]
+}
+
+/** Rows that a data source has, those in the trash included. */
+export async function countRows(db: Connection, workspaceId: string, id: string): Promise<number> {
+  const row = await db.get<{ row_count: number }>(
+    'select row_count from data_source_counters where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+  return row?.row_count ?? 0
+}
+
+/** Counts rows that have come or gone. */
+export async function addToRowCount(db: Transaction, workspaceId: string, id: string, change: number): Promise<void> {
+  await db.run(
+    'update data_source_counters set row_count = row_count + ? where workspace_id = ? and id = ?',
+    change,
+    workspaceId,
+    id,
+  )
+}
+
+/** Takes the next numbers of a data source: they rise by one and are never given twice. @returns the first of them */
+export async function takeNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
+  await db.run(
+    'update data_source_counters set last_number = last_number + ? where workspace_id = ? and id = ?',
+    count,
+    workspaceId,
+    id,
+  )
+  const row = await db.get<{ last_number: number }>(
+    'select last_number from data_source_counters where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+  return (row?.last_number ?? count) - count + 1
+}

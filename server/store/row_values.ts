@@ -1,0 +1,29 @@
+import type { Connection, Transaction } from './database.ts'
+import type { RowValues } from './pages.ts'
+
+/** The values of rows by page id; a page that has none is left out. */
+export async function findRowValues(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, RowValues>> {
+  const found = new Map<string, RowValues>()
+  if (ids.length === 0) return found
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ id: string; row_values: string | null }>(
+    `select p.id, p.row_values from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  for (const { id, row_values: text } of rows) if (text !== null) found.set(id, JSON.parse(text) as RowValues)
+  return found
+}
+
+export async function updateRowValues(db: Transaction, workspaceId: string, id: string, values: RowValues | null): Promise<void> {
+  await db.run(
+    'update pages set row_values = ? where workspace_id = ? and id = ?',
+    values === null ? null : JSON.stringify(values),
+    workspaceId,
+    id,
+  )
+}

@@ -1,0 +1,58 @@
+import type { Caller } from './caller.ts'
+import { text } from './content.ts'
+import { at, idOf, type JsonObject } from './json.ts'
+
+/** A database with its only data source, as tests make them. */
+export interface MadeDatabase {
+  readonly id: string
+  readonly sourceId: string
+}
+
+/** @param properties the columns; the title column is `Name` where none is given */
+export async function makeDatabase(
+  caller: Caller,
+  parent: string,
+  properties: object = {},
+  more: object = {},
+): Promise<MadeDatabase> {
+  const hasTitle = Object.values(properties).some(
+    (column: unknown) => typeof column === 'object' && column !== null && 'title' in column,
+  )
+  const answer = await caller.call('createDatabase', {
+    body: {
+      parent: { page_id: parent },
+      title: [text('Repairs')],
+      initial_data_source: { properties: hasTitle ? properties : { Name: { title: {} }, ...properties } },
+      ...more,
+    },
+  })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return { id: idOf(answer.body), sourceId: String(at(answer.body, 'data_sources', 0, 'id')) }
+}
+
+/** Makes a row. @returns the page as the service answers it */
+export async function makeRow(caller: Caller, sourceId: string, properties: object = {}, more: object = {}): Promise<JsonObject> {
+  const answer = await caller.call('createPage', { body: { parent: { data_source_id: sourceId }, properties, ...more } })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body
+}
+
+/** The columns of a data source by name. */
+export async function columnsOf(caller: Caller, sourceId: string): Promise<Record<string, JsonObject>> {
+  const { body } = await caller.call('retrieveDataSource', { path: { data_source_id: sourceId } })
+  return body['properties'] as Record<string, JsonObject>
+}
+
+export async function readRow(caller: Caller, id: string): Promise<JsonObject> {
+  return (await caller.call('retrievePage', { path: { page_id: id } })).body
+}
+
+/** The values of a row by name, each as what stands under its type. */
+export async function valuesOf(caller: Caller, id: string): Promise<Record<string, unknown>> {
+  return plainValues(await readRow(caller, id))
+}
+
+export function plainValues(page: JsonObject): Record<string, unknown> {
+  const properties = page['properties'] as Record<string, JsonObject>
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, value[String(value['type'])]]))
+}

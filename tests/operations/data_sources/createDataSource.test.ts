@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage, readText, text } from '../../harness/content.ts'
+import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const NAME = { Name: { title: {} } }
+const create = (databaseId: string, body: object = {}, caller = server.owner): Promise<Answer> =>
+  caller.call('createDataSource', { body: { parent: { database_id: databaseId }, properties: NAME, ...body } })
+const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
+  caller.call('retrieveDataSource', { path: { data_source_id: id } })
+
+describe('createDataSource and retrieveDataSource', () => {
+  it('200 comes last, with words of its own, and ends the sharing of words (14.1, 14.10)', async () => {
+    const { id, sourceId } = await makeDatabase(
+      server.owner,
+      parent,
+      {},
+      { description: [text('Shared')], icon: { emoji: '🔧' } },
+    )
+    server.clock.advance(1000)
+    const { status, body } = await create(id, {
+      parent: { type: 'database_id', database_id: id },
+      title: [text('Parts')],
+      icon: { emoji: '⛵' },
+      properties: { ...NAME, Stock: { number: {} } },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      object: 'data_source',
+      title: [readText('Parts')],
+      description: [],
+      icon: { emoji: '⛵' },
+      parent: { type: 'database_id', database_id: id },
+      database_parent: { type: 'page_id', page_id: parent },
+      properties: { Name: { id: 'title' }, Stock: { number: { format: 'number' } } },
+    })
+    const read = await retrieve(idOf(body))
+    expect({ ...read.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
+    const database = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
+    expect(database.body['data_sources']).toStrictEqual([
+      { id: sourceId, name: 'Repairs' },
+      { id: idOf(body), name: 'Parts' },
+    ])
+    expect(database.body['last_edited_time']).toBe(new Date(server.clock.now()).toISOString())
+    expect((await retrieve(sourceId)).body).toMatchObject({ description: [readText('Shared')], icon: { emoji: '🔧' } })
+  })
+
+  it('200 without a title it is called New database (3)', async () => {
+    const { id } = await makeDatabase(server.owner, parent)
+    expect((await create(id, { icon: null })).body).toMatchObject({ title: [], icon: null })
+    const database = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
+    expect(at(database.body, 'data_sources', 1, 'name')).toBe('New database')
+  })
+
+  it('200 a two-way relation names its opposite after the data source (5.4.6)', async () => {
+    const { id, sourceId } = await makeDatabase(server.owner, parent)
+    const To = { relation: { data_source_id: sourceId, dual_property: {} } }
+    await create(id, { title: [text('Parts')], properties: { ...NAME, To } })
+    await create(id, { title: [text('Parts')], properties: { ...NAME, To } })
+    expect(Object.keys(await columnsOf(server.owner, sourceId))).toStrictEqual([
+      'Name',
+      'Related to Parts (To)',
+      'Related to Parts (To) 2',
+    ])
+  })
+
+  it('200 a partial data source without read content', async () => {
+    const { id } = await makeDatabase(server.owner, parent)
+    const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
+    const { body } = await create(id, {}, writer.caller)
+    expect({ ...body, request_id: null }).toStrictEqual({
+      object: 'data_source',
+      id: idOf(body),
+      properties: { Name: { id: 'title', name: 'Name', description: null, type: 'title', title: {} } },
+      request_id: null,
+    })
+    expectError(await retrieve(idOf(body), writer.caller), 403, 'restricted_resource')
+  })
+
+  it('400 what the contract or the schema refuses (15)', async () => {
+    const { id } = await makeDatabase(server.owner, parent)
+    expectInvalid(await server.owner.call('createDataSource', { body: { properties: NAME } }), 'body.parent')
+    expectInvalid(await server.owner.call('createDataSource', { body: { parent: { database_id: id } } }), 'body.properties')
+    expectInvalid(await create(id, { description: [] }), 'body.description')
+    expectInvalid(await create(id, { properties: { A: { url: {} } } }), 'body.properties')
+    expectInvalid(
+      await create(id, { properties: { ...NAME, A: { rollup: { function: 'count' } } } }),
+      'body.properties.A.rollup.relation_property_id',
+    )
+    expectInvalid(await retrieve('nope'), 'path.data_source_id')
+  })
+
+  it('400 a database in the trash, or with a hundred data sources', async () => {
+    const { id } = await makeDatabase(server.owner, parent)
+    await server.owner.call('deleteBlock', { path: { block_id: id } })
+    expectInvalid(await create(id), 'body.parent')
+    const full = await makeDatabase(server.owner, parent)
+    for (let count = 1; count < 100; count += 1) await create(full.id)
+    expectInvalid(await create(full.id), 'body.parent.database_id')
+  })
+
+  it('401, 403 and 404 (14.8)', async () => {
+    const { id, sourceId } = await makeDatabase(server.owner, parent)
+    expectError(await create(id, {}, server.caller(undefined)), 401, 'unauthorized')
+    const reader = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await create(id, {}, reader.caller), 403, 'restricted_resource')
+    expectNotFound(await retrieve(sourceId, reader.caller), sourceId)
+    for (const wrong of [randomUUID(), sourceId, parent]) expectNotFound(await create(wrong), wrong)
+    for (const wrong of [randomUUID(), id, parent]) expectNotFound(await retrieve(wrong), wrong)
+  })
+})

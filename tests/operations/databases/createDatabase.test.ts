@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { appendOne, children, makePage, paragraph, readText, text } from '../../harness/content.ts'
+import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const ALL = ['read_content', 'insert_content', 'update_content'] as const
+
+let server: TestServer
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const create = (body: object, caller = server.owner): Promise<Answer> =>
+  caller.call('createDatabase', { body: { parent: { page_id: parent }, ...body } })
+const withColumns = (properties: object): Promise<Answer> => create({ initial_data_source: { properties } })
+const column = (name: string, config: object): Promise<Answer> => withColumns({ Job: { title: {} }, [name]: config })
+
+describe('createDatabase', () => {
+  it('200 everything a database shows, and its data source (14.1, 3, 4)', async () => {
+    const { status, body } = await create({
+      title: [text('Repairs')],
+      description: [text('All of them')],
+      icon: { emoji: '🔧' },
+      cover: { external: { url: 'https://example.org/c.jpg' } },
+      is_inline: true,
+    })
+    expect(status).toBe(200)
+    const id = idOf(body)
+    const time = new Date(server.clock.now()).toISOString()
+    const sourceId = String(at(body, 'data_sources', 0, 'id'))
+    const common = {
+      title: [readText('Repairs')],
+      description: [readText('All of them')],
+      is_inline: true,
+      in_trash: false,
+      created_time: time,
+      last_edited_time: time,
+      icon: { type: 'emoji', emoji: '🔧' },
+      cover: { type: 'external', external: { url: 'https://example.org/c.jpg' } },
+      url: `${server.url}/${id.replaceAll('-', '')}`,
+      public_url: null,
+      request_id: null,
+    }
+    expect({ ...body, request_id: null }).toStrictEqual({
+      ...common,
+      object: 'database',
+      id,
+      parent: { type: 'page_id', page_id: parent },
+      is_locked: false,
+      data_sources: [{ id: sourceId, name: 'Repairs' }],
+    })
+    const source = await server.owner.call('retrieveDataSource', { path: { data_source_id: sourceId } })
+    const bot = { object: 'user', id: story.bot.id }
+    expect({ ...source.body, request_id: null }).toStrictEqual({
+      ...common,
+      object: 'data_source',
+      id: sourceId,
+      parent: { type: 'database_id', database_id: id },
+      database_parent: { type: 'page_id', page_id: parent },
+      created_by: bot,
+      last_edited_by: bot,
+      properties: { Name: { id: 'title', name: 'Name', description: null, type: 'title', title: {} } },
+    })
+    const read = await server.owner.call('retrieveDatabase', { path: { database_id: id.replaceAll('-', '').toUpperCase() } })
+    expect({ ...read.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
+  })
+
+  it('200 the block on the page, named as the database (14.2)', async () => {
+    const { body } = await create({ title: [text('Shed')] })
+    expect((await children(server.owner, parent)).at(-1)).toMatchObject({
+      id: idOf(body),
+      type: 'child_database',
+      child_database: { title: 'Shed' },
+      has_children: false,
+    })
+    const untitled = await create({})
+    expect((await children(server.owner, parent)).at(-1)).toMatchObject({
+      id: idOf(untitled.body),
+      child_database: { title: 'New database' },
+    })
+  })
+
+  it('200 an empty title reads as New database, nothing is stored (3)', async () => {
+    for (const body of [{}, { title: [] }, { title: [text('')] }]) {
+      const answer = await create(body)
+      expect(answer.body).toMatchObject({
+        title: [readText('New database')],
+        data_sources: [{ name: 'New database' }],
+      })
+      const path = { data_source_id: String(at(answer.body, 'data_sources', 0, 'id')) }
+      expect((await server.owner.call('retrieveDataSource', { path })).body['title']).toStrictEqual([])
+    }
+  })
+
+  it('200 null for icon and cover, and no columns, mean none', async () => {
+    for (const initial of [undefined, {}]) {
+      const { body } = await create({ icon: null, cover: null, ...(initial ? { initial_data_source: initial } : {}) })
+      expect(body).toMatchObject({ icon: null, cover: null, is_inline: false })
+      expect(Object.keys(await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id'))))).toStrictEqual(['Name'])
+    }
+  })
+
+  it.each([
+    ['rich_text', {}, {}],
+    ['url', {}, {}],
+    ['people', {}, {}],
+    ['files', {}, {}],
+    ['email', {}, {}],
+    ['phone_number', {}, {}],
+    ['date', {}, {}],
+    ['checkbox', {}, {}],
+    ['created_by', {}, {}],
+    ['created_time', {}, {}],
+    ['last_edited_by', {}, {}],
+    ['last_edited_time', {}, {}],
+    ['button', {}, {}],
+    ['location', {}, {}],
+    ['verification', {}, {}],
+    ['last_visited_time', {}, {}],
+    ['place', {}, {}],
+    ['number', {}, { format: 'number' }],
+    ['number', { format: 'euro' }, { format: 'euro' }],
+    ['unique_id', {}, { prefix: null }],
+    ['unique_id', { prefix: null }, { prefix: null }],
+    ['unique_id', { prefix: 'rep1234567' }, { prefix: 'REP1234567' }],
+    ['select', {}, { options: [] }],
+    ['multi_select', { options: [] }, { options: [] }],
+    [
+      'select',
+      { options: [{ name: 'A', color: 'red', description: 'first' }, { name: 'B' }] },
+      {
+        options: [
+          { name: 'A', color: 'red', description: 'first' },
+          { name: 'B', color: 'default', description: null },
+        ],
+      },
+    ],
+  ])('200 a column of type %s with %j (5.1, 5.2)', async (type, content, read) => {
+    const { status, body } = await column('Col', { [type]: content, type, description: 'A note' })
+    expect(status).toBe(200)
+    const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
+    expect(columns['Col']).toMatchObject({ name: 'Col', type, description: 'A note', [type]: read })
+    expect(columns['Col']?.['id']).toMatch(/^[A-Za-z0-9]{4}$/)
+  })
+
+  it('200 a status column begins with three options in three groups (5.4.5)', async () => {
+    const { body } = await column('Stage', { status: {} })
+    const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
+    const status = columns['Stage']?.['status']
+    expect(status).toMatchObject({
+      options: [
+        { name: 'Not started', color: 'default', description: null },
+        { name: 'In progress', color: 'blue' },
+        { name: 'Done', color: 'green' },
+      ],
+      groups: [
+        { name: 'To-do', color: 'gray' },
+        { name: 'In progress', color: 'blue' },
+        { name: 'Complete', color: 'green' },
+      ],
+    })
+    for (const index of [0, 1, 2])
+      expect(at(status, 'groups', index, 'option_ids')).toStrictEqual([at(status, 'options', index, 'id')])
+  })
+
+  it('200 own status options join To-do unless a group is named (5.4.5)', async () => {
+    const { body } = await column('Stage', { status: { options: [{ name: 'x' }, { name: 'y', group: 'Complete' }] } })
+    const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
+    const [x, y] = [0, 1].map((index) => at(columns['Stage'], 'status', 'options', index, 'id'))
+    expect(at(columns['Stage'], 'status', 'groups')).toMatchObject([{ option_ids: [x] }, { option_ids: [] }, { option_ids: [y] }])
+  })
+
+  it('200 a two-way relation makes its opposite, a one-way relation does not (5.4.6)', async () => {
+    const boats = await makeDatabase(server.owner, parent)
+    const { body } = await create({
+      title: [text('Jobs')],
+      initial_data_source: {
+        properties: {
+          Job: { title: {} },
+          Boat: { relation: { data_source_id: boats.sourceId, dual_property: {} } },
+          Ship: {
+            relation: { data_source_id: boats.sourceId, type: 'dual_property', dual_property: { synced_property_name: 'Work' } },
+          },
+          Hull: { relation: { data_source_id: boats.sourceId, single_property: {} } },
+        },
+      },
+    })
+    const sourceId = String(at(body, 'data_sources', 0, 'id'))
+    const [jobs, there] = [await columnsOf(server.owner, sourceId), await columnsOf(server.owner, boats.sourceId)]
+    expect(Object.keys(there)).toStrictEqual(['Name', 'Related to Jobs (Boat)', 'Work'])
+    const target = { database_id: boats.id, data_source_id: boats.sourceId }
+    const opposite = there['Related to Jobs (Boat)']?.['id']
+    expect(jobs['Boat']?.['relation']).toStrictEqual({
+      ...target,
+      type: 'dual_property',
+      dual_property: { synced_property_id: opposite, synced_property_name: 'Related to Jobs (Boat)' },
+    })
+    expect(jobs['Hull']?.['relation']).toStrictEqual({ ...target, type: 'single_property', single_property: {} })
+    expect(there['Work']?.['relation']).toStrictEqual({
+      database_id: idOf(body),
+      data_source_id: sourceId,
+      type: 'dual_property',
+      dual_property: { synced_property_id: jobs['Ship']?.['id'], synced_property_name: 'Ship' },
+    })
+  })
+
+  it('200 a rollup by names or ids, in all four combinations (5.2)', async () => {
+    const parts = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
+    const stock = String((await columnsOf(server.owner, parts.sourceId))['Stock']?.['id'])
+    for (const rolled of [{ rollup_property_name: 'Stock' }, { rollup_property_id: stock }]) {
+      const { status, body } = await withColumns({
+        Job: { title: {} },
+        Sum: { rollup: { function: 'sum', relation_property_name: 'Parts', ...rolled } },
+        Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
+      })
+      expect(status).toBe(200)
+      const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
+      expect(columns['Sum']?.['rollup']).toStrictEqual({
+        function: 'sum',
+        relation_property_id: columns['Parts']?.['id'],
+        relation_property_name: 'Parts',
+        rollup_property_id: stock,
+        rollup_property_name: 'Stock',
+      })
+    }
+  })
+
+  it('200 at the top of the workspace it is private to the person behind the token (14.3)', async () => {
+    const { body } = await server.owner.call('createDatabase', { body: { parent: { workspace: true } } })
+    expect(body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
+  })
+
+  it('200 a partial database without read content', async () => {
+    const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
+    const { body } = await create({}, writer.caller)
+    expect({ ...body, request_id: null }).toStrictEqual({ object: 'database', id: idOf(body), request_id: null })
+  })
+
+  it('400 values that the contract refuses (15)', async () => {
+    const runs = (count: number, content = 'x'): object[] => Array.from({ length: count }, () => text(content))
+    expectInvalid(await server.owner.call('createDatabase', { body: {} }), 'body.parent')
+    expectInvalid(await create({ parent: { workspace: false } }), 'body.parent.workspace')
+    expectInvalid(await create({ title: runs(101) }), 'body.title.length')
+    expectInvalid(await create({ title: runs(1, 'x'.repeat(2001)) }), 'body.title[0].text.content.length')
+    expectInvalid(await create({ properties: {} }), 'body.properties')
+    expectInvalid(await create({ archived: true }), 'body.archived')
+    const place = 'body.initial_data_source.properties'
+    expectInvalid(await column('Col', { rich_text: {}, description: '' }), `${place}.Col.description.length`)
+    expectInvalid(await column('Col', { rich_text: {}, description: 'x'.repeat(281) }), `${place}.Col.description.length`)
+    expectInvalid(await column('Col', { number: { format: 'doubloon' } }), `${place}.Col.number.format`)
+    expectInvalid(await column('Col', { rich_text: {}, url: {} }), `${place}.Col.url`)
+    expectInvalid(await column('Col', {}), `${place}.Col.rich_text`)
+    expectInvalid(await column('Col', { type: 'url', rich_text: {} }), `${place}.Col.type`)
+    expectInvalid(await column('Col', { unique_id: { prefix: 'a b' } }), `${place}.Col.unique_id.prefix`)
+    expectInvalid(await column('Col', { unique_id: { prefix: 'x'.repeat(11) } }), `${place}.Col.unique_id.prefix.length`)
+  })
+
+  it('400 schemas that are wrong as a whole (15)', async () => {
+    const place = 'body.initial_data_source.properties'
+    expectInvalid(await withColumns({ Col: { rich_text: {} } }), place)
+    expectInvalid(await withColumns({ A: { title: {} }, B: { title: {} } }), place)
+    expectInvalid(await withColumns({ A: { title: {} }, B: { unique_id: {} }, C: { unique_id: {} } }), `${place}.C`)
+    const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`c${index}`, { url: {} }]))
+    expectInvalid(await withColumns({ A: { title: {} }, ...many }), `${place}.c499`)
+    const wide = Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [`c${index}`, { url: {}, description: 'x'.repeat(index === 7 ? 280 : 180) }]),
+    )
+    const answer = await withColumns({ A: { title: {} }, ...wide })
+    expectInvalid(answer, place)
+    expect(answer.body['message']).toMatch(/largest property is "c7" \(id [A-Za-z0-9]{4}, \d+ bytes\)/)
+  })
+
+  it.each([
+    ['a name twice', [{ name: 'a' }, { name: 'a' }], 'options[1].name'],
+    ['a comma', [{ name: 'a,b' }], 'options[0].name'],
+    ['no characters', [{ name: '' }], 'options[0].name.length'],
+    ['101 characters', [{ name: 'x'.repeat(101) }], 'options[0].name.length'],
+    ['101 options', Array.from({ length: 101 }, (_, index) => ({ name: `o${index}` })), 'options.length'],
+    ['an unknown color', [{ name: 'a', color: 'teal' }], 'options[0].color'],
+  ])('400 options with %s (5.4.2)', async (_what, options, place) => {
+    for (const type of ['select', 'multi_select', 'status'])
+      expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${place}`)
+  })
+
+  it('400 relations and rollups that lead nowhere (5.4.6, 5.4.8)', async () => {
+    const { sourceId, id } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
+    const place = 'body.initial_data_source.properties'
+    const relation = { relation: { data_source_id: sourceId, single_property: {} } }
+    const target = { ...relation.relation, database_id: id }
+    expectInvalid(await column('Col', { relation: target }), `${place}.Col.relation.database_id`)
+    const roll = (rollup: object): Promise<Answer> => withColumns({ A: { title: {} }, To: relation, Col: { rollup } })
+    const plain = { function: 'count', relation_property_name: 'To', rollup_property_name: 'Name' }
+    expectInvalid(await roll({ ...plain, relation_property_name: 'A' }), `${place}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, relation_property_name: 'Else' }), `${place}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, rollup_property_name: 'Else' }), `${place}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, rollup_property_name: 'Go' }), `${place}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, function: 'mode' }), `${place}.Col.rollup.function`)
+    expectNotFound(await column('Col', { relation: { data_source_id: id, single_property: {} } }), id)
+    const opposite = { data_source_id: sourceId, dual_property: { synced_property_id: 'zzzz' } }
+    expectInvalid(await column('Col', { relation: opposite }), `${place}.Col.relation.dual_property.synced_property_id`)
+    const taken = { data_source_id: sourceId, dual_property: { synced_property_name: 'Name' } }
+    expectInvalid(await column('Col', { relation: taken }), `${place}.Col.relation.dual_property.synced_property_name`)
+  })
+
+  it('400 parents of the wrong kind or in the trash (15)', async () => {
+    const [page, database] = [await makePage(server.owner, 'Old'), await makeDatabase(server.owner, parent)]
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
+    expectInvalid(
+      await create({ parent: { page_id: await appendOne(server.owner, parent, paragraph('x')) } }),
+      'body.parent.page_id',
+    )
+    expectInvalid(await create({ parent: { page_id: database.id } }), 'body.parent.page_id')
+    expectError(await create({ parent: { page_id: page } }), 400, 'validation_error', 'body.parent')
+    const internal = await makeConnection(server, { capabilities: ALL, grants: [parent] })
+    expectInvalid(await internal.caller.call('createDatabase', { body: { parent: { workspace: true } } }), 'body.parent')
+  })
+
+  it('404 a parent, relation target or mention that is missing or not shared (15)', async () => {
+    const missing = randomUUID()
+    const stranger = await makeConnection(server, { capabilities: ALL, grants: [await makePage(server.owner, 'Shared')] })
+    expectNotFound(await create({ parent: { page_id: missing } }), missing)
+    expectNotFound(await create({}, stranger.caller), parent)
+    expectNotFound(await column('Col', { relation: { data_source_id: missing, single_property: {} } }), missing)
+    expectNotFound(await create({ title: [{ mention: { page: { id: missing } } }] }), missing)
+    const { sourceId } = await makeDatabase(server.owner, parent)
+    expectNotFound(await create({ parent: { page_id: sourceId } }), sourceId)
+  })
+
+  it('401 and 403 before anything is looked up', async () => {
+    expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
+    const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
+    expectError(await create({}, reader.caller), 403, 'restricted_resource')
+  })
+})

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OperationId } from '../../../server/contract/operation.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage, readText, text } from '../../harness/content.ts'
+import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+let made: MadeDatabase
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+  made = await makeDatabase(server.owner, parent)
+})
+afterAll(() => server.stop())
+
+const database = (id: string, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('retrieveDatabase', { path: { database_id: id } })
+
+describe('retrieveDatabase', () => {
+  it('200 several data sources give an empty title their names (3)', async () => {
+    const { id } = await makeDatabase(server.owner, parent, {}, { title: [] })
+    const add = (title: object[]): ReturnType<typeof server.owner.call> =>
+      server.owner.call('createDataSource', {
+        body: { parent: { database_id: id }, properties: { Name: { title: {} } }, title },
+      })
+    const second = await add([text('Parts')])
+    const { body } = await database(id)
+    expect(body['title']).toStrictEqual([readText('New database and Parts')])
+    expect(body['data_sources']).toMatchObject([{ name: 'New database' }, { id: idOf(second.body), name: 'Parts' }])
+  })
+
+  it('403 without read content', async () => {
+    const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
+    expectError(await database(made.id, writer.caller), 403, 'restricted_resource')
+  })
+
+  it('400 and 404 for ids that name no database (14.8, 15)', async () => {
+    expectInvalid(await database('boats'), 'path.database_id')
+    for (const id of [randomUUID(), made.sourceId, parent]) expectNotFound(await database(id), id)
+    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+    expectNotFound(await database(made.id, stranger.caller), made.id)
+  })
+
+  it('a data source is in the tree, but no block and no page', async () => {
+    const calls: [OperationId, Record<string, string>][] = [
+      ['retrieveBlock', { block_id: made.sourceId }],
+      ['listBlockChildren', { block_id: made.sourceId }],
+      ['deleteBlock', { block_id: made.sourceId }],
+      ['retrievePage', { page_id: made.sourceId }],
+    ]
+    for (const [operation, path] of calls) expectNotFound(await server.owner.call(operation, { path }), made.sourceId)
+  })
+
+  it('one object at versions without data sources, none with several (platform.md E1, E9)', async () => {
+    const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
+    const { body } = await database(made.id, older)
+    expect(body).toMatchObject({ object: 'database', id: made.id, properties: { Name: { id: 'title' } }, archived: false })
+    expect(body).not.toHaveProperty('data_sources')
+    const two = await makeDatabase(server.owner, parent)
+    await server.owner.call('createDataSource', {
+      body: { parent: { database_id: two.id }, properties: { Name: { title: {} } } },
+    })
+    const answer = await database(two.id, older)
+    expectError(answer, 400, 'validation_error')
+    expect(textAt(answer.body, 'additional_data', 'error_type')).toBe('multiple_data_sources_for_database')
+  })
+})
