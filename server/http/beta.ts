@@ -72,20 +72,21 @@ const MESSAGES: Readonly<Record<BetaFault, string>> = {
   duplicate: 'names a beta that this request names already',
   unknown: 'names no beta of this service',
   unsupported_revision: 'is outdated',
-  version_too_old: 'needs a newer Service-Version',
+  version_too_old: 'needs a Service-Version',
 }
 
 function fault(kind: BetaFault, flag: string, beta?: Beta): ServiceError {
   const cut = flag.slice(0, FLAG_SHOWN_LENGTH_MAX)
   const current = beta && flagOf(beta)
+  const minimum = kind === 'version_too_old' ? beta?.minimumVersion : undefined
   return new ServiceError('invalid_beta', {
-    message: `Beta flag \`${cut}\` ${MESSAGES[kind]}${current === undefined ? '' : `; the current flag is \`${current}\``}.`,
+    message: `Beta flag \`${cut}\` ${MESSAGES[kind]}${minimum === undefined ? '' : ` from ${minimum} on`}${current === undefined ? '' : `; the current flag is \`${current}\``}.`,
     additionalData: {
       beta_error: kind,
       flag: cut,
       ...(current === undefined ? {} : { current_flag: current }),
       supported_flags: betas.map(flagOf),
-      ...(kind === 'version_too_old' && beta ? { minimum_api_version: beta.minimumVersion } : {}),
+      ...(minimum === undefined ? {} : { minimum_api_version: minimum }),
     },
   })
 }

@@ -53,7 +53,9 @@ const SHOWN_VALUE_LENGTH_MAX = 100
 /** JSON text of a value in backticks, cut short; `undefined` when there is none. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'undefined' : JSON.stringify(value)
-  return `\`${text.length > SHOWN_VALUE_LENGTH_MAX ? `${text.slice(0, SHOWN_VALUE_LENGTH_MAX)}…` : text}\``
+  if (text.length <= SHOWN_VALUE_LENGTH_MAX) return `\`${text}\``
+  // The first half of a surrogate pair is no character.
+  return `\`${text.slice(0, SHOWN_VALUE_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '')}…\``
 }
 
 /**

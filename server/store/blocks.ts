@@ -156,7 +156,10 @@ export function rankBehind(db: Connection, workspaceId: string, parentId: string
   return outermostRank(db, 'min', 'and rank > ?', [workspaceId, parentId, rank])
 }
 
-/** Asks for siblings in the trash and outside it, each from its end of the index. */
+/**
+ * Asks for siblings in the trash and outside it, each from its end of the index: by order and limit, because older servers read
+ * every row for the least or greatest of a union.
+ */
 async function outermostRank(
   db: Connection,
   which: 'min' | 'max',
@@ -164,9 +167,11 @@ async function outermostRank(
   parameters: readonly string[],
 ): Promise<string | null> {
   const among = (inTrash: 0 | 1): string =>
-    `select ${which}(rank) as rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}`
+    `select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}
+     order by rank ${which === 'max' ? 'desc' : ''} limit 1`
   const row = await db.get<{ rank: string | null }>(
-    `select ${which}(rank) as rank from (${among(0)} union all ${among(1)}) as siblings`,
+    `select ${which}(rank) as rank from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed)
+       as siblings`,
     ...parameters,
     ...parameters,
   )

@@ -3,7 +3,8 @@ import { story } from '../../server/bootstrap/story.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { at } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 /** platform.md 5: flags that tighten the contract for one request. */
 
@@ -53,6 +54,32 @@ describe('Service-Beta', () => {
     })
     if (current === undefined) expect(data).not.toHaveProperty('current_flag')
     expect(answer.headers['service-beta']).toBeUndefined()
+  })
+
+  it('400 invalid_beta for a beta that needs a newer version, which is named (5.2, row 6)', async () => {
+    const ask = (version: string): Promise<Answer> =>
+      server.caller(TOKEN, version).call('retrieveMe', { headers: { 'Service-Beta': `${STRICT}, ${POSITION}` } })
+    const answer = await ask('2025-09-03')
+    expectError(answer, 400, 'invalid_beta', POSITION)
+    expect(answer.body['additional_data']).toEqual({
+      beta_error: 'version_too_old',
+      flag: POSITION,
+      current_flag: POSITION,
+      supported_flags: [POSITION, STRICT],
+      minimum_api_version: '2026-03-11',
+    })
+    expect((await ask('2026-03-11')).status).toBe(200)
+    const strict = { headers: { 'Service-Beta': STRICT } }
+    expect((await server.caller(TOKEN, '2022-06-28').call('retrieveMe', strict)).status).toBe(200)
+    expectError(await server.caller(TOKEN, '2022-02-22').call('retrieveMe', strict), 400, 'invalid_beta', '2022-06-28')
+  })
+
+  it('400 shows at most 100 characters of what was sent', async () => {
+    for (const flags of [`${'a'.repeat(300)}-2026-06-15`, 'x,'.repeat(250)]) {
+      const { body } = await me(flags)
+      expect(String(at(body, 'additional_data', 'flag')).length).toBeLessThanOrEqual(100)
+      expect(String(body['message']).length).toBeLessThan(300)
+    }
   })
 
   it('200 active flags are echoed in the order of the request, also from several lines (5.4)', async () => {

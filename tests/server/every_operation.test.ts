@@ -2,6 +2,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
+import { findRoute } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
 import {
@@ -90,6 +91,13 @@ describe('before the token', () => {
       ...each(clients, '400 invalid_request'),
     })
     expect(await outcomes(people, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual(each(people, '400'))
+  })
+
+  it('every path leads to its own operation: literal segments come before parameters (1.2)', () => {
+    for (const { id, method, path } of allOperations) {
+      const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
+      expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)
+    }
   })
 
   it('400 invalid_request_url for methods that a path is not served with, naming those that are', async () => {

@@ -276,7 +276,9 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
       expect(plans.length, name).toBeGreaterThan(0)
       const scans = plans.filter(
         (plan) =>
-          /^SCAN (?!a\b|k\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|json_each|CONSTANT|\(subquery)/.test(plan) ||
+          /^SCAN (?!a\b|k\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|CONSTANT|\(subquery)/.test(
+            plan,
+          ) ||
           (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),
       )
       expect(scans, `${name}:\n${plans.join('\n')}`).toStrictEqual([])
