@@ -249,7 +249,7 @@ describe('a fault inside', () => {
     const rows = await server.service.database.read((db) =>
       db.all<{ name: string }>(
         server.service.database.engine === 'sqlite'
-          ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
+          ? "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'"
           : "select tablename as name from pg_tables where schemaname = 'public'",
       ),
     )
