@@ -23,7 +23,8 @@ ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=8 \
     HOST=0.0.0.0 \
     PORT=4000 \
-    DATABASE_URL=sqlite:/data/workspace.db
+    DATABASE_URL=sqlite:/data/workspace.db \
+    FILES_URL=file:/data/files
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=reference /app/docs docs

@@ -2,6 +2,7 @@ import { readSettings, type Environment, type LOG_LEVELS, type Settings } from '
 import { readTlsPair, type TlsFiles } from './config/tls.ts'
 import { isLoopback, type TrustedProxies } from './config/values.ts'
 import type { RateLimits } from './domain/budgets.ts'
+import type { FilesAddress } from './store/files/open.ts'
 import type { DatabaseAddress } from './store/open.ts'
 
 export type { Environment }
@@ -17,6 +18,15 @@ export interface Transport {
   readonly requiresHttps: boolean
   /** Origins whose pages may call the API from a browser; `*` is all. */
   readonly corsOrigins: readonly string[]
+}
+
+/** Where files are kept, and which. */
+export interface Files {
+  readonly address: FilesAddress
+  /** Bytes that one file may have. */
+  readonly bytesMax: number
+  /** Hosts that imports may reach although their addresses are not public. */
+  readonly importHosts: readonly string[]
 }
 
 /** What one process takes on. */
@@ -35,6 +45,7 @@ export interface Config {
   /** 0 takes any free port. */
   readonly port: number
   readonly database: DatabaseAddress
+  readonly files: Files
   /** Processes that serve requests. */
   readonly workers: number
   /** Address of links in answers, without a trailing slash; undefined means the address listened on. */
@@ -76,6 +87,7 @@ export function readConfig(environment: Environment): Config {
     host: values.HOST,
     port: values.PORT,
     database: values.DATABASE_URL,
+    files: filesOf(values),
     workers: values.WORKERS,
     baseUrl: values.BASE_URL,
     headerBrand: values.HEADER_BRAND,
@@ -93,6 +105,13 @@ export function readConfig(environment: Environment): Config {
     rateLimits: rateLimitsOf(values),
     redisUrl: values.REDIS_URL,
   })
+}
+
+/** Files last as long as the database unless a place is named for them. */
+function filesOf({ FILES_URL, DATABASE_URL, FILE_BYTES_MAX: bytesMax, FILE_IMPORT_HOSTS: importHosts }: Settings): Files {
+  const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
+  const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }
+  return { address: FILES_URL ?? usual, bytesMax, importHosts }
 }
 
 function transportOf(values: Settings): Transport {
@@ -143,6 +162,8 @@ function contradictions(values: Settings): string[] {
   if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
     problems.push('WORKERS is more than 1, but a database in memory belongs to one process. Use a file, or PostgreSQL.')
   }
+  if (values.WORKERS > 1 && values.FILES_URL?.kind === 'temporary')
+    problems.push('WORKERS is more than 1, but temporary files belong to one process. Use a folder, or a bucket, in FILES_URL.')
   return problems
 }
 

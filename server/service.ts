@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
+import { FileVault } from './domain/file_uploads/vault.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, createWaitingApp } from './http/app.ts'
@@ -18,15 +19,20 @@ import { HeaderNames } from './http/headers.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
 import { OpenStreams } from './http/streams.ts'
-import { startSweeper, type Sweeper } from './jobs/sweeper.ts'
-import { startTaskRunner, type TaskRunner } from './jobs/task_runner.ts'
+import { startImporter } from './jobs/importer.ts'
+import { startSweeper } from './jobs/sweeper.ts'
+import { startTaskRunner } from './jobs/task_runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
+import { FileLinks } from './kernel/file_links.ts'
 import { makeLog } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
+import { RemoteFiles } from './outbound/remote_files.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
+import { openFiles } from './store/files/open.ts'
+import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
 import { settleInstanceValue } from './store/instance.ts'
@@ -38,6 +44,8 @@ export interface Service {
   readonly url: string
   readonly database: Database
   readonly bootstrapped: Bootstrapped
+  /** Where the bytes of files lie. */
+  readonly vault: FileVault
   /** The figures of this process. */
   metricsReport(): Promise<MetricsReport>
   /** Reads the certificate and its key again, for connections to come. When they cannot be used, the old ones stay and the log says so. */
@@ -65,10 +73,13 @@ export async function startService(
   const front = makeFront(config)
   const database = front.metrics.metered(openDatabase(config.database))
   let early: OpenDoor | undefined
+  let storage: FileStorage | undefined
   try {
     // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
     if (!surroundings.hasSiblings) early = await openDoor(front)
-    const { bootstrapped, cursors } = await prepareDatabase(database, config, clock, front.log)
+    const { bootstrapped, cursors, fileLinks } = await prepareDatabase(database, config, clock, front.log)
+    storage = await openFiles(config.files.address)
+    const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
     validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
     const counters = await openCounters(database, config.redisUrl, (error) =>
@@ -80,6 +91,12 @@ export async function startService(
       database,
       validator,
       cursors,
+      vault,
+      files: {
+        bytesMax: config.files.bytesMax,
+        links: fileLinks,
+        remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
+      },
       budgets: new Budgets(counters, config.rateLimits),
       clock,
       requiresHttps: config.transport.requiresHttps,
@@ -87,8 +104,16 @@ export async function startService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     door.handle = createApp(parts, pagesOf(front, database, surroundings), config.transport.trustedProxies)
-    const sweeper = startSweeper(database, clock, front.log)
+    const sweeper = startSweeper(database, vault, clock, front.log)
     const tasks = startTaskRunner(parts)
+    const imports = startImporter({ database, vault, clock, ...parts.files }, front.log)
+    const behind = {
+      database,
+      storage,
+      counters,
+      jobs: [sweeper, tasks, imports],
+      hasSiblings: surroundings.hasSiblings ?? false,
+    }
     surroundings.beforeServing?.()
     front.admission.open()
     front.log.info({ url: listener.url, engine: database.engine }, 'listening')
@@ -96,14 +121,14 @@ export async function startService(
       url: listener.url,
       database,
       bootstrapped,
+      vault,
       metricsReport: () => reportOf(front.metrics),
       renewTls: () => renewTls(front, listener),
-      stop: once(() =>
-        stop(front, listener, { database, counters, sweeper, tasks, hasSiblings: surroundings.hasSiblings ?? false }),
-      ),
+      stop: once(() => stop(front, listener, behind)),
     }
   } catch (error) {
     await early?.listener.closeAtOnce()
+    await storage?.close()
     await database.close()
     throw error
   }
@@ -115,11 +140,16 @@ export async function prepareDatabase(
   config: Config,
   clock: Clock,
   log: Logger,
-): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors }> {
+): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks }> {
   const store = noticingWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
-  const secret = await database.write((db) => settleInstanceValue(db, 'cursor secret', randomBytes(32).toString('base64')))
-  return { bootstrapped: await bootstrap(store, config, clock.now()), cursors: new Cursors(Buffer.from(secret, 'base64')) }
+  const secret = async (name: string): Promise<Buffer> =>
+    Buffer.from(await database.write((db) => settleInstanceValue(db, name, randomBytes(32).toString('base64'))), 'base64')
+  return {
+    cursors: new Cursors(await secret('cursor secret')),
+    fileLinks: new FileLinks(await secret('file link secret')),
+    bootstrapped: await bootstrap(store, config, clock.now()),
+  }
 }
 
 /** What takes requests in, ready before anything else is. */
@@ -210,8 +240,9 @@ function renewTls({ config, log }: Front, listener: Listener): void {
 interface Behind {
   readonly database: Database
   readonly counters: Counters
-  readonly sweeper: Sweeper
-  readonly tasks: TaskRunner
+  readonly storage: FileStorage
+  /** Work that goes on by itself. */
+  readonly jobs: readonly { stop(): Promise<void> }[]
   readonly hasSiblings: boolean
 }
 
@@ -219,10 +250,10 @@ interface Behind {
 async function stop(
   { config, log, admission, streams }: Front,
   listener: Listener,
-  { database, counters, sweeper, tasks, hasSiblings }: Behind,
+  { database, storage, counters, jobs, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
-  const jobs = Promise.all([sweeper.stop(), tasks.stop()])
+  const stopped = Promise.all(jobs.map((job) => job.stop()))
   const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
     isOver.resolve(undefined)
@@ -233,9 +264,10 @@ async function stop(
   const closing = hasSiblings ? listener.close() : undefined
   await Promise.all([admission.stop(hasSiblings), streams.end()])
   await (closing ?? listener.close())
-  await Promise.race([jobs, isOver.promise])
+  await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await counters.close()
+  await storage.close()
   await database.close()
   log.info('stopped')
 }

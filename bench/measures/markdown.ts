@@ -65,7 +65,15 @@ function countOf(drafts: readonly Draft[]): number {
 }
 
 function factsOfNothing(): ShowFacts {
-  return { baseUrl: BASE_URL, users: new Map(), titles: new Map(), emojis: new Map(), originals: new Map(), databases: new Map() }
+  return {
+    baseUrl: BASE_URL,
+    users: new Map(),
+    titles: new Map(),
+    emojis: new Map(),
+    originals: new Map(),
+    databases: new Map(),
+    files: new Map(),
+  }
 }
 
 /** Notes as people write them: headings, paragraphs, lists in lists, marks, links, a table, some code. */

@@ -37,6 +37,21 @@ export const settings = {
     parse: read.databaseAddress,
     expectation: '`sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/database`',
   },
+  FILES_URL: {
+    isSecret: true,
+    parse: read.filesAddress,
+    expectation: '`file:<folder>`, `file::temporary:` or `s3://key:secret@bucket/prefix?endpoint=https://…&region=…`',
+  },
+  FILE_BYTES_MAX: {
+    fallback: '5368709120',
+    expectation: 'bytes, a whole number from 1 to 9999999999',
+    parse: read.wholeNumber(1, 9_999_999_999),
+  },
+  FILE_IMPORT_HOSTS: {
+    fallback: '',
+    expectation: 'hosts such as files.internal or files.internal:8443, separated by commas',
+    parse: read.hosts,
+  },
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
   HEADER_BRAND: {
     fallback: 'Service',

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import type { Quota } from '../domain/budgets.ts'
+import type { FilesAddress } from '../store/files/open.ts'
 import type { DatabaseAddress } from '../store/open.ts'
 
 /**
@@ -33,6 +34,39 @@ export function databaseAddress(text: string): DatabaseAddress | undefined {
   const path = /^sqlite:(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { engine: 'sqlite', path: path.replace(/^\/\/(?=\/)/, '') }
   return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text) ? { engine: 'postgresql', url: text } : undefined
+}
+
+/** `file:<folder>`, `file::temporary:` or `s3://bucket`. */
+export function filesAddress(text: string): FilesAddress | undefined {
+  const path = /^file:(.+)$/.exec(text)?.[1]
+  if (path !== undefined)
+    return path === ':temporary:' ? { kind: 'temporary' } : { kind: 'folder', path: path.replace(/^\/\/(?=\/)/, '') }
+  return /^s3:\/\/./.test(text) && URL.canParse(text) ? bucketOf(new URL(text)) : undefined
+}
+
+function bucketOf(url: URL): FilesAddress | undefined {
+  const { endpoint, region = 'us-east-1', ...others } = Object.fromEntries(url.searchParams)
+  if (url.hostname === '' || Object.keys(others).length > 0 || (endpoint !== undefined && baseUrl(endpoint) === undefined))
+    return undefined
+  const [accessKeyId, secretAccessKey] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  if ((accessKeyId === '') !== (secretAccessKey === '')) return undefined
+  const prefix = url.pathname.replace(/^\/|\/$/g, '')
+  return {
+    kind: 's3',
+    bucket: url.hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    endpoint,
+    region,
+    credentials: accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey },
+  }
+}
+
+/** Host names, each with a port if it should be that port alone. An empty text is an empty list. */
+export function hosts(text: string): readonly string[] | undefined {
+  const list = entries(text)
+  return list.every((entry) => /^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-fA-F:.]+\](?::\d{1,5})?$/.test(entry))
+    ? list
+    : undefined
 }
 
 const REQUESTS_MAX = 1_000_000

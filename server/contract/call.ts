@@ -2,6 +2,8 @@ import type { operations as ContractOperations } from '../../generated/types.ts'
 import type { operations } from '../../generated/operations.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
+import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 import type { OperationId } from './operation.ts'
@@ -16,11 +18,16 @@ type BodyOf<Id extends OperationId> =
   Contract<Id> extends { requestBody?: infer Body }
     ? NonNullable<Body> extends { content: { 'application/json': infer Json } }
       ? Json
-      : undefined
+      : NonNullable<Body> extends { content: { 'multipart/form-data': infer Form } }
+        ? FormOf<Form>
+        : undefined
     : undefined
 
 type JsonOf<Id extends OperationId, Status extends number> =
   Contract<Id> extends { responses: { [S in Status]: { content: { 'application/json': infer Json } } } } ? Json : never
+
+/** A form whose files have been stored already. */
+type FormOf<Form> = { [Part in keyof Form]: Form[Part] extends Blob ? ReceivedFile : Form[Part] }
 
 /** What a success answer of the operation holds, by the contract: done, or left to a task. */
 export type AnswerOf<Id extends OperationId> = JsonOf<Id, 200> | JsonOf<Id, 202>
@@ -31,6 +38,8 @@ export interface Call<Id extends OperationId> {
   readonly query: PartOf<Id, 'query'>
   readonly body: BodyOf<Id>
   readonly actor: Actor
+  /** For imports from other hosts, which are asked before anything is written. */
+  readonly files: ImportTerms
   /** Runs work that only reads. */
   read<T>(work: (scope: Scope) => Promise<T>): Promise<T>
   /** Runs work that changes something: all of it is kept, or nothing. Called once, and what it returns is the answer. */

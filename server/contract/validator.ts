@@ -16,7 +16,7 @@ silenceUrlParse()
 
 const JSON_TYPE = 'application/json'
 /** Only where an operation takes no JSON: its fields then come in the shape of JSON all the same. */
-const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 type KeyRule = (key: string) => boolean
 
@@ -164,7 +164,8 @@ class DocumentValidator {
   /** Runs EOV on one request. @returns every error the compiled validators reported */
   #run(operation: Operation, parts: RequestParts, headers: Readonly<Record<string, string>>): readonly ErrorObject[] {
     const bodyType =
-      operation.requestTypes.find((type) => type === JSON_TYPE) ?? operation.requestTypes.find((type) => type === FORM_TYPE)
+      operation.requestTypes.find((type) => type === JSON_TYPE) ??
+      operation.requestTypes.find((type) => FORM_TYPES.includes(type))
     const request = {
       method: operation.method.toUpperCase(),
       path: operation.path,

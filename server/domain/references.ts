@@ -5,11 +5,13 @@ import { visibleAmong } from '../store/access.ts'
 import { blockTypes } from '../store/blocks.ts'
 import { findCommentParents } from '../store/comments.ts'
 import { invalid, notFound, type RecordKind } from './failures.ts'
-import type { Scope } from './scope.ts'
+import { attachUploads, type WantedUpload } from './file_uploads/attach.ts'
+import type { FileUse } from './file_uploads/types.ts'
+import type { WriteScope } from './scope.ts'
 
 /** A record that a request names besides its target, and the place that names it. */
 export interface Reference {
-  readonly kind: Extract<RecordKind, 'page' | 'database' | 'block' | 'user' | 'comment' | 'file upload' | 'custom emoji'>
+  readonly kind: Extract<RecordKind, 'page' | 'database' | 'block' | 'user' | 'comment' | 'custom emoji'>
   readonly id: string
   readonly path: string
 }
@@ -17,6 +19,9 @@ export interface Reference {
 /** Gathers references while a request is read, in the order of the document. */
 export class ReferenceList {
   readonly entries: Reference[] = []
+  readonly uploads: WantedUpload[] = []
+  /** Files of what is being changed: whoever may change it may keep them in it, whoever uploaded them. */
+  readonly presentFiles = new Set<string>()
   /** Blocks that must be originals, because something is to mirror them. */
   readonly originals: { readonly id: string; readonly path: string }[] = []
 
@@ -24,6 +29,13 @@ export class ReferenceList {
   add(kind: Reference['kind'], id: string, path: string): string {
     const canonical = canonicalId(id)
     this.entries.push({ kind, id: canonical, path })
+    return canonical
+  }
+
+  /** An upload that something is to be made of. @returns its id in its stored form */
+  addUpload(id: string, path: string, use: FileUse): string {
+    const canonical = canonicalId(id)
+    this.uploads.push({ id: canonical, path, use, isPresent: this.presentFiles.has(canonical) })
     return canonical
   }
 
@@ -41,7 +53,12 @@ const BLOCK_TYPE_OF = { page: 'child_page', database: 'child_database' } as cons
  * @throws ServiceError `object_not_found` for the first reference that is not, `validation_error` for a block or database where a
  * page is meant
  */
-export async function requireReferences(scope: Scope, references: ReferenceList): Promise<void> {
+export async function requireReferences(scope: WriteScope, references: ReferenceList): Promise<void> {
+  await requireRecords(scope, references)
+  await attachUploads(scope, references.uploads)
+}
+
+async function requireRecords(scope: WriteScope, references: ReferenceList): Promise<void> {
   if (references.entries.length === 0) return
   const idsOf = (...kinds: Reference['kind'][]): string[] => [
     ...new Set(references.entries.filter((entry) => kinds.includes(entry.kind)).map((entry) => entry.id)),
@@ -63,9 +80,7 @@ export async function requireReferences(scope: Scope, references: ReferenceList)
           ? emojis.has(id)
           : kind === 'page' || kind === 'database' || kind === 'block'
             ? visible.has(id)
-            : kind === 'comment'
-              ? visible.has(commented.get(id) ?? '')
-              : false // file uploads are not stored yet
+            : visible.has(commented.get(id) ?? '')
     const type = types.get(id)
     if (!found || type === 'data_source' || (kind === 'database' && type !== BLOCK_TYPE_OF.database))
       throw notFound(scope.actor, kind, id)

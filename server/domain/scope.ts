@@ -1,6 +1,7 @@
 import type { ListCursors } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import type { Actor } from './actor.ts'
+import type { FileTerms } from './file_uploads/terms.ts'
 
 /** What every domain function needs to answer one request. */
 export interface Scope {
@@ -13,6 +14,7 @@ export interface Scope {
   /** Of the list that is asked for, bound to every parameter of the request but its paging, to the caller and the version. */
   readonly cursors: ListCursors
   readonly version: string
+  readonly files: FileTerms
 }
 
 /** A scope whose changes are kept together or not at all. */

@@ -5,6 +5,7 @@ import { comments } from './comments.ts'
 import { customEmojis } from './custom_emojis.ts'
 import { dataSources } from './data_sources.ts'
 import { databases } from './databases.ts'
+import { fileUploads } from './file_uploads.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { users } from './users.ts'
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...customEmojis,
   ...dataSources,
   ...databases,
+  ...fileUploads,
   ...pages,
   ...titleSearch,
   ...users,

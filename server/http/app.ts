@@ -6,6 +6,7 @@ import { answer } from './chain.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import { answerFailure } from './failure.ts'
+import { serveFiles } from './files.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './parts.ts'
@@ -18,6 +19,7 @@ export function createApp(parts: ChainParts, pages: Pages, trustedProxies: Trust
     if (request.url.startsWith('/v1/')) answer(parts, request, response).catch(next)
     else next()
   })
+  serveFiles(app, parts)
   servePages(app, pages, parts)
   serveSignIn(app, parts)
   app.use((request: Request, response: Response, next: NextFunction) => {

@@ -9,16 +9,16 @@ import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, Translation, type ReleaseDate } from '../versions/index.ts'
 import { sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
-import { readJsonBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { answerFailure } from './failure.ts'
-import { idempotencyKeyOf, jsonBody, keyedRequest, once, type Keep } from './idempotency.ts'
+import { idempotencyKeyOf, keyedRequest, once, type Keep } from './idempotency.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { answerClient } from './oauth/client_chain.ts'
 import { perform, type CheckedRequest, type PlainCall } from './perform.ts'
 import type { ChainParts } from './parts.ts'
 import { parseQuery } from './query.ts'
 import { chargeRequest, countingFailures } from './rate.ts'
+import { receiveBody, requireFiles } from './received.ts'
 import { requireTransport } from './transport.ts'
 import { invalidUrl, parseUrl } from './url.ts'
 import { parseVersion } from './version.ts'
@@ -70,16 +70,17 @@ async function respond(
 
   await chargeRequest(parts.budgets, response, actor)
   requireCapability(actor, operation)
-  const body = operation.requestTypes.length > 0 ? await readJsonBody(request, response) : undefined
+  const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   const key = idempotencyKeyOf(operation, request)
   const run = (keep?: Keep): Promise<Answer> => {
     const query = parseQuery(url.query, parts.validator.listParameters(operation))
-    const checked = check(parts.validator, { operation, path: pathParameters, query, body }, version, betas.flags)
-    return perform(parts, { ...checked, actor, now, version, requestId, deadline }, keep)
+    const checked = check(parts.validator, { operation, path: pathParameters, query, body: body.fields }, version, betas.flags)
+    requireFiles(operation, body)
+    return perform(parts, { ...checked, files: body.files, actor, now, version, requestId, deadline }, keep)
   }
-  if (key === undefined) return run()
-  const identity = { method: request.method, ...url, version, betas: betas.flags, body: body && jsonBody(body) }
-  return once(parts.database, parts.clock, keyedRequest(actor, key, identity), run)
+  if (key === undefined) return body.settle(run)
+  const identity = { method: request.method, ...url, version, betas: betas.flags, body: body.identity() }
+  return body.settle(() => once(parts.database, parts.clock, keyedRequest(actor, key, identity), run))
 }
 
 function requireRoute(

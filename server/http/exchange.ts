@@ -7,7 +7,7 @@ import { setCommonHeaders } from './answer.ts'
 import type { HeaderNames } from './headers.ts'
 
 /** What a request turned out to be. A closed list, because metrics count by it. */
-export type Subject = OperationId | 'page' | 'preflight' | 'unknown'
+export type Subject = OperationId | 'page' | 'file' | 'preflight' | 'unknown'
 
 /** How a request failed, as the log tells it. */
 export interface Failure {

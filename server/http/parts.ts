@@ -1,5 +1,8 @@
 import type { ContractValidator } from '../contract/validator.ts'
 import type { Budgets } from '../domain/budgets.ts'
+import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { FileTerms } from '../domain/file_uploads/terms.ts'
+import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../store/database.ts'
@@ -14,6 +17,8 @@ export interface ChainParts {
   readonly database: Database
   readonly validator: ContractValidator
   readonly cursors: Cursors
+  readonly files: FileTerms & ImportTerms
+  readonly vault: FileVault
   readonly headers: HeaderNames
   readonly budgets: Budgets
   readonly clock: Clock

@@ -1,6 +1,9 @@
 import type { Call } from '../contract/call.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ReceivedFile } from '../domain/file_uploads/send.ts'
+import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { Scope } from '../domain/scope.ts'
 import { handlers } from '../handlers/index.ts'
 import { canonicalJson } from '../kernel/canonical_json.ts'
@@ -31,11 +34,14 @@ export interface CheckedRequest {
   readonly version: string
   readonly requestId: string
   readonly deadline: Deadline
+  /** Files of a form, beside the fields that the calls have. */
+  readonly files: Readonly<Record<string, ReceivedFile>>
 }
 
 interface PerformParts {
   readonly database: Database
   readonly cursors: Cursors
+  readonly files: FileTerms & ImportTerms
   baseUrl(): string
 }
 
@@ -59,6 +65,7 @@ async function performOne(
   const scope = scopeOf(parts, request)
   let written: { readonly result: object; readonly answer: Answer } | undefined
   const result = await callHandler(request, call, {
+    files: parts.files,
     read: (work) =>
       parts.database.read(async (db) => {
         if (translation?.needsPreparation) await translation.prepare(through({ ...scope, db }))
@@ -92,7 +99,7 @@ function performTogether(parts: PerformParts, request: CheckedRequest, keep: Kee
     await translation?.prepare(through(scope))
     let result: object = {}
     for (const call of calls)
-      result = await callHandler(request, call, { read: (work) => work(scope), write: (work) => work(scope) })
+      result = await callHandler(request, call, { files: parts.files, read: (work) => work(scope), write: (work) => work(scope) })
     const answer = await render(request, result, through(scope))
     await keep?.(db, answer)
     deadline.beginCommit()
@@ -102,7 +109,7 @@ function performTogether(parts: PerformParts, request: CheckedRequest, keep: Kee
 
 function scopeOf(parts: PerformParts, { actor, now, version, calls }: CheckedRequest): Omit<Scope, 'db'> {
   const cursors = new ListCursors(parts.cursors, [actor.workspaceId, actor.userId, version], () => calls.map(listOf), now)
-  return { actor, now, version, baseUrl: parts.baseUrl(), cursors }
+  return { actor, now, version, baseUrl: parts.baseUrl(), cursors, files: parts.files }
 }
 
 /** Everything that decides what is in a list. */
@@ -127,17 +134,18 @@ async function render({ translation, requestId, calls }: CheckedRequest, result:
 }
 
 /** How a handler gets at stored data. */
-type Access = Pick<Call<OperationId>, 'read' | 'write'>
+type Access = Pick<Call<OperationId>, 'read' | 'write' | 'files'>
 
 /** A handler without the types of its operation. */
 type AnyHandler = (
   call: Access & { readonly actor: Actor; readonly path: unknown; readonly query: unknown; readonly body: unknown },
 ) => Promise<object>
 
-async function callHandler({ actor, translation }: CheckedRequest, call: PlainCall, access: Access): Promise<object> {
+async function callHandler({ actor, translation, files }: CheckedRequest, call: PlainCall, access: Access): Promise<object> {
   // The contract has just checked these parts against the very operation whose types the handler declares.
   const handler = (handlers as unknown as Readonly<Record<OperationId, AnyHandler>>)[call.operation.id]
-  const { path, query, body } = call
+  const { path, query } = call
+  const body = Object.keys(files).length === 0 ? call.body : Object.assign({}, call.body, files)
   if (!translation) return handler({ path, query, body, actor, ...access })
   try {
     return await handler({ path, query, body, actor, ...access })

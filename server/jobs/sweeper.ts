@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepKeys } from '../domain/idempotency.ts'
+import { expireUploads } from '../domain/file_uploads/expire.ts'
+import type { FileVault } from '../domain/file_uploads/vault.ts'
 import { sweepWindows } from '../domain/budgets.ts'
 import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepCodes } from '../domain/oauth/decide.ts'
@@ -20,6 +22,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'sign-ins': sweepSignIns,
   'async tasks': sweepTasks,
   'erased content': sweepErased,
+  'file uploads': expireUploads,
 }
 
 const INTERVAL_MS = 60_000
@@ -31,9 +34,9 @@ export interface Sweeper {
 }
 
 /** Sweeps once a minute, give or take, so that several processes do not do it all at once. */
-export function startSweeper(database: Database, clock: Clock, log: Logger): Sweeper {
+export function startSweeper(database: Database, vault: FileVault, clock: Clock, log: Logger): Sweeper {
   const ending = new AbortController()
-  const done = run(database, clock, log, ending.signal)
+  const done = run(database, vault, clock, log, ending.signal)
   return {
     async stop() {
       ending.abort()
@@ -42,11 +45,11 @@ export function startSweeper(database: Database, clock: Clock, log: Logger): Swe
   }
 }
 
-async function run(database: Database, clock: Clock, log: Logger, signal: AbortSignal): Promise<void> {
+async function run(database: Database, vault: FileVault, clock: Clock, log: Logger, signal: AbortSignal): Promise<void> {
   while (await waited(INTERVAL_MS * (0.5 + Math.random()), signal)) {
-    await sweep(database, clock.now(), signal).catch((error: unknown) =>
-      log.warn({ err: error }, 'sweeping failed; it goes on in a minute'),
-    )
+    const complain = (error: unknown): void => log.warn({ err: error }, 'sweeping failed; it goes on in a minute')
+    await sweep(database, clock.now(), signal).catch(complain)
+    await sweepFiles(vault, clock.now(), signal).catch(complain)
   }
 }
 
@@ -57,6 +60,11 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
       dropped = await database.write((db) => drop(db, now, ROWS_AT_ONCE))
     }
   }
+}
+
+/** Removes bytes that nothing refers to any more. */
+export async function sweepFiles(vault: FileVault, now: number, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted && (await vault.sweep(now, ROWS_AT_ONCE)) >= ROWS_AT_ONCE);
 }
 
 async function waited(milliseconds: number, signal: AbortSignal): Promise<boolean> {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { runDueTask, type TaskParts } from '../domain/async_tasks/run.ts'
 import { works } from '../domain/async_tasks/works.ts'
+import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../store/database.ts'
@@ -15,6 +16,7 @@ interface RunnerParts {
   readonly database: Database
   readonly clock: Clock
   readonly cursors: Cursors
+  readonly files: FileTerms
   readonly log: Logger
   baseUrl(): string
 }
@@ -39,14 +41,14 @@ export function startTaskRunner(parts: RunnerParts): TaskRunner {
   }
 }
 
-function taskParts({ database, clock, cursors, log, baseUrl }: RunnerParts): TaskParts {
+function taskParts({ database, clock, cursors, files, log, baseUrl }: RunnerParts): TaskParts {
   return {
     database,
     works,
     scopeOf: ({ version }, actor, db) => {
       const now = clock.now()
       const lists = new ListCursors(cursors, [actor.workspaceId, actor.userId, version], () => [], now)
-      return { db, actor, now, baseUrl: baseUrl(), cursors: lists, version }
+      return { db, actor, now, baseUrl: baseUrl(), cursors: lists, version, files }
     },
     now: () => clock.now(),
     onFault: (error) => log.error({ err: error }, 'a task failed by a fault of the service'),

@@ -11,6 +11,8 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
   /** The bytes of the body as text. */
   readonly text: string
+  /** The same, byte for byte. */
+  readonly bytes?: Buffer
   /** The body; `{}` where the answer has none (HEAD, preflight), or is a page. */
   readonly body: JsonObject
 }

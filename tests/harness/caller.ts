@@ -9,6 +9,8 @@ export interface CallParts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | readonly string[]>> | string
   readonly body?: unknown
+  /** A body that is no JSON, byte for byte; its headers name its type. */
+  readonly bytes?: Buffer
   readonly headers?: HeaderMap
 }
 
@@ -33,7 +35,7 @@ export class Caller {
   }
 
   /** Calls an operation by its name. */
-  async call(id: OperationId, { path = {}, query = {}, body, headers = {} }: CallParts = {}): Promise<Answer> {
+  async call(id: OperationId, { path = {}, query = {}, body, bytes, headers = {} }: CallParts = {}): Promise<Answer> {
     const operation = operations[id]
     const target = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
       encodeURIComponent(path[name] ?? `missing-${name}`),
@@ -42,6 +44,7 @@ export class Caller {
     const raw = await this.#transmit(method, target + queryText(query), {
       headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(bytes === undefined ? {} : { body: bytes }),
     })
     return checked(id, method, raw)
   }
@@ -83,6 +86,7 @@ export class Caller {
               status: response.statusCode ?? 0,
               headers: response.headers,
               text: Buffer.concat(chunks).toString('utf8'),
+              bytes: Buffer.concat(chunks),
             }),
           )
         },

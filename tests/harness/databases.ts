@@ -14,6 +14,11 @@ declare module 'vitest' {
 /** The engine that this run of the test file is about. */
 export const engine: 'sqlite' | 'postgresql' = inject('postgres') === undefined ? 'sqlite' : 'postgresql'
 
+/** A folder for files of one test; goes when the run ends. */
+export function scratchFolder(prefix: string): string {
+  return mkdtempSync(join(inject('scratchFolder'), prefix))
+}
+
 /** A database that nobody else uses, and that several servers may share or find again after a restart. */
 export interface TestDatabase {
   /** What `DATABASE_URL` takes. */

@@ -42,6 +42,7 @@ export async function startTestServer(settings: Readonly<Record<string, string>>
       HOST: '127.0.0.1',
       PORT: '0',
       DATABASE_URL: own?.url,
+      FILES_URL: 'file::temporary:',
       BOOTSTRAP_TOKEN: TOKEN,
       LOG_LEVEL: 'silent',
       RATE_LIMIT: 'off',

@@ -9,6 +9,7 @@ import { updateContent } from '../../server/store/blocks.ts'
 import { insertEmoji } from '../../server/store/custom_emojis.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { insertPage } from '../../server/store/pages.ts'
+import { insertUpload, type UploadRow } from '../../server/store/file_uploads.ts'
 import { insertUser } from '../../server/store/users.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller, CallParts } from '../harness/caller.ts'
@@ -76,6 +77,7 @@ beforeAll(async () => {
         true,
       )
       await addPage(db, `Pager ${index}`, now)
+      await insertUpload(db, story.workspace.id, someUpload(now), null)
       await insertEmoji(
         db,
         story.workspace.id,
@@ -96,6 +98,27 @@ async function addPage(db: Transaction, title: string, createdTime: number): Pro
     { id, type: 'child_page', ...place, content, createdTime, createdBy: story.bot.id },
   ])
   await insertPage(db, story.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
+}
+
+function someUpload(now: number): UploadRow {
+  return {
+    id: randomUUID(),
+    actor_id: story.bot.id,
+    actor_kind: 'bot',
+    mode: 'single_part',
+    status: 'pending',
+    filename: null,
+    content_type: null,
+    type_is_given: 0,
+    content_length: null,
+    parts_total: null,
+    parts_sent: 0,
+    external_url: null,
+    import_result: null,
+    created_time: now,
+    last_edited_time: now,
+    expiry_due: null,
+  }
 }
 
 interface List {
@@ -139,6 +162,7 @@ const lists: readonly List[] = [
     cursor: OPAQUE,
   },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
+  { id: 'listFileUploads', parts: () => ({}), other: () => ({ query: { status: 'uploaded' } }), cursor: UUID },
   { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
 ]
 

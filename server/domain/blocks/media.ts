@@ -1,4 +1,7 @@
 import type { RichTextItemRequest } from '../../../generated/types.ts'
+import { fileOfAddress } from '../../kernel/file_links.ts'
+import { readFile, storedFile } from '../file_uploads/stored.ts'
+import type { FileUse } from '../file_uploads/types.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { readRichText } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -13,42 +16,65 @@ interface WrittenMedia {
   readonly name?: string
 }
 
-interface StoredMedia {
-  readonly external: { readonly url: string }
+type StoredSource =
+  { readonly external: { readonly url: string } } | { readonly type: 'file'; readonly file: { readonly id: string } }
+
+type StoredMedia = StoredSource & {
   readonly caption: StoredRichText
+  /** As a caller gave it; without one, the block is called like its file. */
   readonly name?: string
-  /** The name was derived from the file and follows it. */
+  /** In blocks of earlier releases: the name was derived from the file. */
   readonly nameIsDefault?: boolean
 }
 
-/** Image, video, audio and pdf blocks: a file and a caption. */
-export const media: ContentKind = mediaContent({ named: false })
+/** Image, video, audio and pdf blocks: a file of one kind and a caption. */
+export function media(use: Exclude<FileUse, 'any'>): ContentKind {
+  return mediaContent(use, false)
+}
 
-/** A file block also has a name, by default that of the file. */
-export const namedMedia: ContentKind = mediaContent({ named: true })
+/** A file block takes any file and also has a name, by default that of the file. */
+export const namedMedia: ContentKind = mediaContent('any', true)
 
-function mediaContent({ named }: { named: boolean }): ContentKind {
-  const store = (stored: Partial<StoredMedia>, written: WrittenMedia, path: string, notes: WriteNotes): StoredContent => {
-    if (written.file_upload) notes.references.add('file upload', written.file_upload.id, `${path}.file_upload.id`)
-    const external = written.external ? { url: written.external.url } : (stored.external ?? { url: '' })
-    const caption = written.caption ? storeRichText(written.caption, `${path}.caption`, notes.references) : (stored.caption ?? [])
-    return { external, caption, ...(named ? nameOf(stored, written, external.url) : {}) }
+function mediaContent(use: FileUse, isNamed: boolean): ContentKind {
+  const store = (
+    stored: StoredMedia | undefined,
+    written: WrittenMedia,
+    path: string,
+    { references, baseUrl }: WriteNotes,
+  ): StoredContent => {
+    const attach = (id: string, place: string): StoredSource => storedFile(references.addUpload(id, `${path}.${place}`, use))
+    const hosted = written.external && fileOfAddress(written.external.url, baseUrl)?.id
+    const source =
+      hosted !== undefined && references.presentFiles.has(hosted)
+        ? attach(hosted, 'external.url')
+        : sourceOf(stored, written, (id) => attach(id, 'file_upload.id'))
+    const caption = written.caption ? storeRichText(written.caption, `${path}.caption`, references) : (stored?.caption ?? [])
+    const name = written.name ?? (stored?.nameIsDefault ? undefined : stored?.name)
+    return { ...source, caption, ...(isNamed && name !== undefined ? { name } : {}) }
   }
   return {
-    create: (written, path, notes) => store({}, written as WrittenMedia, path, notes),
-    update: (stored, written, path, notes) => store(stored as Partial<StoredMedia>, written as WrittenMedia, path, notes),
+    create: (written, path, notes) => store(undefined, written as WrittenMedia, path, notes),
+    update: (stored, written, path, notes) => store(stored as unknown as StoredMedia, written as WrittenMedia, path, notes),
     read(stored, facts: Facts) {
-      const { external, caption, name } = stored as unknown as StoredMedia
-      return { type: 'external', external, caption: readRichText(caption, facts), ...(name === undefined ? {} : { name }) }
+      const content = stored as unknown as StoredMedia
+      const caption = readRichText(content.caption, facts)
+      const name = isNamed ? { name: nameOf(content, facts) } : {}
+      if ('file' in content) return { ...readFile(content, facts), caption, ...name }
+      return { type: 'external', external: content.external, caption, ...name }
     },
   }
 }
 
-function nameOf(stored: Partial<StoredMedia>, written: WrittenMedia, url: string): Pick<StoredMedia, 'name' | 'nameIsDefault'> {
-  const ofFile = lastPathSegment(url)
-  if (written.name !== undefined) return { name: withExtension(written.name, ofFile) }
-  if (stored.name !== undefined && !stored.nameIsDefault) return { name: stored.name }
-  return { name: ofFile, nameIsDefault: true }
+function sourceOf(stored: StoredMedia | undefined, written: WrittenMedia, attach: (id: string) => StoredSource): StoredSource {
+  if (written.file_upload) return attach(written.file_upload.id)
+  if (written.external) return { external: { url: written.external.url } }
+  if (stored && 'file' in stored) return storedFile(stored.file.id)
+  return { external: stored?.external ?? { url: '' } }
+}
+
+function nameOf(content: StoredMedia, { files }: Facts): string {
+  const ofFile = 'file' in content ? (files.get(content.file.id)?.name ?? 'file') : lastPathSegment(content.external.url)
+  return content.name === undefined || content.nameIsDefault ? ofFile : withExtension(content.name, ofFile)
 }
 
 function lastPathSegment(url: string): string {

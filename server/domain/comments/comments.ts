@@ -16,6 +16,7 @@ import {
 } from '../../store/comments.ts'
 import { requireMayEdit, requireVisible } from '../blocks/access.ts'
 import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { kindOf, requireComment, requireMayComment, requireOwnComment, requirePlace } from './access.ts'
@@ -55,7 +56,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
   const displayName = storeDisplayName(scope, request.display_name)
   const uploads = new ReferenceList()
   const attachments = (request.attachments ?? []).map(({ file_upload_id: id }, index) =>
-    uploads.add('file upload', id, `body.attachments[${index}].file_upload_id`),
+    storedFile(uploads.addUpload(id, `body.attachments[${index}].file_upload_id`, 'any')),
   )
   const place = await requirePlace(scope, request)
   const richText = await text.settle(scope)

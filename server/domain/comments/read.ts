@@ -1,7 +1,10 @@
-import type { Comment, CommentParent, PartialComment } from '../../../generated/types.ts'
+import type { Comment, CommentAttachment, CommentParent, PartialComment } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { Block } from '../../store/blocks.ts'
 import type { Comment as StoredComment } from '../../store/comments.ts'
+import { readFile, type StoredFile } from '../file_uploads/stored.ts'
+import { mediaKindOf } from '../file_uploads/types.ts'
+import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { readRichText } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -13,7 +16,7 @@ import { readDisplayNames } from './display_name.ts'
 export async function readComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
   const facts = await gatherFacts(
     scope,
-    comments.map((comment) => comment.richText),
+    comments.flatMap((comment) => [comment.richText, comment.attachments]),
   )
   const displayName = await readDisplayNames(scope, comments)
   return comments.map((comment) => ({
@@ -26,7 +29,15 @@ export async function readComments(scope: Scope, parent: Block, comments: readon
     created_by: partialUser(comment.createdBy),
     rich_text: readRichText(comment.richText as StoredRichText, facts),
     display_name: displayName(comment),
+    ...(comment.attachments.length === 0 ? {} : { attachments: readAttachments(comment, facts) }),
   }))
+}
+
+function readAttachments({ attachments }: StoredComment, facts: Facts): CommentAttachment[] {
+  return (attachments as readonly StoredFile[]).map((stored) => {
+    const kind = mediaKindOf(facts.files.get(stored.file.id)?.contentType ?? '')
+    return { category: kind === 'other' ? 'productivity' : kind, file: readFile(stored, facts).file }
+  })
 }
 
 /** A comment that was just written or taken away: in full with read comments, else only that there is one. */

@@ -7,7 +7,7 @@ import { PIECES_MAX, richTextOf } from '../markdown/rich_text.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 
 /** The text of a comment whose shape is good. What it refers to has not been looked for. */
 export interface DraftText {
@@ -15,7 +15,7 @@ export interface DraftText {
    * Makes sure that what it refers to is there. In Markdown, what is not there is text.
    * @throws ServiceError `object_not_found`, or `validation_error` when nothing is left of it or too much comes of it
    */
-  settle(scope: Scope): Promise<StoredRichText>
+  settle(scope: WriteScope): Promise<StoredRichText>
 }
 
 /** @throws ServiceError `validation_error` for rich text that holds nothing, or breaks a rule */

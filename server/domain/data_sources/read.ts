@@ -31,7 +31,12 @@ export async function readDataSources(scope: Scope, dataSources: readonly DataSo
   const schemas = await readSchemas(scope, dataSources)
   const facts = await gatherFacts(
     scope,
-    dataSources.flatMap(({ block, description, icon }) => [block.content['title'], description, icon]),
+    dataSources.flatMap(({ block, database, description, icon }) => [
+      block.content['title'],
+      description,
+      icon,
+      details.get(database.id)?.cover,
+    ]),
   )
   return dataSources.map(({ id, block, database, description, icon, inTrash }) => {
     const around = details.get(database.id)
@@ -50,7 +55,7 @@ export async function readDataSources(scope: Scope, dataSources: readonly DataSo
       last_edited_by: partialUser(block.lastEditedBy),
       properties: schemas.get(id) ?? {},
       icon: readIcon(icon as StoredIcon | null, facts),
-      cover: readCover((around?.cover ?? null) as StoredCover | null),
+      cover: readCover((around?.cover ?? null) as StoredCover | null, facts),
       url: `${scope.baseUrl}/${undashed(database.id)}`,
       public_url: null,
     } as DataSourceObject

@@ -28,7 +28,7 @@ export async function readDatabases(scope: Scope, blocks: readonly Block[]): Pro
   const facts = await gatherFacts(scope, [
     ...blocks.map(({ content }) => content['title']),
     ...sources.map(({ title }) => title),
-    ...[...details.values()].flatMap(({ description, icon }) => [description, icon]),
+    ...[...details.values()].flatMap(({ description, icon, cover }) => [description, icon, cover]),
   ])
   return blocks.map((block) => {
     const own = details.get(block.id)
@@ -48,7 +48,7 @@ export async function readDatabases(scope: Scope, blocks: readonly Block[]): Pro
       last_edited_time: toTimestamp(block.lastEditedTime),
       data_sources: dataSources,
       icon: readIcon(own.icon as StoredIcon | null, facts),
-      cover: readCover(own.cover as StoredCover | null),
+      cover: readCover(own.cover as StoredCover | null, facts),
       url: `${scope.baseUrl}/${undashed(block.id)}`,
       public_url: null,
     } as DatabaseObject

@@ -1,5 +1,6 @@
 import type { Cover, CoverRequest, Icon, IconRequest, NativeIconColor } from '../../../generated/types.ts'
 import type { ReferenceList } from '../references.ts'
+import { readFile, storedFile, type StoredFile } from '../file_uploads/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from './native_icons.ts'
 
@@ -9,8 +10,9 @@ export type StoredIcon =
   | { readonly type: 'custom_emoji'; readonly custom_emoji: { readonly id: string } }
   | { readonly type: 'icon'; readonly icon: { readonly name: string; readonly color: NativeIconColor } }
   | { readonly type: 'external'; readonly external: { readonly url: string } }
+  | StoredFile
 
-export function storeIcon(request: IconRequest, path: string, references: ReferenceList, baseUrl: string): StoredIcon | null {
+export function storeIcon(request: IconRequest, path: string, references: ReferenceList, baseUrl: string): StoredIcon {
   if ('emoji' in request) return { type: 'emoji', emoji: request.emoji }
   if ('custom_emoji' in request) {
     return {
@@ -29,24 +31,23 @@ export function storeIcon(request: IconRequest, path: string, references: Refere
     const native = nativeIconOfUrl(request.external.url, baseUrl)
     return native ? { type: 'icon', icon: native } : { type: 'external', external: { url: request.external.url } }
   }
-  references.add('file upload', request.file_upload.id, `${path}.file_upload.id`)
-  return null
+  return storedFile(references.addUpload(request.file_upload.id, `${path}.file_upload.id`, 'image'))
 }
 
 export function readIcon(stored: StoredIcon | null, facts: Facts): Icon | null {
+  if (stored?.type === 'file') return readFile(stored, facts)
   if (stored?.type !== 'custom_emoji') return stored
   const emoji = facts.emojis.get(stored.custom_emoji.id)
   return emoji ? { type: 'custom_emoji', custom_emoji: emoji } : null
 }
 
-export type StoredCover = { readonly type: 'external'; readonly external: { readonly url: string } }
+export type StoredCover = { readonly type: 'external'; readonly external: { readonly url: string } } | StoredFile
 
-export function storeCover(request: CoverRequest, path: string, references: ReferenceList): StoredCover | null {
+export function storeCover(request: CoverRequest, path: string, references: ReferenceList): StoredCover {
   if ('external' in request) return { type: 'external', external: { url: request.external.url } }
-  references.add('file upload', request.file_upload.id, `${path}.file_upload.id`)
-  return null
+  return storedFile(references.addUpload(request.file_upload.id, `${path}.file_upload.id`, 'image'))
 }
 
-export function readCover(stored: StoredCover | null): Cover | null {
-  return stored
+export function readCover(stored: StoredCover | null, facts: Facts): Cover | null {
+  return stored?.type === 'file' ? readFile(stored, facts) : stored
 }

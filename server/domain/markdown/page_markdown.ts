@@ -3,6 +3,7 @@ import { trashBehind } from '../../store/block_trees.ts'
 import type { Block } from '../../store/blocks.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { invalid } from '../failures.ts'
+import { isStoredFile } from '../file_uploads/stored.ts'
 import { requirePage } from '../pages/access.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -96,6 +97,7 @@ class Update {
 
   async #apply(difference: Difference, path: string): Promise<boolean> {
     const references = new ReferenceList()
+    for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
     const resolved = await resolveBlocks(this.#scope, newBlocksOf(difference.wanted))
     const { baseUrl } = this.#scope
     const drafter = new Drafter(resolved, { references, baseUrl }, path, hostedFilesOf(this.#owners, baseUrl))
@@ -113,6 +115,12 @@ class Update {
     await trashBehind(db, actor.workspaceId, root.block.id, root.children.at(-1)?.block.rank ?? '', actor.userId, now)
     return true
   }
+}
+
+/** Files that media blocks at or below a node show. */
+function* filesOf({ block: { content }, children }: LoadedNode): Generator<string> {
+  if (isStoredFile(content)) yield content.file.id
+  for (const child of children) yield* filesOf(child)
 }
 
 /** Which stored block each block of a text shows: the one whose line it begins on. */

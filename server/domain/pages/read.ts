@@ -62,7 +62,7 @@ async function readInFull(scope: Scope, blocks: readonly Block[], filter: Proper
   const rows = blocks.map((block): Row => ({ block, ...recordOf(records, block) }))
   const facts = await gatherFacts(
     scope,
-    rows.flatMap(({ block, icon }) => [block.content['title'], icon]),
+    rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover]),
   )
   const databases = await databasesAround(scope, blocks)
   const ofRows = await readRowsBySource(scope, rows, filter)
@@ -128,7 +128,7 @@ function readCommon(scope: Scope, { block, ...page }: Row, facts: Facts, databas
     public_url: null,
     parent: readParent(block, databases),
     icon: readIcon(page.icon as StoredIcon | null, facts),
-    cover: readCover(page.cover as StoredCover | null),
+    cover: readCover(page.cover as StoredCover | null, facts),
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   VerificationValue,
   VerificationValueRequest,
 } from '../../../generated/types.ts'
+import { readFile, storedFile, type StoredFile as HostedFile } from '../file_uploads/stored.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { readFormOfDate } from '../dates.ts'
 import { invalid } from '../failures.ts'
@@ -54,11 +55,10 @@ export interface StoredLinks {
   readonly more?: true
 }
 
-export interface StoredFile {
-  readonly name: string
-  readonly type: 'external'
-  readonly external: { readonly url: string }
-}
+/** One of an upload without a name of its own has an empty one, and is called like the upload. */
+export type StoredFile = { readonly name: string } & (
+  { readonly type: 'external'; readonly external: { readonly url: string } } | HostedFile
+)
 
 const richText: ValueKind = {
   write: (written, path, _property, { references }) =>
@@ -139,15 +139,18 @@ export function readPersonOrGroup({ object, id }: StoredPerson, { facts, groups 
 
 const files: ValueKind = {
   write: (written, path, _property, { references }) =>
-    orNothing((written as NamedFileRequest[]).flatMap((file, index) => storeFile(file, `${path}[${index}]`, references) ?? [])),
-  read: (stored) => stored ?? [],
+    orNothing((written as NamedFileRequest[]).map((file, index) => storeFile(file, `${path}[${index}]`, references))),
+  read: (stored, _property, { facts }) =>
+    ((stored ?? []) as StoredFile[]).map((file) =>
+      file.type === 'file' ? { name: file.name || (facts.files.get(file.file.id)?.name ?? ''), ...readFile(file, facts) } : file,
+    ),
 }
 
-function storeFile(file: NamedFileRequest, path: string, references: ValueNotes['references']): StoredFile | undefined {
+function storeFile(file: NamedFileRequest, path: string, references: ValueNotes['references']): StoredFile {
   if ('external' in file) return { name: file.name, type: 'external', external: { url: file.external.url } }
   if ('file' in file) throw invalid(`${path}.file.url`, 'should be the address of a file that this page already holds')
-  references.add('file upload', file.file_upload.id, `${path}.file_upload.id`)
-  return undefined
+  const id = references.addUpload(file.file_upload.id, `${path}.file_upload.id`, 'any')
+  return { name: file.name ?? '', ...storedFile(id) }
 }
 
 const relation: ValueKind = {

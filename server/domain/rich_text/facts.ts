@@ -1,4 +1,5 @@
 import type { CustomEmoji, UserValue } from '../../../generated/types.ts'
+import type { FileFact } from '../file_uploads/stored.ts'
 
 /** What stored content refers to, as the caller may see it now. */
 export interface Facts {
@@ -6,5 +7,6 @@ export interface Facts {
   /** Plain titles of pages and databases that the caller can see. */
   readonly titles: ReadonlyMap<string, string>
   readonly emojis: ReadonlyMap<string, CustomEmoji>
+  readonly files: ReadonlyMap<string, FileFact>
   readonly baseUrl: string
 }

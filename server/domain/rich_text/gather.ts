@@ -3,6 +3,8 @@ import { findEmojis } from '../../store/custom_emojis.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findTitles } from '../../store/blocks.ts'
 import { findUsers } from '../../store/users.ts'
+import { findFiles } from '../file_uploads/attach.ts'
+import type { FileFact } from '../file_uploads/stored.ts'
 import type { Scope } from '../scope.ts'
 import type { Facts } from './facts.ts'
 import { readUserValue } from '../users/read.ts'
@@ -13,10 +15,11 @@ interface WantedIds {
   readonly users: Set<string>
   readonly targets: Set<string>
   readonly emojis: Set<string>
+  readonly files: Set<string>
 }
 
-/** What looking things up needs of a scope. */
-export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'>
+/** What looking things up needs of a scope. Files are found where it says what their links are made with. */
+export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'> & Partial<Pick<Scope, 'now' | 'files'>>
 
 /** A title may mention a page whose title mentions a page …: names are followed this far, then read "Untitled". */
 const TITLE_DEPTH_MAX = 2
@@ -26,15 +29,20 @@ const TITLE_DEPTH_MAX = 2
  * @param values any stored JSON; rich text and icons are found wherever they stand in it
  */
 export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
-  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set() }
+  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
   for (const value of values) collect(value, wanted)
   const { workspaceId } = scope.actor
   return {
     users: wanted.users.size === 0 ? new Map() : await readUsers(scope, wanted.users),
     titles: wanted.targets.size === 0 || depth === 0 ? new Map() : await readTitles(scope, wanted.targets, depth),
     emojis: wanted.emojis.size === 0 ? new Map() : await findEmojis(scope.db, workspaceId, [...wanted.emojis]),
+    files: wanted.files.size === 0 ? new Map() : await readFiles(scope, wanted.files),
     baseUrl: scope.baseUrl,
   }
+}
+
+async function readFiles({ now, files, ...scope }: FactScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {
+  return now === undefined || files === undefined ? new Map() : findFiles({ ...scope, now, files }, ids)
 }
 
 async function readUsers(scope: FactScope, ids: Set<string>): Promise<Map<string, UserValue>> {
@@ -49,7 +57,7 @@ async function readTitles(scope: FactScope, ids: Set<string>, depth: number): Pr
   return new Map([...titles].map(([id, title]) => [id, plainText(title as StoredRichText, facts)]))
 }
 
-/** Mentions and custom-emoji icons carry a `type` and, under it, an object with the id. */
+/** Mentions, custom-emoji icons and stored files carry a `type` and, under it, an object with the id. */
 function collect(value: unknown, wanted: WantedIds): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
@@ -67,4 +75,5 @@ function collectTagged(type: string, payload: unknown, wanted: WantedIds): void 
   if (type === 'user') wanted.users.add(payload.id)
   else if (type === 'page' || type === 'database') wanted.targets.add(payload.id)
   else if (type === 'custom_emoji') wanted.emojis.add(payload.id)
+  else if (type === 'file') wanted.files.add(payload.id)
 }

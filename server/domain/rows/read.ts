@@ -56,7 +56,7 @@ export async function valueFacts(scope: Scope, rows: readonly Row[], columns: re
       else if (type === 'last_edited_by') addUser(block.lastEditedBy)
       else if (type === 'title') mentioned.push(block.content['title'])
       else if (stored === undefined) continue
-      else if (type === 'rich_text') mentioned.push(stored)
+      else if (type === 'rich_text' || type === 'files') mentioned.push(stored)
       else if (type === 'verification') addUser((stored as StoredVerification).verifiedBy)
       else if (type === 'people')
         for (const person of stored as StoredPerson[]) person.object === 'group' ? groups.add(person.id) : addUser(person.id)

@@ -10,9 +10,6 @@ import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { partialUser, readPerson, readUser } from './read.ts'
 
-/** What one file may weigh in a workspace without a plan of its own: 5 GiB. */
-const FILE_BYTES_MAX = 5_368_709_120
-
 /** People first, then bots, each in the order they joined. */
 export async function listUsers(scope: Scope, request: PageRequest): Promise<UserList> {
   const after = positionOf(scope.cursors, request)
@@ -64,7 +61,7 @@ async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
       owner: await readOwner(scope, row),
       workspace_id: scope.actor.workspaceId,
       workspace_name: workspace?.name ?? null,
-      workspace_limits: { max_file_upload_size_in_bytes: FILE_BYTES_MAX },
+      workspace_limits: { max_file_upload_size_in_bytes: scope.files.bytesMax },
     },
   }
 }

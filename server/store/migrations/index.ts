@@ -1,6 +1,7 @@
 import { asyncTasks } from './async_tasks.ts'
 import { comments } from './comments.ts'
 import { databases } from './databases.ts'
+import { fileUploads } from './file_uploads.ts'
 import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   pageStructure,
   titles,
   databases,
+  fileUploads,
 ]

@@ -35,6 +35,7 @@ export const facts: ShowFacts = {
   emojis: new Map([[known.emoji, { id: known.emoji, name: 'rope_coil', url: 'https://workspace.example/emoji/rope.png' }]]),
   originals: new Map([[known.original, { id: known.original, pageId: known.page }]]),
   databases: new Map(),
+  files: new Map(),
 }
 
 export const resolved: Resolved = {

@@ -237,7 +237,15 @@ describe('attempts (5.2)', () => {
       works: new Map([[NAME, work]]),
       now: () => now,
       onFault: () => undefined,
-      scopeOf: (task, actor, db) => ({ db, actor, now, baseUrl: own.url, cursors: undefined as never, version: task.version }),
+      scopeOf: (task, actor, db) => ({
+        db,
+        actor,
+        now,
+        baseUrl: own.url,
+        cursors: undefined as never,
+        version: task.version,
+        files: undefined as never,
+      }),
     }
   }
 

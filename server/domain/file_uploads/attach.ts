@@ -1,0 +1,63 @@
+import { findUploads, keepUpload, type UploadRow } from '../../store/file_uploads.ts'
+import { invalid, notFound } from '../failures.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { statusOf } from './read.ts'
+import type { FileFact } from './stored.ts'
+import { fits, type FileUse } from './types.ts'
+
+/** An upload that a request wants to make something of. */
+export interface WantedUpload {
+  /** In its stored form. */
+  readonly id: string
+  /** Where the request names it. */
+  readonly path: string
+  /** What may stand there. */
+  readonly use: FileUse
+  /** It stands there already, in another place. */
+  readonly isPresent?: boolean
+}
+
+/**
+ * Makes something of uploads: each must be the caller's own, there, and of a kind that fits. From then on it never expires, and may be
+ * attached as often as wanted.
+ * @throws ServiceError `object_not_found`, or `validation_error` at the place that names the upload; the first in the order given
+ */
+export async function attachUploads(scope: WriteScope, wanted: readonly WantedUpload[]): Promise<void> {
+  if (wanted.length === 0) return
+  const { db, actor, now } = scope
+  const found = await findUploads(db, actor.workspaceId, [...new Set(wanted.map(({ id }) => id))])
+  for (const upload of wanted) requireAttachable(scope, upload, found.get(upload.id), now)
+  for (const { id, expiry_due: due } of found.values()) if (due !== null) await keepUpload(db, actor.workspaceId, id)
+}
+
+function requireAttachable(
+  { actor }: WriteScope,
+  { id, path, use, isPresent = false }: WantedUpload,
+  row: UploadRow | undefined,
+  now: number,
+): void {
+  if (!row || (row.actor_id !== actor.userId && !isPresent)) throw notFound(actor, 'file upload', id)
+  const status = statusOf(row, now)
+  if (status !== 'uploaded') throw invalid(path, `should be the id of an uploaded file: the file upload ${id} is ${status}`)
+  if (!fits(row.content_type ?? '', use))
+    throw invalid(
+      path,
+      `should be the id of ${use === 'image' || use === 'audio' ? 'an' : 'a'} ${use} file: ${id} is ${row.content_type}`,
+    )
+}
+
+/** What reading files needs of a scope. */
+export type FileScope = Pick<Scope, 'db' | 'actor' | 'now' | 'baseUrl' | 'files'>
+
+/** Files that stored content refers to, by the ids in it, with links that are good for one hour. */
+export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {
+  const { db, actor, now, baseUrl, files } = scope
+  const rows = await findUploads(db, actor.workspaceId, [...ids])
+  return new Map(
+    [...rows.values()].map((row) => {
+      const name = row.filename ?? 'file'
+      const link = files.links.sign(baseUrl, { workspaceId: actor.workspaceId, id: row.id }, name, now)
+      return [row.id, { name, contentType: row.content_type ?? 'application/octet-stream', link }]
+    }),
+  )
+}

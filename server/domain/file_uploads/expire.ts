@@ -1,0 +1,15 @@
+import type { Transaction } from '../../store/database.ts'
+import { deleteParts } from '../../store/file_parts.ts'
+import { findUpload, listOverdueUploads, updateUpload } from '../../store/file_uploads.ts'
+
+/** Writes down that uploads have expired, and lets their bytes go. @returns how many */
+export async function expireUploads(db: Transaction, now: number, limit: number): Promise<number> {
+  const overdue = await listOverdueUploads(db, now, limit)
+  for (const { workspaceId, id } of overdue) {
+    const row = await findUpload(db, workspaceId, id)
+    if (!row || row.expiry_due === null) continue
+    await deleteParts(db, workspaceId, id, now)
+    await updateUpload(db, workspaceId, { ...row, status: 'expired', last_edited_time: row.expiry_due, expiry_due: null })
+  }
+  return overdue.length
+}

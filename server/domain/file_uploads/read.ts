@@ -1,0 +1,55 @@
+import type { FileUploadObject } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import type { UploadRow, UploadStatus } from '../../store/file_uploads.ts'
+import type { Scope } from '../scope.ts'
+
+/** How long an upload lives that nothing is made of. */
+export const UPLOAD_LIFE_MS = 60 * 60 * 1000
+
+/** Where an upload stands: one whose time is over has expired, whether or not anybody has written that down yet. */
+export function statusOf({ status, expiry_due: due }: UploadRow, now: number): UploadStatus {
+  return due !== null && due <= now && status !== 'failed' ? 'expired' : status
+}
+
+/** An upload as answers show it. */
+export function readUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now' | 'baseUrl'>): FileUploadObject {
+  const status = statusOf(row, now)
+  const address = `${baseUrl}/v1/file_uploads/${row.id}`
+  const isPending = status === 'pending'
+  return {
+    object: 'file_upload',
+    id: row.id,
+    created_time: toTimestamp(row.created_time),
+    created_by: { id: row.actor_id, type: row.actor_kind },
+    last_edited_time: toTimestamp(status === row.status ? row.last_edited_time : (row.expiry_due ?? row.last_edited_time)),
+    in_trash: false,
+    expiry_time: expiryTime(row, status),
+    status,
+    filename: row.filename,
+    content_type: row.content_type,
+    content_length: row.content_length,
+    ...(isPending ? { upload_url: `${address}/send` } : {}),
+    ...(isPending && row.mode === 'multi_part' && row.parts_sent > 0 ? { complete_url: `${address}/complete` } : {}),
+    ...(row.parts_total === null ? {} : { number_of_parts: { total: row.parts_total, sent: row.parts_sent } }),
+    ...(row.import_result === null ? {} : { file_import_result: importResult(row.import_result) }),
+  }
+}
+
+function expiryTime(row: UploadRow, status: UploadStatus): string | null {
+  if (status === 'failed') return toTimestamp(row.created_time + UPLOAD_LIFE_MS)
+  return status === 'expired' || row.expiry_due === null ? null : toTimestamp(row.expiry_due)
+}
+
+type ImportResult = NonNullable<FileUploadObject['file_import_result']>
+
+function importResult(text: string): ImportResult {
+  return JSON.parse(text) as ImportResult
+}
+
+/** The result of an import as it is stored. */
+export function storedResult(now: number, error?: Extract<ImportResult, { type: 'error' }>['error']): string {
+  const imported_time = toTimestamp(now).replace('Z', '+00:00')
+  const result: ImportResult =
+    error === undefined ? { imported_time, type: 'success', success: {} } : { imported_time, type: 'error', error }
+  return JSON.stringify(result)
+}

@@ -1,0 +1,145 @@
+import type { FileUploadObject } from '../../../generated/types.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import type { Connection } from '../../store/database.ts'
+import { dropObject, keepObject } from '../../store/file_objects.ts'
+import { findPart, setPart } from '../../store/file_parts.ts'
+import { findUpload, updateUpload, type UploadRow } from '../../store/file_uploads.ts'
+import type { Actor } from '../actor.ts'
+import { invalid } from '../failures.ts'
+import type { WriteScope } from '../scope.ts'
+import { contradiction } from './detect.ts'
+import { requireType, settleName } from './names.ts'
+import { readUpload, statusOf } from './read.ts'
+import { essenceOf, typesOf, extensionOf } from './types.ts'
+import { requirePending, requireUpload, wrongMode } from './uploads.ts'
+import type { StoredBytes } from './vault.ts'
+
+/** A file as it came in a form. */
+export interface ReceivedFile extends StoredBytes {
+  readonly filename: string | undefined
+  /** As the part says; undefined where it says nothing. */
+  readonly contentType: string | undefined
+}
+
+/** The form that carries a file, or a part of one. */
+export interface SentForm {
+  readonly file: ReceivedFile
+  readonly part_number?: string
+}
+
+const MEBIBYTE = 1024 * 1024
+/** What one request may carry. */
+export const SEND_BYTES_MAX = 20 * MEBIBYTE
+const PART_BYTES_MIN = 5 * MEBIBYTE
+const FILE = 'body.file'
+
+/** Whether bytes that come for an upload are worth keeping. What stands in their way is said once the request has been checked. */
+export async function takesBytes(db: Connection, actor: Actor, uploadId: string, now: number): Promise<boolean> {
+  const row = await findUpload(db, actor.workspaceId, canonicalId(uploadId))
+  return row?.actor_id === actor.userId && row.mode !== 'external_url' && statusOf(row, now) === 'pending'
+}
+
+/** Takes the bytes of a file, or of a part of it, that have been stored. */
+export async function sendFileUpload(scope: WriteScope, id: string, form: SentForm): Promise<FileUploadObject> {
+  const row = await requireUpload(scope, id)
+  requirePending(row, scope.now)
+  if (row.mode === 'external_url') throw wrongMode(row, 'the service fetches its bytes by itself')
+  const number = requireNumber(row, form.part_number)
+  const { file } = form
+  const { filename, content_type } = row.mode === 'single_part' ? namesOf(row, file) : partNames(row, file)
+  if (number === 1) await requireHonest(file, content_type)
+  requireSize(row, number, file.byteLength)
+
+  const { db, actor, now } = scope
+  const earlier = await findPart(db, actor.workspaceId, row.id, number)
+  const length = (row.content_length ?? 0) - (earlier?.byteLength ?? 0) + file.byteLength
+  if (length > scope.files.bytesMax)
+    throw invalid(
+      FILE,
+      `should leave the whole file at most \`${scope.files.bytesMax}\` bytes long, instead it has \`${length}\``,
+    )
+  const { object } = file
+  if (!object || !(await keepObject(db, object, now))) throw cameTooLate()
+  if (earlier) await dropObject(db, earlier.object, now)
+  await setPart(db, actor.workspaceId, row.id, { number, object, byteLength: file.byteLength })
+  const sent: UploadRow = {
+    ...row,
+    filename,
+    content_type,
+    status: row.mode === 'single_part' ? 'uploaded' : 'pending',
+    content_length: length,
+    parts_sent: row.parts_sent + (earlier ? 0 : 1),
+    last_edited_time: now,
+  }
+  await updateUpload(db, actor.workspaceId, sent)
+  return readUpload(sent, scope)
+}
+
+/** @returns the number of the part; that of a file in one piece is 1 */
+function requireNumber({ mode, parts_total: total }: UploadRow, written: string | undefined): number {
+  const path = 'body.part_number'
+  if (mode === 'single_part') {
+    if (written !== undefined) throw invalid(path, 'should be not present: the upload is in one piece')
+    return 1
+  }
+  if (written === undefined) throw invalid(path, `should be the number of the part, from \`1\` to \`${total}\``)
+  const number = Number(written)
+  if (number > (total ?? 0)) throw invalid(path, `should be ≤ \`${total}\`, instead was \`${number}\``)
+  return number
+}
+
+/** A name or type that was given before stands; what was left open comes with the file. */
+function namesOf(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
+  const sent = sentType(row, file)
+  if (row.filename !== null) return { filename: row.filename, content_type: betterType(row, row.filename, sent) }
+  const settled = settleName({
+    filename: file.filename,
+    contentType: row.content_type ?? sent,
+    namePath: FILE,
+    typePath: FILE,
+  })
+  return { filename: settled.filename, content_type: settled.contentType }
+}
+
+/** A type that only the extension told may be told better by the file: `.mp4` fits several. */
+function betterType({ content_type, type_is_given }: UploadRow, filename: string, sent: string | undefined): string | null {
+  if (type_is_given === 1 || sent === undefined) return content_type
+  if (!(typesOf(extensionOf(filename) ?? '') ?? []).includes(essenceOf(sent)))
+    throw invalid(FILE, `should have a type that fits the name of the upload, instead was ${essenceOf(sent)}`)
+  return sent
+}
+
+function partNames(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
+  sentType(row, file)
+  return { filename: row.filename, content_type: row.content_type }
+}
+
+/** The type that the form names; a generic one counts as none. @throws ServiceError when it is not the one given before */
+function sentType({ content_type: expected, type_is_given }: UploadRow, file: ReceivedFile): string | undefined {
+  const sent = file.contentType?.trim()
+  if (sent === undefined || sent === '' || essenceOf(sent) === 'application/octet-stream') return undefined
+  if (type_is_given === 1 && expected !== null && essenceOf(sent) !== essenceOf(expected))
+    throw invalid(FILE, `should have the type that the upload was created with, ${expected}, instead was ${essenceOf(sent)}`)
+  if (expected === null) requireType(sent, FILE)
+  return sent
+}
+
+/** The beginning of a file must not speak against its type. */
+async function requireHonest(file: ReceivedFile, contentType: string | null): Promise<void> {
+  const found = contentType === null ? undefined : await contradiction(file.head, contentType)
+  if (found !== undefined) throw invalid(FILE, `should be ${contentType}, but its bytes are those of ${found}`)
+}
+
+function requireSize({ mode, parts_total: total }: UploadRow, number: number, byteLength: number): void {
+  if (mode === 'multi_part' && number !== total && byteLength < PART_BYTES_MIN) {
+    throw invalid(FILE, `should be ≥ \`${PART_BYTES_MIN}\` bytes, unless it is the last part, instead was \`${byteLength}\``)
+  }
+}
+
+/** The upload, or the time for storing the bytes, ended while they were on their way. */
+function cameTooLate(): ServiceError {
+  return new ServiceError('conflict_error', {
+    message: 'The upload changed while these bytes were on their way. They were not kept; send them again.',
+  })
+}

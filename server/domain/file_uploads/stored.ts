@@ -1,0 +1,41 @@
+import type { ServiceFile } from '../../../generated/types.ts'
+
+/**
+ * A file as stored content holds it: in an icon, a cover, a media block, a `files` property or an attachment. `gatherFacts` finds it
+ * wherever it stands, and `readFile` reads it.
+ */
+export interface StoredFile {
+  readonly type: 'file'
+  /** The id of the upload that it was made from. */
+  readonly file: { readonly id: string }
+}
+
+/** @param id of an upload, as `ReferenceList.addUpload` returns it */
+export function storedFile(id: string): StoredFile {
+  return { type: 'file', file: { id } }
+}
+
+export function isStoredFile(value: object): value is StoredFile {
+  return 'type' in value && value.type === 'file' && 'file' in value
+}
+
+/** A file that content refers to. */
+export interface FileFact {
+  readonly name: string
+  readonly contentType: string
+  /** Signed for this answer. */
+  readonly link: ServiceFile
+}
+
+/** Where facts about files are looked up. */
+export interface FileFacts {
+  readonly files: ReadonlyMap<string, FileFact>
+}
+
+/** A stored file as answers show it: with a link that is good for one hour. */
+export function readFile({ file }: StoredFile, { files }: FileFacts): { type: 'file'; file: ServiceFile } {
+  const fact = files.get(file.id)
+  // Files that content was made from are never deleted.
+  if (!fact) throw new Error(`file ${file.id} is missing`)
+  return { type: 'file', file: fact.link }
+}

@@ -1,0 +1,142 @@
+import type { FileUploadCreateRequest, FileUploadList, FileUploadObject } from '../../../generated/types.ts'
+import { canonicalId, newId } from '../../kernel/ids.ts'
+import { listParts } from '../../store/file_parts.ts'
+import {
+  findUpload,
+  findUploadInRange,
+  insertUpload,
+  listUploadsBehind,
+  updateUpload,
+  type UploadRow,
+  type UploadStatus,
+} from '../../store/file_uploads.ts'
+import type { Actor } from '../actor.ts'
+import { invalid, notFound } from '../failures.ts'
+import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { requireType, settleName } from './names.ts'
+import { readUpload, statusOf, UPLOAD_LIFE_MS } from './read.ts'
+
+/** The uploads that the caller itself made, newest first. */
+export async function listFileUploads(
+  scope: Scope,
+  request: PageRequest,
+  status: UploadStatus | undefined,
+): Promise<FileUploadList> {
+  const { db, actor, cursors, now } = scope
+  const behind = await rowBehindCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
+  const filter = { actorId: actor.userId, status, now }
+  const page = cutPageById(cursors, await listUploadsBehind(db, actor.workspaceId, filter, behind, request.pageSize + 1), request)
+  return {
+    object: 'list',
+    type: 'file_upload',
+    file_upload: {},
+    results: page.items.map((row) => readUpload(row, scope)),
+    has_more: page.hasMore,
+    next_cursor: page.nextCursor,
+  }
+}
+
+export async function retrieveFileUpload(scope: Scope, id: string): Promise<FileUploadObject> {
+  return readUpload(await requireUpload(scope, id), scope)
+}
+
+/** @throws ServiceError `object_not_found`, for another actor's upload too */
+export async function requireUpload({ db, actor }: Pick<Scope, 'db' | 'actor'>, writtenId: string): Promise<UploadRow> {
+  const id = canonicalId(writtenId)
+  const row = await findUpload(db, actor.workspaceId, id)
+  if (row?.actor_id !== actor.userId) throw notFound(actor, 'file upload', id)
+  return row
+}
+
+/**
+ * Announces a file.
+ * @param sourceType the type that the address of an import answers with, which serves where the request names none
+ */
+export async function createFileUpload(
+  scope: WriteScope,
+  request: FileUploadCreateRequest,
+  sourceType?: string,
+): Promise<FileUploadObject> {
+  const { db, actor, now } = scope
+  const mode = request.mode ?? 'single_part'
+  const row: UploadRow = {
+    id: newId(),
+    actor_id: actor.userId,
+    actor_kind: creatorKind(actor),
+    mode,
+    status: 'pending',
+    ...namesOf(request, sourceType),
+    content_length: null,
+    parts_total: request.number_of_parts ?? null,
+    parts_sent: 0,
+    external_url: request.external_url ?? null,
+    import_result: null,
+    created_time: now,
+    last_edited_time: now,
+    expiry_due: now + UPLOAD_LIFE_MS,
+  }
+  await insertUpload(db, actor.workspaceId, row, mode === 'external_url' ? now : null)
+  return readUpload(row, scope)
+}
+
+function creatorKind({ tokenKind }: Actor): UploadRow['actor_kind'] {
+  return tokenKind === 'personal' ? 'person' : 'bot'
+}
+
+/** Name and type of a new upload, as far as they are known. */
+export function namesOf(
+  { filename, content_type: contentType }: FileUploadCreateRequest,
+  sourceType?: string,
+): Pick<UploadRow, 'filename' | 'content_type' | 'type_is_given'> {
+  const given = contentType?.trim()
+  const type_is_given = given === undefined ? 0 : 1
+  const typePath = 'body.content_type'
+  if (filename === undefined) {
+    if (given !== undefined) requireType(given, typePath)
+    return { filename: null, content_type: given ?? null, type_is_given }
+  }
+  const written = { filename, contentType: given, namePath: 'body.filename', typePath }
+  const isOpen = given === undefined && sourceType !== undefined && !/\.[A-Za-z0-9]{1,10}$/.test(filename)
+  const name = settleName(isOpen ? { ...written, contentType: sourceType, typePath: 'body.filename' } : written)
+  return { filename: name.filename, content_type: name.contentType, type_is_given }
+}
+
+/** Joins the parts of an upload. Their sizes were judged as they came. */
+export async function completeFileUpload(scope: WriteScope, id: string): Promise<FileUploadObject> {
+  const { db, actor, now } = scope
+  const row = await requireUpload(scope, id)
+  requirePending(row, now)
+  if (row.mode !== 'multi_part') throw wrongMode(row, 'only uploads in parts are completed')
+  const parts = await listParts(db, actor.workspaceId, row.id)
+  const missing = missingNumbers(new Set(parts.map(({ number }) => number)), row.parts_total ?? 0)
+  if (missing.length > 0)
+    throw invalid('path.file_upload_id', `should be an upload whose parts are all there: ${numbersInWords(missing)} missing`)
+  const uploaded: UploadRow = { ...row, status: 'uploaded', last_edited_time: now }
+  await updateUpload(db, actor.workspaceId, uploaded)
+  return readUpload(uploaded, scope)
+}
+
+/** @throws ServiceError `validation_error` naming the upload and where it stands */
+export function requirePending(row: UploadRow, now: number): void {
+  const status = statusOf(row, now)
+  if (status !== 'pending') throw invalid('path.file_upload_id', `should be the id of a pending upload: ${row.id} is ${status}`)
+}
+
+/** The error for an upload whose mode does not go with what is asked. */
+export function wrongMode({ id, mode }: UploadRow, reason: string): Error {
+  return invalid('path.file_upload_id', `should be another upload: the mode of ${id} is ${mode}, and ${reason}`)
+}
+
+function missingNumbers(sent: ReadonlySet<number>, total: number): number[] {
+  return Array.from({ length: total }, (_part, index) => index + 1).filter((number) => !sent.has(number))
+}
+
+const NUMBERS_SHOWN_MAX = 20
+
+/** `part 2 is`, `parts 2, 5, 6 and 40 more are`. */
+function numbersInWords(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, NUMBERS_SHOWN_MAX).join(', ')
+  const more = numbers.length - NUMBERS_SHOWN_MAX
+  return numbers.length === 1 ? `part ${shown} is` : `parts ${shown}${more > 0 ? ` and ${more} more` : ''} are`
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../kernel/clock.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Database } from '../../store/database.ts'
+import { announceObject, dropUnkeptObject, forgetObject, listDueObjects, type FileObject } from '../../store/file_objects.ts'
+import type { FilePart } from '../../store/file_parts.ts'
+import type { FileStorage } from '../../store/files/storage.ts'
+import { HEAD_BYTES } from './detect.ts'
+
+/** Bytes that have arrived, and that nothing refers to yet. */
+export interface StoredBytes {
+  /** Undefined where they were only looked at. */
+  readonly object: FileObject | undefined
+  readonly byteLength: number
+  /** The first of them. */
+  readonly head: Uint8Array
+  /** SHA-256, hexadecimal. */
+  readonly digest: string
+}
+
+/** Bytes that nobody claims are dropped after so long: longer than any request or import takes. */
+const UNCLAIMED_MS = 2 * 60 * 60 * 1000
+const REMOVALS_AT_ONCE = 8
+
+/** More bytes came than may come. */
+export class TooManyBytesError extends Error {
+  override readonly name = 'TooManyBytesError'
+}
+
+/** The sender broke off. The cause says how. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+}
+
+interface Parts {
+  readonly database: Database
+  readonly storage: FileStorage
+  readonly clock: Clock
+}
+
+/**
+ * Keeps the bytes of files. They are noted in the database before they are stored and claimed by the row that refers to them, so that a
+ * crash at any moment leaves nothing behind that the sweeper does not find.
+ */
+export class FileVault {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Stores bytes as they come; memory is the same whatever their number.
+   * @throws TooManyBytesError, SourceError, or ServiceError `conflict_error` when the storage refuses
+   */
+  async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
+    const { database, storage, clock } = this.#parts
+    const object = { workspaceId, id: newId() }
+    await database.write((db) => announceObject(db, object, clock.now() + UNCLAIMED_MS))
+    const meter = new Meter(bytesMax)
+    try {
+      await storage.write(nameOf(object), meter.through(bytes))
+    } catch (error) {
+      await this.abandon(object)
+      if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
+      throw storageTrouble(error)
+    }
+    return { object, ...meter.figures() }
+  }
+
+  /** Lets bytes go by. @throws TooManyBytesError, SourceError */
+  async look(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
+    const meter = new Meter(bytesMax)
+    for await (const chunk of meter.through(bytes)) void chunk
+    return { object: undefined, ...meter.figures() }
+  }
+
+  /** Lets go of bytes unless something refers to them. What cannot be done now, the sweeper does in its time. */
+  async abandon(object: FileObject): Promise<void> {
+    const { database, clock } = this.#parts
+    await database.write((db) => dropUnkeptObject(db, object, clock.now())).catch(() => undefined)
+  }
+
+  /** Bytes of a file from `start` to `end`, both included, as they are asked for. @throws Error of the storage */
+  async *read(parts: readonly FilePart[], start: number, end: number): AsyncGenerator<Uint8Array, void, undefined> {
+    let position = 0
+    for (const { object, byteLength } of parts) {
+      const [from, to] = [Math.max(start - position, 0), Math.min(end - position, byteLength - 1)]
+      position += byteLength
+      if (from > to) continue
+      const bytes: Readable = await this.#parts.storage.read(nameOf(object), from, to)
+      yield* bytes
+    }
+  }
+
+  /** Removes bytes that nobody claims. @returns how many objects; fewer than `limit` when nothing is left */
+  async sweep(now: number, limit: number): Promise<number> {
+    const { database, storage } = this.#parts
+    const due = await database.read((db) => listDueObjects(db, now, limit))
+    for (let start = 0; start < due.length; start += REMOVALS_AT_ONCE) {
+      const batch = due.slice(start, start + REMOVALS_AT_ONCE)
+      await Promise.all(batch.map((object) => storage.remove(nameOf(object))))
+      await database.write(async (db) => {
+        for (const object of batch) await forgetObject(db, object)
+      })
+    }
+    return due.length
+  }
+}
+
+function nameOf({ workspaceId, id }: FileObject): string {
+  return `${workspaceId}/${id.slice(0, 2)}/${id}`
+}
+
+function storageTrouble(cause: unknown): ServiceError {
+  return new ServiceError('conflict_error', {
+    message: 'The file storage did not take these bytes. Nothing was changed; send them again.',
+    internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    cause,
+  })
+}
+
+/** Counts bytes on their way. */
+class Meter {
+  readonly #bytesMax: number
+  readonly #hash = createHash('sha256')
+  readonly #head: Uint8Array[] = []
+  #headLength = 0
+  #byteLength = 0
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  async *through(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const chunk of bytes) {
+        this.#count(chunk)
+        yield chunk
+      }
+    } catch (error) {
+      throw error instanceof TooManyBytesError ? error : new SourceError('the sender broke off', { cause: error })
+    }
+  }
+
+  figures(): Omit<StoredBytes, 'object'> {
+    return { byteLength: this.#byteLength, head: Buffer.concat(this.#head), digest: this.#hash.digest('hex') }
+  }
+
+  #count(chunk: Uint8Array): void {
+    this.#byteLength += chunk.byteLength
+    if (this.#byteLength > this.#bytesMax) throw new TooManyBytesError()
+    this.#hash.update(chunk)
+    if (this.#headLength >= HEAD_BYTES) return
+    const head = Uint8Array.from(chunk.subarray(0, HEAD_BYTES - this.#headLength))
+    this.#head.push(head)
+    this.#headLength += head.byteLength
+  }
+}

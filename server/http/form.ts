@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { MIMEType } from 'node:util'
+import { Dicer } from '@fastify/busboy'
+import { parse } from 'content-disposition'
+import type { Request } from 'express'
+import type { ServiceError } from '../kernel/errors.ts'
+import { invalid } from '../domain/failures.ts'
+
+/** What stands in front of a file in a form. */
+export interface FileHeader {
+  readonly filename: string | undefined
+  /** With its parameters; undefined where the part names none. */
+  readonly contentType: string | undefined
+}
+
+/** Deals with a file as its bytes come. Memory does not grow with them. */
+export type TakeFile<File> = (header: FileHeader, bytes: AsyncIterable<Uint8Array>) => Promise<File>
+
+export interface Form<File> {
+  /** Texts; a file where none was expected is an empty one. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, File>>
+}
+
+export interface FormRules {
+  /** Bytes of the whole body. */
+  readonly bytesMax: number
+  /** Names of the parts that are files. */
+  readonly fileNames: readonly string[]
+}
+
+const HEADER_BYTES_MAX = 8 * 1024
+const HEADERS_MAX = 32
+const PARTS_MAX = 16
+const FIELD_BYTES_MAX = 1024
+const BOUNDARY_LENGTH_MAX = 70
+
+/**
+ * Reads a form while it comes.
+ * @throws ServiceError `validation_error` for what is no form or too large; and what `take` throws
+ */
+export async function readForm<File>(request: Request, rules: FormRules, take: TakeFile<File>): Promise<Form<File>> {
+  const reader = new FormReader(rules, take)
+  const limits = { boundary: boundaryOf(request), maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADER_BYTES_MAX }
+  const dicer = new Dicer(limits)
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error): void => {
+      reader.breakOff(error)
+      reject(error)
+    }
+    let length = 0
+    const count = (chunk: Buffer): void => {
+      length += chunk.byteLength
+      if (length > rules.bytesMax) fail(invalid('body.file', `should leave the body at most \`${rules.bytesMax}\` bytes long`))
+    }
+    request.on('data', count)
+    request.once('error', () => fail(brokenForm()))
+    request.once('close', () => {
+      if (!request.complete) fail(brokenForm())
+    })
+    dicer.on('part', (part: FormPart) => reader.read(part, fail))
+    dicer.once('error', () => fail(brokenForm()))
+    dicer.once('finish', () => reader.finish().then(resolve, fail))
+    request.pipe(dicer)
+    reader.onFailure = () => {
+      request.off('data', count)
+      request.unpipe(dicer)
+    }
+  })
+  return reader.form()
+}
+
+/** The identity of a form: its parts by name, file name and bytes. */
+export function formDigest({ fields, files }: Form<FileHeader & { readonly digest: string }>): string {
+  const parts = [
+    ...Object.entries(fields).map(([name, value]) => [name, value]),
+    ...Object.entries(files).map(([name, { filename, digest }]) => [name, filename ?? null, digest]),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+type FormPart = Readable
+
+/** @throws ServiceError `validation_error` at `body.file` when the request is no form */
+function boundaryOf(request: Request): string {
+  let type: MIMEType | undefined
+  try {
+    type = new MIMEType(request.headers['content-type'] ?? '')
+  } catch {
+    // Said below.
+  }
+  if (type?.essence !== 'multipart/form-data')
+    throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
+  const boundary = type.params.get('boundary') ?? ''
+  if (boundary === '' || boundary.length > BOUNDARY_LENGTH_MAX) throw brokenForm()
+  return boundary
+}
+
+function brokenForm(): ServiceError {
+  return invalid('body', 'should be a whole form as multipart/form-data has it')
+}
+
+class FormReader<File> {
+  readonly #rules: FormRules
+  readonly #take: TakeFile<File>
+  readonly #open = new Set<FormPart>()
+  readonly #work: Promise<void>[] = []
+  readonly #fields: Record<string, string> = {}
+  readonly #files: Record<string, File> = {}
+  readonly #names = new Set<string>()
+  onFailure: () => void = () => undefined
+
+  constructor(rules: FormRules, take: TakeFile<File>) {
+    this.#rules = rules
+    this.#take = take
+  }
+
+  read(part: FormPart, fail: (error: Error) => void): void {
+    this.#open.add(part)
+    part.on('error', () => undefined)
+    part.once('close', () => this.#open.delete(part))
+    part.once('header', (headers: Readonly<Record<string, readonly string[]>>) => {
+      const work = this.#readPart(part, headers)
+      this.#work.push(work)
+      work.catch(fail)
+    })
+    if (this.#work.length >= PARTS_MAX) fail(invalid('body', `should have at most \`${PARTS_MAX}\` parts`))
+  }
+
+  /** Ends what is being read. */
+  breakOff(error: Error): void {
+    this.onFailure()
+    for (const part of this.#open) part.destroy(error)
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.#work)
+  }
+
+  form(): Form<File> {
+    return { fields: this.#fields, files: this.#files }
+  }
+
+  async #readPart(part: FormPart, headers: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    const { name, filename } = dispositionOf(headers)
+    if (name === undefined) throw brokenForm()
+    if (this.#names.has(name)) throw invalid(`body.${name}`, 'should be sent once')
+    this.#names.add(name)
+    const contentType = headerText(headers, 'content-type')
+    const isFile = filename !== undefined || contentType === 'application/octet-stream'
+    if (isFile && this.#rules.fileNames.includes(name)) {
+      this.#files[name] = await this.#take({ filename, contentType }, part)
+      return
+    }
+    this.#fields[name] = isFile ? await skipped(part) : await textOf(part, name)
+  }
+}
+
+function dispositionOf(headers: Readonly<Record<string, readonly string[]>>): { name?: string; filename?: string } {
+  const text = headerText(headers, 'content-disposition')
+  if (text === undefined) return {}
+  const { type, parameters } = parse(text, { multipart: true })
+  if (type.toLowerCase() !== 'form-data') return {}
+  const { name, filename } = parameters
+  return {
+    ...(name === undefined ? {} : { name }),
+    // Some senders put a whole path there.
+    ...(filename === undefined ? {} : { filename: filename.split(/[\\/]/).at(-1) ?? '' }),
+  }
+}
+
+/** Browsers write UTF-8 where the parser reads bytes. */
+function headerText(headers: Readonly<Record<string, readonly string[]>>, name: string): string | undefined {
+  const [text] = headers[name] ?? []
+  return text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
+}
+
+async function textOf(part: FormPart, name: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of part as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength
+    if (length > FIELD_BYTES_MAX) throw invalid(`body.${name}`, `should be at most \`${FIELD_BYTES_MAX}\` bytes long`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function skipped(part: FormPart): Promise<string> {
+  for await (const chunk of part) void chunk
+  return ''
+}

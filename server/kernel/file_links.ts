@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { toTimestamp } from './clock.ts'
+import { canonicalId, undashed } from './ids.ts'
+
+/** A stored file, as a link names it. */
+export interface FileTarget {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+/** A link that opens a file for whoever holds it, until its time is over. */
+export interface SignedLink {
+  readonly url: string
+  readonly expiry_time: string
+}
+
+const LIFETIME_MS = 60 * 60 * 1000
+const PATH = /^\/files\/([0-9a-f]{32})\/([0-9a-f]{32})(?:\/[^/?]*)?$/
+
+/** Makes and checks links to stored files with a key of this deployment. Nothing is stored. */
+export class FileLinks {
+  readonly #secret: Buffer
+
+  constructor(secret: Buffer) {
+    this.#secret = secret
+  }
+
+  /** A link that is good for one hour. @param name what the file is called; shown in the address and nothing else */
+  sign(baseUrl: string, target: FileTarget, name: string, now: number): SignedLink {
+    const end = now + LIFETIME_MS
+    const query = `expires=${end}&signature=${this.#signature(target, end).toString('base64url')}`
+    return { url: `${fileAddress(baseUrl, target, name)}?${query}`, expiry_time: toTimestamp(end) }
+  }
+
+  /**
+   * What a request for a file may open, and until when.
+   * @param path begins with `/files/`
+   * @returns undefined for a link that was not made here, that was changed, or whose time is over
+   */
+  open(path: string, query: URLSearchParams, now: number): (FileTarget & { readonly end: number }) | undefined {
+    const target = targetOf(path)
+    const end = Number(query.get('expires'))
+    const signature = Buffer.from(query.get('signature') ?? '', 'base64url')
+    if (!target || !Number.isSafeInteger(end) || end <= now) return undefined
+    const expected = this.#signature(target, end)
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
+    return { ...target, end }
+  }
+
+  #signature({ workspaceId, id }: FileTarget, end: number): Buffer {
+    return createHmac('sha256', this.#secret).update(`${workspaceId}/${id}/${end}`).digest()
+  }
+}
+
+/** The address of a file without what makes it a key: the same at every reading. */
+function fileAddress(baseUrl: string, { workspaceId, id }: FileTarget, name: string): string {
+  return `${baseUrl}/files/${undashed(workspaceId)}/${undashed(id)}/${encoded(name)}`
+}
+
+/** Parentheses and quotes would end the address in Markdown. */
+function encoded(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+function targetOf(path: string): FileTarget | undefined {
+  const [, workspaceId, id] = PATH.exec(path) ?? []
+  return workspaceId === undefined || id === undefined
+    ? undefined
+    : { workspaceId: canonicalId(workspaceId), id: canonicalId(id) }
+}
+
+/** The file that an address of this service names, signed or not; undefined for any other address. */
+export function fileOfAddress(url: string, baseUrl: string): FileTarget | undefined {
+  return url.startsWith(`${baseUrl}/files/`) ? targetOf(url.slice(baseUrl.length).split('?', 1)[0] ?? '') : undefined
+}

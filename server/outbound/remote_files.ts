@@ -1,0 +1,127 @@
+import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { isPrivateHost, PrivateHostError, publicLookup } from './public_hosts.ts'
+
+/** Another host cannot be used: its message ends the sentence "The address …". */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError'
+  /** What it answered; null when it did not. */
+  readonly statusCode: number | null
+
+  constructor(message: string, statusCode: number | null = null, cause?: unknown) {
+    super(message, { cause })
+    this.statusCode = statusCode
+  }
+}
+
+interface RemoteFile {
+  readonly contentType: string | undefined
+  readonly contentLength: number | undefined
+}
+
+export interface RemoteOptions {
+  /** Hosts (`files.internal` or `files.internal:8443`) that may be reached although their addresses are not public. */
+  readonly allowedHosts: readonly string[]
+}
+
+const INSPECT_TIMEOUT_MS = 10_000
+/** Between two bytes. */
+const IDLE_TIMEOUT_MS = 30_000
+/** An upload lives no longer. */
+const DOWNLOAD_TIMEOUT_MS = 60 * 60 * 1000
+const REDIRECTS_MAX = 5
+const HEADER_BYTES_MAX = 16 * 1024
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const HEADERS = { 'User-Agent': 'workspace-service', Accept: '*/*', 'Accept-Encoding': 'identity' }
+
+/** Files on other hosts, by HTTPS, each connection to a public address only. */
+export class RemoteFiles {
+  readonly #options: RemoteOptions
+
+  constructor(options: RemoteOptions) {
+    this.#options = options
+  }
+
+  /** Asks for a file without its bytes. @throws RemoteError */
+  async inspect(url: string): Promise<RemoteFile> {
+    const response = await this.#ask('HEAD', url, AbortSignal.timeout(INSPECT_TIMEOUT_MS))
+    response.resume()
+    return describe(response)
+  }
+
+  /** @throws RemoteError, also while the bytes come */
+  async download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }> {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)])
+    const response = await this.#ask('GET', url, bounded)
+    return { ...describe(response), bytes: bytesOf(response) }
+  }
+
+  /** Follows redirects, each held against the same rules. */
+  async #ask(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
+    let url = start
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+      const response = await this.#send(method, this.#checked(url), signal)
+      const status = response.statusCode ?? 0
+      if (status >= 200 && status < 300) return response
+      response.destroy()
+      const { location } = response.headers
+      if (!REDIRECTS.has(status) || location === undefined) throw new RemoteError(`answered ${status}`, status)
+      if (!URL.canParse(location, url)) throw new RemoteError('leads on to something that is no address', status)
+      url = new URL(location, url).href
+    }
+    throw new RemoteError(`leads on more than ${REDIRECTS_MAX} times`)
+  }
+
+  #checked(text: string): URL {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (url?.protocol !== 'https:') throw new RemoteError('is not https')
+    if (url.username !== '' || url.password !== '') throw new RemoteError('carries a user name or password')
+    return url
+  }
+
+  #send(method: string, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const isAllowed = this.#options.allowedHosts.some((host) => host === url.host || host === url.hostname)
+    return new Promise((resolve, reject) => {
+      if (!isAllowed && isPrivateHost(url.hostname)) return reject(new RemoteError('is not public'))
+      const request = httpsRequest(url, {
+        method,
+        signal,
+        headers: HEADERS,
+        agent: false,
+        timeout: IDLE_TIMEOUT_MS,
+        maxHeaderSize: HEADER_BYTES_MAX,
+        // Looked at as the connection is made: what a name led to a moment ago does not count.
+        ...(isAllowed ? {} : { lookup: publicLookup }),
+      })
+      request.on('response', resolve)
+      request.on('timeout', () => request.destroy(new RemoteError('takes too long')))
+      request.on('error', (error) => reject(toRemoteError(error)))
+      request.end()
+    })
+  }
+}
+
+function describe({ headers }: IncomingMessage): RemoteFile {
+  const length = headers['content-length']
+  const contentType = headers['content-type']?.trim()
+  return {
+    contentType: contentType === '' ? undefined : contentType,
+    contentLength: length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined,
+  }
+}
+
+async function* bytesOf(response: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* response
+  } catch (error) {
+    throw toRemoteError(error)
+  }
+}
+
+function toRemoteError(error: unknown): RemoteError {
+  if (error instanceof RemoteError) return error
+  const cause = error instanceof Error ? error : undefined
+  if (cause?.name === 'TimeoutError' || cause?.name === 'AbortError') return new RemoteError('takes too long', null, error)
+  if (error instanceof PrivateHostError) return new RemoteError('is not public', null, error)
+  return new RemoteError('cannot be reached', null, error)
+}

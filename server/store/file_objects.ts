@@ -1,0 +1,53 @@
+import type { Connection, Transaction } from './database.ts'
+
+/** Bytes that lie in the file storage under one name. */
+export interface FileObject {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+/** Notes bytes that are about to be stored. @param dropTime when they are dropped, unless `keepObject` comes first */
+export async function announceObject(db: Transaction, { workspaceId, id }: FileObject, dropTime: number): Promise<void> {
+  await db.run('insert into file_objects (workspace_id, id, drop_time) values (?, ?, ?)', workspaceId, id, dropTime)
+}
+
+/** Lets an object stay. @returns false when its time was over, so that its bytes may be gone */
+export async function keepObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<boolean> {
+  const changes = await db.run(
+    'update file_objects set drop_time = null where workspace_id = ? and id = ? and drop_time > ?',
+    workspaceId,
+    id,
+    now,
+  )
+  return changes === 1
+}
+
+/** Lets an object go at the next sweep, whether it was kept or not. */
+export async function dropObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
+  await db.run('update file_objects set drop_time = ? where workspace_id = ? and id = ?', now, workspaceId, id)
+}
+
+/** As `dropObject`, for an object that nobody has kept; one that was kept stays. */
+export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
+  await db.run(
+    'update file_objects set drop_time = ? where workspace_id = ? and id = ? and drop_time is not null',
+    now,
+    workspaceId,
+    id,
+  )
+}
+
+/** Objects whose time is over. Nobody can keep them any more. */
+export async function listDueObjects(db: Connection, now: number, limit: number): Promise<FileObject[]> {
+  const rows = await db.all<{ workspace_id: string; id: string }>(
+    'select workspace_id, id from file_objects where drop_time <= ? order by drop_time limit ?',
+    now,
+    limit,
+  )
+  return rows.map(({ workspace_id: workspaceId, id }) => ({ workspaceId, id }))
+}
+
+/** Forgets an object whose bytes are gone. */
+export async function forgetObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
+  await db.run('delete from file_objects where workspace_id = ? and id = ?', workspaceId, id)
+}

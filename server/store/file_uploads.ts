@@ -1,0 +1,222 @@
+import type { IdRange } from '../kernel/cursors.ts'
+import type { Connection, Transaction } from './database.ts'
+
+export type UploadMode = 'single_part' | 'multi_part' | 'external_url'
+export type UploadStatus = 'pending' | 'uploaded' | 'expired' | 'failed'
+export type CreatorKind = 'person' | 'bot' | 'agent'
+
+export interface UploadRow {
+  readonly id: string
+  readonly actor_id: string
+  readonly actor_kind: CreatorKind
+  readonly mode: UploadMode
+  readonly status: UploadStatus
+  readonly filename: string | null
+  readonly content_type: string | null
+  /** Whether the caller named the type, rather than the extension of the name. */
+  readonly type_is_given: number
+  readonly content_length: number | null
+  readonly parts_total: number | null
+  readonly parts_sent: number
+  readonly external_url: string | null
+  /** JSON. */
+  readonly import_result: string | null
+  readonly created_time: number
+  readonly last_edited_time: number
+  /** When it expires; null once it cannot any more. */
+  readonly expiry_due: number | null
+}
+
+const COLUMNS = `id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given, content_length, parts_total, parts_sent,
+  external_url, import_result, created_time, last_edited_time, expiry_due`
+const COLUMNS_OF_U = COLUMNS.replaceAll(/\w+/g, 'u.$&')
+
+/** @param importTime when the import may begin; null where nothing is to be imported */
+export async function insertUpload(
+  db: Transaction,
+  workspaceId: string,
+  row: UploadRow,
+  importTime: number | null,
+): Promise<void> {
+  await db.run(
+    `insert into file_uploads (workspace_id, ${COLUMNS}, import_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    workspaceId,
+    row.id,
+    row.actor_id,
+    row.actor_kind,
+    row.mode,
+    row.status,
+    row.filename,
+    row.content_type,
+    row.type_is_given,
+    row.content_length,
+    row.parts_total,
+    row.parts_sent,
+    row.external_url,
+    row.import_result,
+    row.created_time,
+    row.last_edited_time,
+    row.expiry_due,
+    importTime,
+  )
+}
+
+export async function findUpload(db: Connection, workspaceId: string, id: string): Promise<UploadRow | undefined> {
+  const row = await db.get<UploadRow>(`select ${COLUMNS} from file_uploads where workspace_id = ? and id = ?`, workspaceId, id)
+  return row && { ...row }
+}
+
+export async function findUploads(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, UploadRow>> {
+  if (ids.length === 0) return new Map()
+  const wanted = db.wanted(ids)
+  const rows = await db.all<UploadRow>(
+    `select ${COLUMNS_OF_U} from ${wanted.table} ${db.lookUp('file_uploads', 'u', 'u.workspace_id = ? and u.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return new Map(rows.map((row) => [row.id, { ...row }]))
+}
+
+/** An actor's upload in a range of ids. */
+export async function findUploadInRange(
+  db: Connection,
+  workspaceId: string,
+  actorId: string,
+  { from, to }: IdRange,
+): Promise<UploadRow | undefined> {
+  const row = await db.get<UploadRow>(
+    `select ${COLUMNS} from file_uploads where workspace_id = ? and id >= ? and id <= ? and actor_id = ? limit 1`,
+    workspaceId,
+    from,
+    to,
+    actorId,
+  )
+  return row && { ...row }
+}
+
+/** What of an actor's uploads is wanted. */
+export interface UploadFilter {
+  readonly actorId: string
+  /** As it is at `now`: an upload whose time is over counts as expired before anybody has written that down. */
+  readonly status: UploadStatus | undefined
+  readonly now: number
+}
+
+interface Position {
+  readonly created_time: number
+  readonly id: string
+}
+
+/** An actor's uploads, newest first. */
+export async function listUploadsBehind(
+  db: Connection,
+  workspaceId: string,
+  { actorId, status, now }: UploadFilter,
+  behind: Position | undefined,
+  limit: number,
+): Promise<UploadRow[]> {
+  const list = async (conditions: string, ...parameters: (string | number)[]): Promise<UploadRow[]> => {
+    const rows = await db.all<UploadRow>(
+      `select ${COLUMNS} from file_uploads where workspace_id = ? and actor_id = ?${conditions}
+       ${behind ? ' and (created_time, id) < (?, ?)' : ''} order by created_time desc, id desc limit ?`,
+      workspaceId,
+      actorId,
+      ...parameters,
+      ...(behind ? [behind.created_time, behind.id] : []),
+      limit,
+    )
+    return rows.map((row) => ({ ...row }))
+  }
+  if (status === undefined) return list('')
+  if (status === 'failed') return list(' and status = ?', status)
+  if (status !== 'expired') return list(' and status = ? and (expiry_due is null or expiry_due > ?)', status, now)
+  const rows = [
+    ...(await list(' and status = ?', status)),
+    ...(await list(' and expiry_due is not null and expiry_due <= ?', now)),
+  ]
+  return rows.toSorted(newestFirst).slice(0, limit)
+}
+
+function newestFirst(a: Position, b: Position): number {
+  return b.created_time - a.created_time || (a.id < b.id ? 1 : -1)
+}
+
+/** Everything of an upload that changes after its creation. */
+export async function updateUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
+  await db.run(
+    `update file_uploads set status = ?, filename = ?, content_type = ?, content_length = ?, parts_sent = ?, import_result = ?,
+       last_edited_time = ?, expiry_due = ?, import_time = case when ? = 'pending' then import_time else null end
+     where workspace_id = ? and id = ?`,
+    row.status,
+    row.filename,
+    row.content_type,
+    row.content_length,
+    row.parts_sent,
+    row.import_result,
+    row.last_edited_time,
+    row.expiry_due,
+    row.status,
+    workspaceId,
+    row.id,
+  )
+}
+
+/** From here on an upload never expires. */
+export async function keepUpload(db: Transaction, workspaceId: string, id: string): Promise<void> {
+  await db.run('update file_uploads set expiry_due = null where workspace_id = ? and id = ?', workspaceId, id)
+}
+
+/** Uploads whose time is over, of all workspaces. */
+export async function listOverdueUploads(
+  db: Connection,
+  now: number,
+  limit: number,
+): Promise<{ readonly workspaceId: string; readonly id: string }[]> {
+  const rows = await db.all<{ workspace_id: string; id: string }>(
+    'select workspace_id, id from file_uploads where expiry_due <= ? order by expiry_due limit ?',
+    now,
+    limit,
+  )
+  return rows.map(({ workspace_id: workspaceId, id }) => ({ workspaceId, id }))
+}
+
+/** An import that this process is to carry out. */
+export interface ClaimedImport {
+  readonly workspaceId: string
+  readonly id: string
+  readonly attempts: number
+  /** Until when nobody else takes it. */
+  readonly leaseEnd: number
+}
+
+/** Takes the import that has waited longest. @param leaseEnd when another process may take it, unless it is renewed */
+export async function claimImport(db: Transaction, now: number, leaseEnd: number): Promise<ClaimedImport | undefined> {
+  const row = await db.get<{ workspace_id: string; id: string; import_attempts: number }>(
+    `select workspace_id, id, import_attempts from file_uploads where import_time <= ? order by import_time limit 1 ${db.forUpdate}`,
+    now,
+  )
+  if (!row) return undefined
+  await db.run(
+    'update file_uploads set import_time = ?, import_attempts = import_attempts + 1 where workspace_id = ? and id = ?',
+    leaseEnd,
+    row.workspace_id,
+    row.id,
+  )
+  return { workspaceId: row.workspace_id, id: row.id, attempts: row.import_attempts + 1, leaseEnd }
+}
+
+export async function hasDueImport(db: Connection, now: number): Promise<boolean> {
+  return (await db.get('select 1 as due from file_uploads where import_time <= ? limit 1', now)) !== undefined
+}
+
+/** Holds on to an import. @returns the claim with its new end, or undefined when somebody else has it now, or nobody needs it */
+export async function renewImport(db: Transaction, claim: ClaimedImport, leaseEnd: number): Promise<ClaimedImport | undefined> {
+  const changes = await db.run(
+    'update file_uploads set import_time = ? where workspace_id = ? and id = ? and import_attempts = ? and import_time is not null',
+    leaseEnd,
+    claim.workspaceId,
+    claim.id,
+    claim.attempts,
+  )
+  return changes === 1 ? { ...claim, leaseEnd } : undefined
+}

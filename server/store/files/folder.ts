@@ -1,0 +1,65 @@
+import { constants, existsSync, mkdtempSync } from 'node:fs'
+import { access, mkdir, open, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { FileStorage } from './storage.ts'
+
+/** Files in a folder, which several processes and machines may share. */
+export function openFolder(path: string): FileStorage {
+  const root = resolve(path)
+  return {
+    place: root,
+    write: (name, bytes) => writeFile(root, join(root, name), bytes),
+    read: async (name, start, end) => {
+      const file = await open(join(root, name))
+      return file.createReadStream({ start, end })
+    },
+    remove: (name) => rm(join(root, name), { force: true }),
+    check: async () => {
+      const folder = nearestFolder(root)
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+      const { bavail, bsize } = await statfs(folder)
+      return { freeBytes: bavail * bsize, isMissing: folder !== root }
+    },
+    close: async () => undefined,
+  }
+}
+
+/** Files that are gone when the process closes the storage. */
+export function openTemporaryFolder(): FileStorage {
+  const path = mkdtempSync(join(tmpdir(), 'workspace-files-'))
+  return { ...openFolder(path), close: () => rm(path, { recursive: true, force: true }) }
+}
+
+async function writeFile(root: string, path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const folder = dirname(path)
+  const isNew = !existsSync(folder)
+  await mkdir(folder, { recursive: true })
+  const file = await open(path, 'wx', 0o640)
+  try {
+    for await (const chunk of bytes) await writeAll(file, chunk)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  // The name of a file is kept by its folder, and that of a new folder by the one above.
+  await syncFolder(folder)
+  if (isNew && folder !== root) await syncFolder(dirname(folder))
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.byteLength;) written += (await file.write(chunk, written)).bytesWritten
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { FileStorage } from './storage.ts'
+
+/** A bucket of an S3-compatible service. */
+export interface Bucket {
+  readonly bucket: string
+  /** What names begin with; empty or with a slash at its end. */
+  readonly prefix: string
+  /** Undefined for the vendor's own service. */
+  readonly endpoint: string | undefined
+  readonly region: string
+  /** Undefined where the machine provides them: `AWS_ACCESS_KEY_ID` and what else the vendor's client looks for. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+}
+
+/** What one write keeps in memory; the least that the protocol allows for a part. */
+const CHUNK_BYTES = 5 * 1024 * 1024
+const CONNECT_TIMEOUT_MS = 5_000
+const IDLE_TIMEOUT_MS = 30_000
+
+/** Objects in a bucket. */
+export function openBucket({ bucket, prefix, endpoint, region, credentials }: Bucket): FileStorage {
+  const client = new S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials ? { credentials } : {}),
+    // Other services than the vendor's own do not all know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: IDLE_TIMEOUT_MS },
+  })
+  const nameOf = (name: string): { Bucket: string; Key: string } => ({ Bucket: bucket, Key: prefix + name })
+  return {
+    place: `s3://${bucket}/${prefix}`,
+    async write(name, bytes) {
+      const source = new Source(bytes)
+      const body = Readable.from(source.through(), { objectMode: false })
+      const params = { ...nameOf(name), Body: body }
+      try {
+        await new Upload({ client, params, partSize: CHUNK_BYTES, queueSize: 1 }).done()
+      } catch (error) {
+        // What the client says about its own clearing up is not why the write failed.
+        throw source.error ?? error
+      } finally {
+        body.destroy()
+      }
+    },
+    async read(name, start, end) {
+      const { Body } = await client.send(new GetObjectCommand({ ...nameOf(name), Range: `bytes=${start}-${end}` }))
+      if (!(Body instanceof Readable)) throw new Error('the storage answered without bytes')
+      return Body
+    },
+    async remove(name) {
+      await abandonWrites(client, nameOf(name))
+      await client.send(new DeleteObjectCommand(nameOf(name)))
+    },
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+      return { freeBytes: undefined }
+    },
+    close: async () => client.destroy(),
+  }
+}
+
+/** Bytes that remember why they ended early. */
+class Source {
+  readonly #bytes: AsyncIterable<Uint8Array>
+  error: unknown
+
+  constructor(bytes: AsyncIterable<Uint8Array>) {
+    this.#bytes = bytes
+  }
+
+  async *through(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* this.#bytes
+    } catch (error) {
+      this.error = error
+      throw error
+    }
+  }
+}
+
+/** Ends writes that broke off in the middle: their bytes are no object, but lie there all the same. */
+async function abandonWrites(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<void> {
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key })).catch(unlessUnknown)
+  for (const { UploadId, Key: found } of Uploads)
+    if (found === Key) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+}
+
+/** Some services cannot list such writes; there, a rule of the bucket has to end them. */
+function unlessUnknown(error: unknown): { readonly Uploads?: undefined } {
+  if (error instanceof S3ServiceException && error.name === 'NotImplemented') return {}
+  throw error
+}

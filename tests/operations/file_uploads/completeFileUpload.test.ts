@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectNotFound } from '../../harness/expectations.ts'
+import { create, file, MEBIBYTE, mp4, send } from '../../harness/files.ts'
+import { idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const complete = (id: string, caller = server.owner): Promise<Answer> =>
+  caller.call('completeFileUpload', { path: { file_upload_id: id } })
+const parts = async (number_of_parts: number): Promise<string> =>
+  idOf(await create(server.owner, { mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts }))
+const sendPart = (id: string, number: number, bytes: Buffer): Promise<Answer> =>
+  send(server.owner, id, { name: 'part_number', value: String(number) }, file(bytes))
+
+describe('completeFileUpload', () => {
+  it('200 joins the parts, once all are there (F6, 12.2)', async () => {
+    const id = await parts(2)
+    await sendPart(id, 2, Buffer.from('the end'))
+    await sendPart(id, 1, Buffer.concat([mp4, Buffer.alloc(5 * MEBIBYTE)]))
+    const { body } = await complete(id)
+    expect(body).toMatchObject({
+      status: 'uploaded',
+      content_type: 'video/mp4',
+      content_length: 5 * MEBIBYTE + mp4.length + 7,
+      number_of_parts: { total: 2, sent: 2 },
+      expiry_time: '2026-05-16T05:30:00.000Z',
+    })
+    expect(body).not.toHaveProperty('upload_url')
+    expect(body).not.toHaveProperty('complete_url')
+  })
+
+  it('400 validation_error naming the parts that are missing', async () => {
+    const id = await parts(4)
+    await sendPart(id, 2, Buffer.alloc(5 * MEBIBYTE))
+    expectError(await complete(id), 400, 'validation_error', 'path.file_upload_id')
+    expect((await complete(id)).body['message']).toContain('parts 1, 3, 4 are missing')
+    const many = await parts(10_000)
+    expect((await complete(many)).body['message']).toMatch(/parts 1, 2, .* and 9980 more are missing/)
+  })
+
+  it('400 validation_error for an upload in one piece, one that is complete, one that has expired (F7)', async () => {
+    const single = idOf(await create(server.owner))
+    expect((await complete(single)).body['message']).toContain(`the mode of ${single} is single_part`)
+    const id = await parts(1)
+    await sendPart(id, 1, mp4)
+    expect((await complete(id)).status).toBe(200)
+    expect((await complete(id)).body['message']).toContain(`${id} is uploaded`)
+    expectError(await sendPart(id, 1, mp4), 400, 'validation_error')
+    const late = await parts(1)
+    await sendPart(late, 1, mp4)
+    server.clock.advance(3_600_000)
+    expect((await complete(late)).body['message']).toContain(`${late} is expired`)
+  })
+
+  it('401 unauthorized; 403 restricted_resource; 404 object_not_found for the upload of another bot', async () => {
+    const id = await parts(1)
+    expectError(await complete(id, server.caller(undefined)), 401, 'unauthorized')
+    const reader = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await complete(id, reader.caller), 403, 'restricted_resource')
+    const writer = await makeConnection(server, { capabilities: ['insert_content'] })
+    expectNotFound(await complete(id, writer.caller), id)
+    const unknown = randomUUID()
+    expectNotFound(await complete(unknown), unknown)
+  })
+})

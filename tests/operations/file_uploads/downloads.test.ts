@@ -1,0 +1,196 @@
+import { readdirSync, statSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweep, sweepFiles } from '../../../server/jobs/sweeper.ts'
+import type { RawAnswer } from '../../harness/answers.ts'
+import type { HeaderMap } from '../../harness/caller.ts'
+import { appendOne, makePage } from '../../harness/content.ts'
+import { create, file, MEBIBYTE, png, send, upload } from '../../harness/files.ts'
+import { at, idOf, textAt } from '../../harness/json.ts'
+import { scratchFolder } from '../../harness/databases.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const HOUR_MS = 3_600_000
+const folder = scratchFolder('files-')
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer({ FILES_URL: `file:${folder}` })
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+/** The signed path of an attached upload. */
+async function linkTo(uploadId: string): Promise<string> {
+  const id = await appendOne(server.owner, page, { file: { file_upload: { id: uploadId } } })
+  const { body } = await server.owner.call('retrieveBlock', { path: { block_id: id } })
+  return textAt(body, 'file', 'file', 'url').slice(server.url.length)
+}
+
+async function linkOf(bytes: Buffer | string, name: string): Promise<string> {
+  return linkTo(await upload(server.owner, bytes, name))
+}
+
+/** Somebody without any token. */
+const get = (path: string, headers: HeaderMap = {}, method = 'GET'): Promise<RawAnswer> =>
+  server.owner.page(path, method, { Authorization: undefined, 'Service-Version': undefined, ...headers })
+
+const objects = (): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(`${folder}/${name}`).isFile())
+
+describe('signed links', () => {
+  it('200 open a file for whoever has them, with headers that keep it from running anything', async () => {
+    const answer = await get(await linkOf(png, 'dock "plan" ⚓.png'))
+    expect(answer.status).toBe(200)
+    expect(answer.bytes).toStrictEqual(png)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(png.length),
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, max-age=3600, immutable',
+      'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+      'cross-origin-resource-policy': 'cross-origin',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(answer.headers['content-security-policy']).toContain('sandbox')
+    expect(answer.headers['content-disposition']).toBe(
+      `inline; filename="dock \\"plan\\" ?.png"; filename*=UTF-8''dock%20%22plan%22%20%E2%9A%93.png`,
+    )
+  })
+
+  it.each([
+    ['page.html', '<script>alert(1)</script>', 'attachment', 'text/html; charset=utf-8'],
+    ['dot.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'attachment', 'image/svg+xml'],
+    ['run.js', 'alert(1)', 'attachment', 'application/javascript'],
+    ['feed.xml', '<?xml version="1.0"?><a/>', 'attachment', 'text/xml; charset=utf-8'],
+    ['plan.pdf', '%PDF-1.4\n%%EOF', 'attachment', 'application/pdf'],
+    ['tides.txt', 'High water', 'inline', 'text/plain; charset=utf-8'],
+  ])('200 %s is served as what it is, to be saved unless it is harmless', async (name, content, disposition, type) => {
+    const { headers } = await get(await linkOf(content, name))
+    expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition};`))
+    expect(headers['content-type']).toBe(type)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('206 ranges, also across parts; 416 beyond the end', async () => {
+    const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'tides.mp4', number_of_parts: 2 }))
+    const whole = Buffer.concat([Buffer.alloc(5 * MEBIBYTE, 'ab'), Buffer.from('the last part')])
+    for (const [number, bytes] of [
+      ['1', whole.subarray(0, 5 * MEBIBYTE)],
+      ['2', whole.subarray(5 * MEBIBYTE)],
+    ] as const)
+      await send(server.owner, id, { name: 'part_number', value: number }, file(bytes))
+    await server.owner.call('completeFileUpload', { path: { file_upload_id: id } })
+    const link = await linkTo(id)
+    expect((await get(link)).bytes?.equals(whole)).toBe(true)
+    const size = whole.length
+    for (const [range, start, end] of [
+      ['bytes=0-0', 0, 0],
+      [`bytes=${5 * MEBIBYTE - 3}-${5 * MEBIBYTE + 2}`, 5 * MEBIBYTE - 3, 5 * MEBIBYTE + 2],
+      ['bytes=-4', size - 4, size - 1],
+      [`bytes=${size - 2}-`, size - 2, size - 1],
+      [`bytes=${size - 2}-${size + 100}`, size - 2, size - 1],
+    ] as const) {
+      const { status, headers, bytes } = await get(link, { Range: range })
+      expect({ status, range: headers['content-range'], length: headers['content-length'] }, range).toStrictEqual({
+        status: 206,
+        range: `bytes ${start}-${end}/${size}`,
+        length: String(end - start + 1),
+      })
+      expect(bytes).toStrictEqual(whole.subarray(start, end + 1))
+    }
+    const beyond = await get(link, { Range: `bytes=${size}-` })
+    expect({ status: beyond.status, range: beyond.headers['content-range'], text: beyond.text }).toStrictEqual({
+      status: 416,
+      range: `bytes */${size}`,
+      text: '',
+    })
+    for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=x', 'bytes=5-2'])
+      expect([200, 416]).toContain((await get(link, { Range: range }, 'HEAD')).status)
+    const etag = String((await get(link, {}, 'HEAD')).headers['etag'])
+    expect((await get(link, { Range: 'bytes=0-0', 'If-Range': etag })).status).toBe(206)
+    expect((await get(link, { Range: 'bytes=0-0', 'If-Range': '"other"' }, 'HEAD')).status).toBe(200)
+    expect(await get(link, { 'If-None-Match': etag })).toMatchObject({ status: 304, text: '' })
+  })
+
+  it('200 HEAD tells everything but the bytes, and an empty file is one', async () => {
+    const link = await linkOf(png, 'dock.png')
+    expect(await get(link, {}, 'HEAD')).toMatchObject({
+      status: 200,
+      text: '',
+      headers: { 'content-length': String(png.length) },
+    })
+    expect(await get(await linkOf('', 'empty.txt'))).toMatchObject({ status: 200, text: '' })
+  })
+
+  it('403 once the hour is over, and for every link that was changed; 400 for other methods', async () => {
+    const link = await linkOf(png, 'dock.png')
+    const changed = [
+      link.replace(/expires=\d/, 'expires=9'),
+      link.replace(/signature=./, 'signature='),
+      link.replace(/\/files\/[0-9a-f]{32}\/[0-9a-f]{4}/, (start) => `${start.slice(0, -4)}0000`),
+      link.replace(/\?.*/, ''),
+      link.replace(/&signature.*/, ''),
+      '/files/',
+      '/files/x/y/z',
+      '/files/%E0%A4%A/x?expires=1',
+      '/files/../../etc/passwd',
+    ]
+    for (const path of changed) {
+      const { status, text } = await get(path)
+      expect(status, path).toBe(403)
+      expect(text).toContain('restricted_resource')
+    }
+    expect((await get(link.replace('dock.png', 'other-name.png'))).status).toBe(200)
+    expect((await get(link, {}, 'DELETE')).status).toBe(400)
+    server.clock.advance(HOUR_MS - 1)
+    expect((await get(link)).status).toBe(200)
+    server.clock.advance(1)
+    expect((await get(link)).status).toBe(403)
+  })
+})
+
+describe('bytes in the storage', () => {
+  it('are dropped when their upload expires, their part is replaced, or their request fails, and not before', async () => {
+    await sweepAll()
+    const before = objects().length
+    const kept = await linkOf(png, 'kept.png')
+    await upload(server.owner, png, 'unused.png')
+    const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'a.mp4', number_of_parts: 1 }))
+    for (const bytes of ['first', 'second'])
+      await send(server.owner, id, { name: 'part_number', value: '1' }, file(Buffer.from(`\u0000${bytes}`)))
+    expect((await send(server.owner, id, { name: 'part_number', value: '2' }, file(Buffer.alloc(8)))).status).toBe(400)
+    expect(objects()).toHaveLength(before + 5)
+    await sweepAll()
+    expect(objects()).toHaveLength(before + 3)
+    expect((await get(kept)).status).toBe(200)
+    server.clock.advance(HOUR_MS)
+    await sweepAll()
+    expect(objects()).toHaveLength(before + 1)
+  })
+
+  it('that came before a crash are found two hours later', async () => {
+    await sweepAll()
+    const before = objects().length
+    const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))
+    // What a process leaves behind that dies between the bytes and the row.
+    await server.service.vault.store(workspaceId, chunks('bytes without a row'), 100)
+    expect(objects()).toHaveLength(before + 1)
+    server.clock.advance(2 * HOUR_MS - 1)
+    await sweepAll()
+    expect(objects()).toHaveLength(before + 1)
+    server.clock.advance(1)
+    await sweepAll()
+    expect(objects()).toHaveLength(before)
+  })
+
+  async function sweepAll(): Promise<void> {
+    await sweep(server.service.database, server.clock.now())
+    await sweepFiles(server.service.vault, server.clock.now())
+  }
+
+  async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+    for (const text of texts) yield Buffer.from(text)
+  }
+})

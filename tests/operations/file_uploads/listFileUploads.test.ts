@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweep } from '../../../server/jobs/sweeper.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { create, file, send } from '../../harness/files.ts'
+import { idOf, resultsOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const MINUTE_MS = 60_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<Answer> =>
+  caller.call('listFileUploads', { query })
+const ids = async (query: Record<string, string | number> = {}, caller = server.owner): Promise<string[]> =>
+  resultsOf((await list(query, caller)).body).map(idOf)
+
+describe('listFileUploads and retrieveFileUpload', () => {
+  it('200 own uploads, newest first, in every state or in one (F12)', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
+    const made: string[] = []
+    for (const minute of [0, 1, 2, 3]) {
+      made.unshift(idOf(await create(caller, { filename: `${minute}.txt` })))
+      server.clock.advance(MINUTE_MS)
+    }
+    const [newest = '', third = '', second = '', oldest = ''] = made
+    for (const id of [oldest, third]) await send(caller, id, file('a'))
+    await create(server.owner)
+
+    const all = await list({}, caller)
+    expect({ ...all.body, results: null, request_id: null }).toStrictEqual({
+      object: 'list',
+      type: 'file_upload',
+      file_upload: {},
+      has_more: false,
+      next_cursor: null,
+      results: null,
+      request_id: null,
+    })
+    expect(resultsOf(all.body).map(idOf)).toStrictEqual(made)
+    expect(await ids({ status: 'uploaded' }, caller)).toStrictEqual([third, oldest])
+    expect(await ids({ status: 'pending' }, caller)).toStrictEqual([newest, second])
+
+    // An hour later each of them has expired in its turn, whether or not the sweeper has been there.
+    server.clock.advance(56 * MINUTE_MS)
+    expect(await ids({ status: 'expired' }, caller)).toStrictEqual([oldest])
+    expect(await ids({ status: 'uploaded' }, caller)).toStrictEqual([third])
+    await sweep(server.service.database, server.clock.now())
+    server.clock.advance(MINUTE_MS)
+    expect(await ids({ status: 'expired' }, caller)).toStrictEqual([second, oldest])
+    expect(await ids({ status: 'failed' }, caller)).toStrictEqual([])
+    const first = (await list({ status: 'expired', page_size: 1 }, caller)).body
+    expect(resultsOf(first).map(idOf)).toStrictEqual([second])
+    expect(await ids({ status: 'expired', page_size: 1, start_cursor: textAt(first, 'next_cursor') }, caller)).toStrictEqual([
+      oldest,
+    ])
+  })
+
+  it('200 an upload that nothing was made of expires after an hour, and its bytes go (12.2)', async () => {
+    const id = idOf(await create(server.owner, { filename: 'a.txt' }))
+    await send(server.owner, id, file('a'))
+    const retrieve = async (): Promise<object> =>
+      (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
+    server.clock.advance(60 * MINUTE_MS - 1)
+    expect(await retrieve()).toMatchObject({ status: 'uploaded', expiry_time: expect.any(String) as string })
+    server.clock.advance(1)
+    const expired = { status: 'expired', expiry_time: null, content_length: 1, filename: 'a.txt' }
+    const before = await retrieve()
+    expect(before).toMatchObject(expired)
+    await sweep(server.service.database, server.clock.now())
+    expect({ ...(await retrieve()), request_id: null }).toStrictEqual({ ...before, request_id: null })
+    const { status, text } = await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id.replaceAll('-', '') } })
+    expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining(id) as string })
+  })
+
+  it('400 validation_error for an unknown status, a bad page size or cursor, a malformed id', async () => {
+    expectInvalid(await list({ status: 'lost' }), 'query.status')
+    expectInvalid(await list({ page_size: 101 }), 'query.page_size')
+    expectInvalid(await list({ start_cursor: randomUUID() }), 'query.start_cursor')
+    expectInvalid(await server.owner.call('retrieveFileUpload', { path: { file_upload_id: 'x' } }), 'path.file_upload_id')
+  })
+
+  it('401 unauthorized; 403 restricted_resource for a token that may not call the API; 404 for the upload of another bot', async () => {
+    const id = idOf(await create(server.owner))
+    const retrieve = (caller: typeof server.owner, which = id): Promise<Answer> =>
+      caller.call('retrieveFileUpload', { path: { file_upload_id: which } })
+    expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
+    expectError(await retrieve(server.caller(undefined)), 401, 'unauthorized')
+    const { caller, name } = await makeConnection(server, { capabilities: ['read_content'] })
+    const [hidden, missing] = [await retrieve(caller), await retrieve(caller, randomUUID())]
+    expectNotFound(hidden, id)
+    expect(hidden.body['message']).toContain(name)
+    expect({ ...hidden.body, request_id: null, message: null }).toStrictEqual({
+      ...missing.body,
+      request_id: null,
+      message: null,
+    })
+  })
+})
