@@ -41,7 +41,7 @@ describe('container files', () => {
     expect(text.split('\n').slice(0, 5).join(' ')).toMatch(/has not been (?:built|run)/)
     const set = [...text.matchAll(/^\s*(?:ENV )?([A-Z][A-Z_]+)[:=]/gm)]
       .map(([, key = '']) => key)
-      .filter((key) => !/^(?:POSTGRES_|NODE_ENV$|NODE_VERSION$)/.test(key))
+      .filter((key) => !/^(?:POSTGRES_|NODE_ENV$|NODE_OPTIONS$|NODE_VERSION$)/.test(key))
     for (const key of set) expect(Object.keys(settings), `${name}: ${key}`).toContain(key)
   })
 
