@@ -9,9 +9,15 @@ export const TOKEN = 'itk_test_token_of_the_demo_connection'
 /** A clock that tests turn. It begins at launch day of the story, shortly after dawn. */
 export class TestClock implements Clock {
   #now = Date.parse('2026-05-16T04:30:00.000Z')
+  readonly #ticks: boolean
+
+  /** @param ticks whether time also passes by itself, a millisecond each time that somebody looks */
+  constructor(ticks = false) {
+    this.#ticks = ticks
+  }
 
   now(): number {
-    return this.#now
+    return this.#ticks ? (this.#now += 1) : this.#now
   }
 
   advance(milliseconds: number): void {
@@ -34,8 +40,10 @@ export interface TestServer {
  * A real server on a free port of the loopback. It has an empty database of its own, on the engine of this run, unless `settings`
  * name one.
  */
-export async function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
-  const clock = new TestClock()
+export async function startTestServer(
+  settings: Readonly<Record<string, string>> = {},
+  clock = new TestClock(),
+): Promise<TestServer> {
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase() : undefined
   const service = await startService(
     readConfig({

@@ -9,7 +9,7 @@ import { pending } from '../../server/handlers/pending.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { startMock, type Mock } from '../harness/mock.ts'
 import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { startTestServer, TestClock, TOKEN, type TestServer } from '../harness/server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'spec/stories')
@@ -40,7 +40,7 @@ describe('stories', () => {
   let mock: Mock | undefined
 
   beforeAll(async () => {
-    server = await startTestServer()
+    server = await startTestServer({}, new TestClock(true))
     const used = (await Promise.all(names.map(operationsOf))).flat()
     if (used.some(isNotServed)) mock = await startMock()
   })
