@@ -5,6 +5,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { findRoute } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
+import { makeConnection } from '../harness/connections.ts'
 import {
   allOperations,
   each,
@@ -26,6 +27,14 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 const IN_FLIGHT_MAX = 3
 const RETRY_SECONDS = '7'
+const CAPABILITIES = [
+  'read_content',
+  'insert_content',
+  'update_content',
+  'read_comments',
+  'insert_comments',
+  'read_user_with_email',
+] as const
 const bearer = servedWith('bearer')
 const clients = servedWith('client')
 const machines = [...bearer, ...clients]
@@ -215,6 +224,21 @@ describe('what is sent', () => {
   it('404 object_not_found for a target that is not there', async () => {
     const found = await outcomes(withId, (operation) => ask(operation, { path: ghostPath(operation) }))
     expect(found).toEqual(each(withId, '404 object_not_found'))
+  })
+
+  it('404 for a target that is there but not shared, byte for byte as for one that is not there (2.4, 6)', async () => {
+    const { caller } = await makeConnection(server, { capabilities: CAPABILITIES })
+    const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
+      const { text, body } = await caller.call(operation.id, { ...exampleCall(operation), path })
+      const ids = [String(body['request_id']), ...Object.values(path)]
+      return ids.reduce((left, id) => left.replaceAll(id, '<id>'), text)
+    }
+    // People of the workspace are seen without any sharing.
+    for (const operation of withId.filter(({ tag }) => tag !== 'Users')) {
+      const hidden = await told(operation, exampleCall(operation).path)
+      expect([operation.id, hidden]).toEqual([operation.id, await told(operation, ghostPath(operation))])
+      expect(hidden, operation.id).toContain('"status":404')
+    }
   })
 
   it('409 idempotency_key_reused for a key that another request has used', async () => {
