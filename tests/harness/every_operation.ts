@@ -39,10 +39,19 @@ export function versionOf({ available: { before } }: Operation): string {
   return releaseDates.filter((date) => before === undefined || date < before).at(-1) ?? newestRelease
 }
 
-/** The target that `exampleCall` is sent to, without its query. */
-export function exampleTarget(operation: Operation): string {
-  const path = examplePath(operation)
+/** Where an operation is, without a query. */
+export function targetOf(operation: Operation, path: Readonly<Record<string, string>> = examplePath(operation)): string {
   return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
+}
+
+/** A form with a file, for operations that take nothing else. */
+export const exampleForm = {
+  type: 'multipart/form-data; boundary=edge',
+  text: '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nx\r\n--edge--\r\n',
+}
+
+export function takesForm({ requestTypes }: Operation): boolean {
+  return requestTypes.length === 1 && requestTypes[0] === 'multipart/form-data'
 }
 
 function examplePath({ pathParameters }: Operation): Record<string, string> {

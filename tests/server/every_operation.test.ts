@@ -5,12 +5,15 @@ import { story } from '../../server/bootstrap/story.ts'
 import { findRoute } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import {
   allOperations,
   each,
   exampleCall,
-  exampleTarget,
+  exampleForm,
+  targetOf,
+  takesForm,
   ghostPath,
   idParameters,
   outcomes,
@@ -55,19 +58,21 @@ function credentialsFor({ credentials }: KnownOperation): Record<string, string 
 }
 
 /** Sends the contract's own example, with something about it changed. */
-function ask(operation: KnownOperation, change: Parameters<typeof server.owner.call>[1] = {}): Promise<Answer> {
+function ask(operation: KnownOperation, change: CallParts = {}, caller = server.owner): Promise<Answer> {
   const example = exampleCall(operation)
-  return server.owner.call(operation.id, {
-    ...example,
-    ...change,
-    query: change.query ?? example.query ?? {},
-    headers: { ...example.headers, ...credentialsFor(operation), ...change.headers },
+  const { path = example.path, query = example.query ?? {} } = change
+  const headers = { ...example.headers, ...credentialsFor(operation), ...change.headers }
+  if (!takesForm(operation)) return caller.call(operation.id, { ...example, ...change, path, query, headers })
+  const target = `${targetOf(operation, path)}?${new URLSearchParams(query as Record<string, string>).toString()}`
+  return caller.send(operation.method.toUpperCase(), target, {
+    headers: { 'Content-Type': exampleForm.type, ...headers },
+    body: exampleForm.text,
   })
 }
 
 /** Sends bytes to where an operation is. */
 function askRaw(operation: KnownOperation, body: string, headers: Record<string, string | undefined> = {}): Promise<Answer> {
-  return server.owner.send(operation.method.toUpperCase(), exampleTarget(operation), {
+  return server.owner.send(operation.method.toUpperCase(), targetOf(operation), {
     headers: { ...exampleCall(operation).headers, ...credentialsFor(operation), 'Content-Type': 'application/json', ...headers },
     body,
   })
@@ -229,7 +234,7 @@ describe('what is sent', () => {
   it('404 for a target that is there but not shared, byte for byte as for one that is not there (2.4, 6)', async () => {
     const { caller } = await makeConnection(server, { capabilities: CAPABILITIES })
     const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
-      const { text, body } = await caller.call(operation.id, { ...exampleCall(operation), path })
+      const { text, body } = await ask(operation, { path }, caller)
       const ids = [String(body['request_id']), ...Object.values(path)]
       return ids.reduce((left, id) => left.replaceAll(id, '<id>'), text)
     }
@@ -253,7 +258,7 @@ describe('what is sent', () => {
     const gets = bearer.filter(({ method }) => method === 'get')
     for (const operation of gets) {
       const { query, headers = {} } = exampleCall(operation)
-      const target = `${exampleTarget(operation)}?${new URLSearchParams(query as Record<string, string>).toString()}`
+      const target = `${targetOf(operation)}?${new URLSearchParams(query as Record<string, string>).toString()}`
       const head = await server.owner.send('HEAD', target, { headers })
       const get = await server.owner.send('GET', target, { headers })
       expect([operation.id, head.status, head.text]).toEqual([operation.id, get.status, ''])

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../harness/answers.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
-import { each, exampleCall, outcomes, servedWith, takesKey, type KnownOperation } from '../harness/every_operation.ts'
+import {
+  each,
+  exampleCall,
+  exampleForm,
+  outcomes,
+  takesForm,
+  targetOf,
+  servedWith,
+  takesKey,
+  type KnownOperation,
+} from '../harness/every_operation.ts'
 import { basic, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -30,6 +40,10 @@ describe.runIf(engine === 'postgresql')('a database that goes away', () => {
   const clients = servedWith('client')
   const ask = (operation: KnownOperation, headers: Record<string, string>): Promise<Answer> => {
     const example = exampleCall(operation)
+    if (takesForm(operation)) {
+      const form = { 'Content-Type': exampleForm.type, ...example.headers, ...headers }
+      return server.owner.send(operation.method.toUpperCase(), targetOf(operation), { headers: form, body: exampleForm.text })
+    }
     return server.owner.call(operation.id, { ...example, headers: { ...example.headers, ...headers } })
   }
   const works = async (): Promise<true | undefined> => ((await server.owner.call('retrieveMe')).status === 200 ? true : undefined)
