@@ -10,6 +10,7 @@ import { insertPage } from '../store/pages.ts'
 import { insertSampleDatabases } from './sample_databases.ts'
 import { checklistBlocks, launchPlanBlocks, type SampleBlock } from './sample_blocks.ts'
 import { insertSampleComments } from './sample_comments.ts'
+import { insertSampleViews } from './sample_views.ts'
 import { story } from './story.ts'
 
 const MADE_BY_SERVICE: ReadonlySet<string> = new Set(['link_preview', 'unsupported', 'meeting_notes', 'child_database'])
@@ -31,6 +32,7 @@ export async function insertSample(db: Transaction, workspaceId: string, now: nu
   sample.addBlocks(launchPlanBlocks, { type: 'page_id', id: launchPlan, pageId: launchPlan })
   await insertBlocks(db, workspaceId, sample.rows)
   await insertSampleDatabases(db, workspaceId, now)
+  await insertSampleViews(db, workspaceId, now)
   const icons = new Map<string, object>([
     [handbook, { type: 'icon', icon: { name: 'anchor', color: 'blue' } }],
     [launchPlan, { type: 'emoji', emoji: '⛵' }],

@@ -26,5 +26,18 @@ export const story = {
     repairJobs: 'bce1cb34-00e2-47d7-9eda-7e46a386c4a7',
     spareParts: '7592b89f-f910-468a-baee-bb48936b7ac2',
   },
+  views: {
+    allJobs: 'fe2fbd72-0bdc-45d3-860b-ed79214119cf',
+    jobsByStatus: '04948682-4233-4b55-bff9-59b7c7fda173',
+    openJobs: 'f44de53c-b721-4354-b2c8-c258df2f655b',
+    repairTimeline: 'bf14ed57-9937-4ee9-8f10-6bcd47afbd90',
+    damageReport: '5015d050-8f4f-45ed-adcb-145498e45b30',
+    yardOverview: '1404cd3a-ec32-4b3b-837b-1bf3b938eca4',
+    costByMonth: '545cdf06-409d-47fa-9b08-0845b6a30c78',
+    spendingSoFar: 'a637efc3-8aba-4883-8222-74d86903e664',
+    jobsInHand: '5d05ce96-3f34-4da5-b3fa-846fb6dcb1ff',
+    jobsByBoat: '291e7e69-25e7-4be9-a12d-36e1422ba7ea',
+    shelfList: '7776f9f0-c7e0-4896-88da-1d47e4613331',
+  },
   repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',
 } as const

@@ -14,6 +14,8 @@ export type RecordKind =
   | 'custom emoji'
   | 'property item'
   | 'async task'
+  | 'view'
+  | 'view query'
 
 /** The one answer for a record that is missing and one that is not shared: nothing tells them apart. */
 export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceError {

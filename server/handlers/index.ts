@@ -9,6 +9,7 @@ import { fileUploads } from './file_uploads.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { users } from './users.ts'
+import { views } from './views.ts'
 
 /** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
 export const handlers: Handlers = {
@@ -22,4 +23,5 @@ export const handlers: Handlers = {
   ...pages,
   ...titleSearch,
   ...users,
+  ...views,
 }

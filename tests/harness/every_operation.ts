@@ -77,11 +77,16 @@ export function idParameters({ pathParameters }: Operation): string[] {
   })
 }
 
-function exampleQuery({ path, method }: Operation): Record<string, string> {
+/** Parameters of which an operation needs one, though none of them must be there. */
+const ONE_OF_SEVERAL: Partial<Record<string, string>> = { listDatabaseViews: 'database_id' }
+
+function exampleQuery({ id, path, method }: Operation): Record<string, string> {
   const { paths, components } = publicContract()
   const declared = (paths[path]?.[method]?.parameters ?? []).map((one) => resolve(one, components.parameters))
   return Object.fromEntries(
-    declared.filter((one) => one.in === 'query' && one.required === true).map((one) => [one.name, exampleOf(one)]),
+    declared
+      .filter((one) => one.in === 'query' && (one.required === true || one.name === ONE_OF_SEVERAL[id]))
+      .map((one) => [one.name, exampleOf(one)]),
   )
 }
 

@@ -11,10 +11,12 @@ import type { Transaction } from '../../server/store/database.ts'
 import { insertPage } from '../../server/store/pages.ts'
 import { insertUpload, type UploadRow } from '../../server/store/file_uploads.ts'
 import { insertUser } from '../../server/store/users.ts'
+import { insertView } from '../../server/store/views.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller, CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
+import { makeDatabase, type MadeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -27,6 +29,7 @@ let page: string
 let emptyPage: string
 let titled: readonly string[]
 let folder: string
+let databases: readonly MadeDatabase[]
 beforeAll(async () => {
   server = await startTestServer()
   page = await makePage(server.owner, 'Long list')
@@ -43,6 +46,8 @@ beforeAll(async () => {
       page,
       Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
     )
+  databases = [await makeDatabase(server.owner, page), await makeDatabase(server.owner, page)]
+  for (const { id, sourceId } of databases) await plantViews(id, sourceId)
   const discussionId = randomUUID()
   await server.service.database.write(async (db) => {
     await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
@@ -121,6 +126,30 @@ function someUpload(now: number): UploadRow {
   }
 }
 
+/** Tabs of a database, several of which were made at the same moment. */
+async function plantViews(databaseId: string, dataSourceId: string): Promise<void> {
+  const settings = { filter: null, sorts: null, quickFilters: null, configuration: {} }
+  await server.service.database.write(async (db) => {
+    for (let index = 0; index < ITEMS; index += 1) {
+      const createdTime = server.clock.now() + Math.floor(index / 10)
+      await insertView(db, story.workspace.id, {
+        id: randomUUID(),
+        databaseId,
+        dataSourceId,
+        dashboardId: null,
+        position: index + 1,
+        type: 'table',
+        name: `V ${index}`,
+        settings,
+        createdTime,
+        createdBy: story.bot.id,
+        lastEditedTime: createdTime,
+        lastEditedBy: story.bot.id,
+      })
+    }
+  })
+}
+
 interface List {
   readonly id: OperationId
   /** Where its paging stands; in the query unless said otherwise. */
@@ -160,6 +189,18 @@ const lists: readonly List[] = [
     parts: () => ({ body: { query: 'pager' } }),
     other: () => ({ body: { query: 'page' } }),
     cursor: OPAQUE,
+  },
+  {
+    id: 'listDatabaseViews',
+    parts: () => ({ query: { database_id: databases[0]?.id ?? '' } }),
+    other: () => ({ query: { database_id: databases[1]?.id ?? '' } }),
+    cursor: UUID,
+  },
+  {
+    id: 'listDatabaseViews',
+    parts: () => ({ query: { data_source_id: databases[0]?.sourceId ?? '' } }),
+    other: () => ({ query: { data_source_id: databases[1]?.sourceId ?? '' } }),
+    cursor: UUID,
   },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
   { id: 'listFileUploads', parts: () => ({}), other: () => ({ query: { status: 'uploaded' } }), cursor: UUID },

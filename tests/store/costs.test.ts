@@ -34,9 +34,11 @@ import { insertGrant } from '../../server/store/grants.ts'
 import { isAtOrBelow, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { listTitlesWithStart, siftTitles, walkTitles } from '../../server/store/title_search.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
+import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { plantViews, viewStatements } from './view_statements.ts'
 
 /**
  * What a statement costs depends on what it finds, not on how much else there is: rows that the engine reads are counted in a small
@@ -83,6 +85,7 @@ interface Tree {
   readonly someIds: readonly string[]
   readonly comment: { readonly id: string; readonly createdTime: number }
   readonly uploads: { readonly actorId: string; readonly middle: { readonly id: string; readonly created_time: number } }
+  readonly view: ListedView
 }
 
 function titleRow(parentId: string, index: number): NewTitle {
@@ -119,6 +122,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     someIds: many.slice(-100).map(({ id }) => id),
     comment: { id: commentIds[width / 2] ?? '', createdTime: width / 2 },
     uploads: await plantUploads(db, width),
+    view: await plantViews(db, workspaceId, width, wide.id),
   }
 }
 
@@ -239,6 +243,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'whether a task waits': (db) => hasDueTask(db, 1),
   'the next task': (db) => claimTask(db as Transaction, randomUUID(), 1, 2),
   'a task': (db) => findTask(db, workspaceId, botId, randomUUID(), 1),
+  ...viewStatements(workspaceId),
   'tasks that ended long ago': (db) => dropFinishedTasks(db as Transaction, 1, 100),
 }
 

@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { titles } from './titles.ts'
+import { views } from './views.ts'
 import { workspaceContent } from './workspace_content.ts'
 
 /** Every step of the schema, oldest first. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   titles,
   databases,
   fileUploads,
+  views,
 ]

@@ -1,0 +1,53 @@
+import { canonicalId } from '../../kernel/ids.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { findBlock, type Block } from '../../store/blocks.ts'
+import { findView, type View } from '../../store/views.ts'
+import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { hiddenRelations, loadDataSources, type DataSource } from '../data_sources/load.ts'
+import { invalid, notFound } from '../failures.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import type { ViewSchema } from './settings.ts'
+
+/** A view with what is around it. */
+export interface ViewAround {
+  readonly view: View
+  readonly database: Block
+  /** Undefined where the caller does not see it: then the view names no property. */
+  readonly source: DataSource | undefined
+}
+
+/**
+ * Who sees a database sees its views.
+ * @throws ServiceError `object_not_found`, the same whether it is missing or its database is not shared
+ */
+export async function requireView(scope: Scope, writtenId: string): Promise<ViewAround> {
+  const { db, actor } = scope
+  const id = canonicalId(writtenId)
+  const view = await findView(db, actor.workspaceId, id)
+  const database = view && (await findBlock(db, actor.workspaceId, view.databaseId))
+  if (!view || !database) throw notFound(actor, 'view', id)
+  const visible = actor.seesWholeWorkspace ? undefined : await visibleAmong(db, actor, [database.id, view.dataSourceId])
+  if (visible && !visible.has(database.id)) throw notFound(actor, 'view', id)
+  const source =
+    visible?.has(view.dataSourceId) === false
+      ? undefined
+      : (await loadDataSources(scope, [view.dataSourceId])).get(view.dataSourceId)
+  return { view, database, source }
+}
+
+/**
+ * Makes sure that the caller may change the views of a database.
+ * @param path what names it in the request
+ */
+export async function requireOpenDatabase(scope: WriteScope, database: Block, path: string): Promise<void> {
+  await requireMayEdit(scope, database, 'database')
+  if (database.inTrash) throw invalid(path, 'should not be in the trash: restore the database first')
+  await requireLiveAncestors(scope, database, path)
+}
+
+/** What a view of a data source may name: what the caller sees of its schema. */
+export async function visibleSchema(scope: Scope, source: DataSource | undefined): Promise<ViewSchema> {
+  if (!source) return { properties: [] }
+  const hidden = await hiddenRelations(scope, source.properties)
+  return { properties: hidden.size === 0 ? source.properties : source.properties.filter(({ id }) => !hidden.has(id)) }
+}

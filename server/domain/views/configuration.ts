@@ -1,0 +1,96 @@
+import type { ViewConfig, ViewConfigRequest, ViewType } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { findById } from '../properties/stored.ts'
+import { aggregation, arrows, columns, cover, group, property, referenceLines, subtasks, type Part } from './parts.ts'
+import { ANY, DATE, PLACE } from './properties.ts'
+import type { Members, ViewSchema } from './settings.ts'
+
+type Parts = Readonly<Record<string, Part>>
+
+/** The members of each type of configuration that name properties. The others are kept as they are written. */
+const PARTS: Readonly<Record<ViewType, Parts>> = {
+  table: { properties: columns, group_by: group, subtasks },
+  board: { group_by: group, sub_group_by: group, properties: columns, cover },
+  gallery: { properties: columns, cover },
+  list: { properties: columns },
+  calendar: { date_property_id: property(DATE, 'date_property_name'), properties: columns },
+  timeline: {
+    date_property_id: property(DATE, 'date_property_name'),
+    end_date_property_id: property(DATE, 'end_date_property_name'),
+    properties: columns,
+    table_properties: columns,
+    arrows_by: arrows,
+  },
+  map: { map_by: property(PLACE, 'map_by_property_name'), properties: columns },
+  form: {},
+  chart: {
+    x_axis: group,
+    stack_by: group,
+    y_axis: aggregation,
+    value: aggregation,
+    x_axis_property_id: property(ANY),
+    y_axis_property_id: property(ANY),
+    reference_lines: referenceLines,
+  },
+  dashboard: {},
+}
+
+/** Without these there is no such view. */
+const REQUIRED: Partial<Record<ViewType, string>> = {
+  board: 'group_by',
+  calendar: 'date_property_id',
+  timeline: 'date_property_id',
+}
+
+/** Members of charts that read null where others are left out. */
+const NULLABLE: ReadonlySet<string> = new Set([
+  'x_axis',
+  'y_axis',
+  'stack_by',
+  'y_axis_min',
+  'y_axis_max',
+  'reference_lines',
+  'caption',
+])
+
+/**
+ * A configuration with what a request changes: members left out stay, null clears one, lists are replaced.
+ * @param before what is stored
+ * @throws ServiceError `validation_error` at `body.configuration.…`
+ */
+export function storeConfiguration(type: ViewType, request: ViewConfigRequest, before: Members, schema: ViewSchema): Members {
+  const path = 'body.configuration'
+  if (request.type !== type) {
+    const words = type === 'dashboard' ? 'a dashboard takes no configuration' : `the type of the view is "${type}"`
+    throw invalid(`${path}.type`, `should be the type of the view: ${words}`)
+  }
+  const after: Record<string, unknown> = { ...before }
+  for (const [member, value] of Object.entries(request)) {
+    if (member === 'type') continue
+    const stored: unknown = value === null ? null : (PARTS[type][member]?.store(value, `${path}.${member}`, schema) ?? value)
+    if (stored !== null || NULLABLE.has(member)) after[member] = stored
+    else Reflect.deleteProperty(after, member)
+  }
+  return after
+}
+
+/** A configuration as answers show it; null when a property is gone that it cannot be without. */
+export function readConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
+  const read: Record<string, unknown> = { type }
+  const required = REQUIRED[type]
+  if (required !== undefined && stored[required] === undefined) return null
+  for (const [member, value] of Object.entries(stored)) {
+    const part = PARTS[type][member]
+    const shown = part && value !== null ? part.read(value, schema) : value
+    if (shown === undefined && member === required) return null
+    if (shown === undefined && !NULLABLE.has(member)) continue
+    read[member] = shown ?? null
+    if (part?.nameMember !== undefined && shown !== undefined) {
+      read[part.nameMember] = findById(schema.properties, String(shown))?.name
+    }
+  }
+  // Charts of values as they are have no groups.
+  for (const axis of ['x_axis', 'y_axis']) if (read[`${axis}_property_id`] !== undefined) read[axis] ??= null
+  // The members are those of the type, which the compiler cannot follow; tests hold every answer against the contract.
+  return read as unknown as ViewConfig
+}

@@ -1,0 +1,111 @@
+import type {
+  PartialView,
+  ViewCreateRequest,
+  ViewInDashboardRequest,
+  ViewInDatabaseRequest,
+  ViewObject,
+} from '../../../generated/types.ts'
+import { canonicalId, newId } from '../../kernel/ids.ts'
+import { countTabs, endOfTabs, findView, insertView, moveTabsFrom, WIDGET_POSITION, type View } from '../../store/views.ts'
+import { requireDatabase } from '../databases/load.ts'
+import { requireDataSource } from '../data_sources/load.ts'
+import { invalid } from '../failures.ts'
+import type { WriteScope } from '../scope.ts'
+import { requireOpenDatabase, requireView, visibleSchema } from './access.ts'
+import { storeFilter, storeQuickFilters } from './conditions.ts'
+import { storeConfiguration } from './configuration.ts'
+import { placeWidget } from './dashboards.ts'
+import { defaultConfiguration } from './defaults.ts'
+import { createLinkedDatabase } from './linked_database.ts'
+import { readView } from './read.ts'
+import { withResults } from './results.ts'
+import { NO_SETTINGS, type ViewSchema, type ViewSettings } from './settings.ts'
+import { storeSorts } from './sorts.ts'
+
+/** A database is drawn with all its tabs: there have to be so few that this can be done. */
+export const TABS_MAX = 1_000
+
+/** Where a new view goes. */
+type Target = Pick<View, 'databaseId' | 'dashboardId' | 'position'>
+
+/** Makes a view as a tab, as a widget of a dashboard, or in a linked database of its own: all of it or nothing. */
+export async function createView(scope: WriteScope, request: ViewCreateRequest): Promise<ViewObject | PartialView> {
+  const id = newId()
+  const target = await placeView(scope, id, request)
+  const source = await requireDataSource(scope, request.data_source_id)
+  if (source.inTrash) throw invalid('body.data_source_id', 'should not be in the trash: restore the data source first')
+  if (request.type === 'form' && source.database.id !== target.databaseId) {
+    const place = 'create_database' in request ? 'create_database' : 'view_id' in request ? 'view_id' : 'database_id'
+    throw invalid(`body.${place}`, 'should be the database that owns the data source: a form stays there')
+  }
+  const schema = await withResults(scope, source, await visibleSchema(scope, source))
+  const settings = newSettings(request, schema)
+  await writeView(scope, { ...target, id, dataSourceId: source.id, type: request.type, name: request.name, settings })
+  return readView(scope, await requireView(scope, id))
+}
+
+function newSettings(request: ViewCreateRequest, schema: ViewSchema): ViewSettings {
+  const { type, filter, sorts, quick_filters: quickFilters, configuration } = request
+  return {
+    filter: filter ? storeFilter(filter, schema) : null,
+    sorts: sorts ? storeSorts(sorts, schema) : null,
+    quickFilters: quickFilters ? storeQuickFilters(quickFilters, null, schema) : null,
+    configuration: configuration ? storeConfiguration(type, configuration, {}, schema) : defaultConfiguration(type, schema),
+  }
+}
+
+async function placeView(scope: WriteScope, id: string, request: ViewCreateRequest): Promise<Target> {
+  if ('create_database' in request) {
+    return { databaseId: await createLinkedDatabase(scope, request.create_database), dashboardId: null, position: 0 }
+  }
+  return 'view_id' in request ? placeOnDashboard(scope, id, request) : placeAmongTabs(scope, request)
+}
+
+async function placeAmongTabs(scope: WriteScope, request: ViewInDatabaseRequest): Promise<Target> {
+  const { db, actor } = scope
+  const database = await requireDatabase(scope, request.database_id)
+  const databaseId = database.id
+  await requireOpenDatabase(scope, database, 'body.database_id')
+  if ((await countTabs(db, actor.workspaceId, databaseId, TABS_MAX)) >= TABS_MAX) {
+    throw invalid('body.database_id', `should be a database with fewer than ${TABS_MAX} tabs`)
+  }
+  const { position: wish } = request
+  if (wish === undefined || wish.type === 'end') {
+    return { databaseId, dashboardId: null, position: await endOfTabs(db, actor.workspaceId, databaseId) }
+  }
+  const position = wish.type === 'start' ? 0 : (await positionOfTab(scope, databaseId, wish.view_id)) + 1
+  await moveTabsFrom(db, actor.workspaceId, databaseId, position)
+  return { databaseId, dashboardId: null, position }
+}
+
+async function positionOfTab({ db, actor }: WriteScope, databaseId: string, viewId: string): Promise<number> {
+  const tab = await findView(db, actor.workspaceId, canonicalId(viewId))
+  if (tab?.databaseId === databaseId && tab.dashboardId === null) return tab.position
+  throw invalid('body.position.view_id', 'should be the id of a tab of this database')
+}
+
+async function placeOnDashboard(scope: WriteScope, id: string, request: ViewInDashboardRequest): Promise<Target> {
+  const { view: dashboard, database } = await requireView(scope, request.view_id)
+  if (dashboard.type !== 'dashboard') {
+    throw invalid('body.view_id', `should be the id of a dashboard, instead was the id of a view of type ${dashboard.type}`)
+  }
+  if (request.type === 'dashboard') throw invalid('body.type', 'should not be a dashboard: a dashboard cannot be a widget')
+  await requireOpenDatabase(scope, database, 'body.view_id')
+  await placeWidget(scope, dashboard, id, request.placement)
+  return { databaseId: database.id, dashboardId: dashboard.id, position: WIDGET_POSITION }
+}
+
+type NewView = Omit<View, 'createdTime' | 'createdBy' | 'lastEditedTime' | 'lastEditedBy'>
+
+async function writeView({ db, actor, now }: WriteScope, view: NewView): Promise<void> {
+  const { workspaceId, userId } = actor
+  await insertView(db, workspaceId, { ...view, createdTime: now, createdBy: userId, lastEditedTime: now, lastEditedBy: userId })
+}
+
+/** A table view that shows a data source in a database, as its last tab. */
+export async function addTableView(scope: WriteScope, databaseId: string, dataSourceId: string): Promise<void> {
+  const position = await endOfTabs(scope.db, scope.actor.workspaceId, databaseId)
+  const place = { databaseId, dashboardId: null, position }
+  const settings = { ...NO_SETTINGS, configuration: {} }
+  await writeView(scope, { ...place, id: newId(), dataSourceId, type: 'table', name: 'Default view', settings })
+}

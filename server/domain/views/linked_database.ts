@@ -1,0 +1,57 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import type { LinkedDatabaseRequest } from '../../../generated/types.ts'
+import { canonicalId, newId } from '../../kernel/ids.ts'
+import { findBlock, insertBlocks, touch, type Block } from '../../store/blocks.ts'
+import { insertDatabase } from '../../store/databases.ts'
+import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
+import { placeBelow } from '../blocks/blocks.ts'
+import type { Place } from '../blocks/plan.ts'
+import { invalid } from '../failures.ts'
+import { requirePage } from '../pages/access.ts'
+import type { WriteScope } from '../scope.ts'
+
+const PATH = 'body.create_database'
+
+/** Makes an inline database without data sources on a page. @returns its id */
+export async function createLinkedDatabase(scope: WriteScope, request: LinkedDatabaseRequest): Promise<string> {
+  const { db, actor, now } = scope
+  const page = await requirePage(scope, request.parent.page_id, `${PATH}.parent.page_id`)
+  await requireMayEdit(scope, page, 'page')
+  requireNotTrashed(page, `${PATH}.parent`)
+  await requireLiveAncestors(scope, page, `${PATH}.parent`)
+  const { parentType, parentId, pageId, behind, before } = await placeOf(scope, page, request.position)
+  const id = newId()
+  const [rank = ''] = generateNKeysBetween(behind, before, 1)
+  await insertBlocks(db, actor.workspaceId, [
+    {
+      id,
+      type: 'child_database',
+      parentType,
+      parentId,
+      pageId,
+      rank,
+      content: { title: [] },
+      createdTime: now,
+      createdBy: actor.userId,
+    },
+  ])
+  await insertDatabase(db, actor.workspaceId, id, {
+    description: [],
+    icon: null,
+    cover: null,
+    isInline: true,
+    isLocked: false,
+    sharesWords: false,
+  })
+  await touch(db, actor.workspaceId, [page.id], actor.userId, now)
+  return id
+}
+
+async function placeOf(scope: WriteScope, page: Block, position: LinkedDatabaseRequest['position']): Promise<Place> {
+  if (!position) return placeBelow(scope, page, undefined)
+  const sibling = await findBlock(scope.db, scope.actor.workspaceId, canonicalId(position.block_id))
+  if (!sibling || sibling.parentId !== page.id || sibling.inTrash) {
+    throw invalid(`${PATH}.position.block_id`, 'should be the id of a block directly on the page, outside the trash')
+  }
+  return placeBelow(scope, page, { type: 'after_block', after_block: { id: sibling.id } })
+}

@@ -1,0 +1,75 @@
+import type { ViewList } from '../../../generated/types.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { findBlocks } from '../../store/blocks.ts'
+import { findViewInRange, listViewsAfter, type ListedView, type ViewScope } from '../../store/views.ts'
+import { requireDatabase } from '../databases/load.ts'
+import { requireDataSource } from '../data_sources/load.ts'
+import { invalid } from '../failures.ts'
+import { cutPageById, rowBehindCursor, type Page, type PageRequest } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+
+/** Views that are looked at for one page at most, in runs: those in databases that the caller does not see are passed over. */
+const RUNS_MAX = 50
+const RUN_MIN = 100
+
+interface Wish {
+  readonly database_id?: string
+  readonly data_source_id?: string
+}
+
+/** The tabs of a database, every view over a data source, or the tabs of one over the other. */
+export async function listViews(scope: Scope, wish: Wish, request: PageRequest): Promise<ViewList> {
+  const list = listOf(wish)
+  const { db, actor, cursors } = scope
+  const after = await rowBehindCursor(cursors, request, (range) => findViewInRange(db, actor.workspaceId, list, range))
+  if (list.databaseId !== undefined) await requireDatabase(scope, list.databaseId)
+  const source = list.dataSourceId === undefined ? undefined : await requireDataSource(scope, list.dataSourceId)
+  const page =
+    source && list.databaseId === undefined
+      ? await visiblePage(scope, source.id, source.database.id, after, request)
+      : cutPageById(cursors, await listViewsAfter(db, actor.workspaceId, list, after, request.pageSize + 1), request)
+  return {
+    object: 'list',
+    type: 'view',
+    view: {},
+    results: page.items.map(({ id }) => ({ object: 'view', id })),
+    has_more: page.hasMore,
+    next_cursor: page.nextCursor,
+  }
+}
+
+function listOf({ database_id: databaseId, data_source_id: dataSourceId }: Wish): ViewScope {
+  const source = dataSourceId === undefined ? undefined : canonicalId(dataSourceId)
+  if (databaseId !== undefined) return { databaseId: canonicalId(databaseId), dataSourceId: source }
+  if (source !== undefined) return { dataSourceId: source }
+  throw invalid('query.database_id', 'should be defined, unless `data_source_id` is')
+}
+
+/** A page of views over a data source, without those in databases that the caller does not see, or in the trash. */
+async function visiblePage(
+  scope: Scope,
+  dataSourceId: string,
+  ownDatabaseId: string,
+  start: ListedView | undefined,
+  request: PageRequest,
+): Promise<Page<ListedView>> {
+  const { db, actor, cursors } = scope
+  const limit = Math.max(request.pageSize + 1, RUN_MIN)
+  const found: ListedView[] = []
+  let after = start
+  for (let run = 0; run < RUNS_MAX; run += 1) {
+    const rows = await listViewsAfter(db, actor.workspaceId, { dataSourceId }, after, limit)
+    const shown = await shownDatabases(scope, [...new Set(rows.map(({ databaseId }) => databaseId))], ownDatabaseId)
+    found.push(...rows.filter(({ databaseId }) => shown.has(databaseId)))
+    after = rows.at(-1) ?? after
+    if (rows.length < limit || found.length > request.pageSize) return cutPageById(cursors, found, request)
+  }
+  return { items: found, hasMore: true, nextCursor: after ? cursors.encodeId(after.id) : null }
+}
+
+async function shownDatabases({ db, actor }: Scope, ids: readonly string[], ownId: string): Promise<Set<string>> {
+  const visible = await visibleAmong(db, actor, ids)
+  const blocks = await findBlocks(db, actor.workspaceId, [...visible])
+  return new Set([...visible].filter((id) => id === ownId || blocks.get(id)?.inTrash === false))
+}

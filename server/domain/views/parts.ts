@@ -1,0 +1,133 @@
+import type {
+  ChartAggregationRequest,
+  CoverConfigRequest,
+  GroupByRequest,
+  ReferenceLineRequest,
+  SubtasksRequest,
+  TimelineArrowsRequest,
+  ViewPropertyRequest,
+} from '../../../generated/types.ts'
+import { newId } from '../../kernel/ids.ts'
+import { fitsRollup } from '../rollups/index.ts'
+import { invalid } from '../failures.ts'
+import type { StoredProperty } from '../properties/stored.ts'
+import { readGroup, storeGroup } from './groups.ts'
+import { FILES, findFitting, RELATION, requireFitting, type Fit } from './properties.ts'
+import type { Members, Result, ViewSchema } from './settings.ts'
+
+/** A member of a configuration that names properties. */
+export interface Part {
+  /** @param path where the value stands in the request */
+  store(value: unknown, path: string, schema: ViewSchema): unknown
+  /** @returns undefined when it cannot be without a property that is gone */
+  read(stored: unknown, schema: ViewSchema): unknown
+  /** The member that carries the name of the property in answers. */
+  readonly nameMember?: string
+}
+
+/** The contract has checked what is written; what is stored has come from there. */
+function part<Written>(
+  store: (value: Written, path: string, schema: ViewSchema) => unknown,
+  read: (stored: Members, schema: ViewSchema) => unknown,
+): Part {
+  return {
+    store: (value, path, schema) => store(value as Written, path, schema),
+    read: (stored, schema) => read(stored as Members, schema),
+  }
+}
+
+/** One property, by name or id. */
+export function property(fit: Fit | undefined, nameMember?: string): Part {
+  return {
+    store: (value, path, schema) => requireFitting(schema, String(value), path, fit).id,
+    read: (stored, schema) => findFitting(schema, stored, fit)?.id,
+    ...(nameMember === undefined ? {} : { nameMember }),
+  }
+}
+
+export const group: Part = part<GroupByRequest>(storeGroup, readGroup)
+
+export const columns: Part = {
+  store: (value, path, schema) =>
+    (value as ViewPropertyRequest[]).map((column, index) => ({
+      ...column,
+      property_id: requireFitting(schema, column.property_id, `${path}[${index}].property_id`).id,
+    })),
+  read: (stored, schema) =>
+    (stored as Members[]).flatMap((column) => {
+      const found = findFitting(schema, column['property_id'])
+      return found ? [{ ...column, property_name: found.name }] : []
+    }),
+}
+
+export const cover: Part = part<CoverConfigRequest>(
+  (value, path, schema) => {
+    if (value.property_id === undefined) return value
+    const fit = value.type === 'property' ? FILES : undefined
+    return { ...value, property_id: requireFitting(schema, value.property_id, `${path}.property_id`, fit).id }
+  },
+  (stored, schema) => {
+    if (stored['type'] === 'property') return findFitting(schema, stored['property_id'], FILES) && stored
+    return withFound(stored, 'property_id', schema)
+  },
+)
+
+export const subtasks: Part = part<SubtasksRequest>(
+  (value, path, schema) => ({
+    ...value,
+    ...(value.property_id === undefined
+      ? {}
+      : { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION).id }),
+    ...(value.toggle_column_id === undefined
+      ? {}
+      : { toggle_column_id: requireFitting(schema, value.toggle_column_id, `${path}.toggle_column_id`).id }),
+  }),
+  (stored, schema) => withFound(withFound(stored, 'property_id', schema, RELATION), 'toggle_column_id', schema),
+)
+
+export const arrows: Part = part<TimelineArrowsRequest>(
+  (value, path, schema) =>
+    typeof value.property_id === 'string'
+      ? { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION).id }
+      : value,
+  (stored, schema) => {
+    const id = stored['property_id']
+    return typeof id === 'string' ? { property_id: findFitting(schema, id, RELATION)?.id ?? null } : stored
+  },
+)
+
+/** Members without the one that names a property which is gone. */
+function withFound(stored: Members, member: string, schema: ViewSchema, fit?: Fit): Members {
+  if (stored[member] === undefined || findFitting(schema, stored[member], fit)) return stored
+  const { [member]: _gone, ...rest } = stored
+  return rest
+}
+
+export const aggregation: Part = part<ChartAggregationRequest>(
+  (value, path, schema) => {
+    if (value.property_id === undefined) return value
+    const found = requireFitting(schema, value.property_id, `${path}.property_id`)
+    if (schema.resultOf && !canAggregate(value.aggregator, found, schema.resultOf(found))) {
+      throw invalid(
+        `${path}.property_id`,
+        `should be a property that ${value.aggregator} works on, instead was ${JSON.stringify(found.name)} of type ${found.type}`,
+      )
+    }
+    return { ...value, property_id: found.id }
+  },
+  (stored, schema) => {
+    if (stored['aggregator'] === 'count') return withFound(stored, 'property_id', schema)
+    return findFitting(schema, stored['property_id']) && stored
+  },
+)
+
+/** As rollups gather, and rollups too, by what they give. */
+function canAggregate(aggregator: ChartAggregationRequest['aggregator'], { type }: StoredProperty, result: Result): boolean {
+  if (type === 'rollup') return fitsRollup(aggregator, result === 'number' || result === 'date' ? result : 'relation')
+  return fitsRollup(aggregator, type, result === 'array' ? undefined : result)
+}
+
+export const referenceLines: Part = {
+  store: (value) => (value as ReferenceLineRequest[]).map((line) => ({ ...line, id: line.id ?? newId() })),
+  read: (stored) => stored,
+}

@@ -1,0 +1,47 @@
+import { invalid } from '../failures.ts'
+import { findById, findProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import type { Result, ViewSchema } from './settings.ts'
+
+/** Which properties go to a place, and the words for them. */
+export interface Fit {
+  readonly words: string
+  readonly types: readonly PropertyType[]
+  /** Formulas and rollups with such a result go there too. */
+  readonly result?: Result
+}
+
+export const ANY: Fit | undefined = undefined
+export const RELATION: Fit = { words: 'a relation', types: ['relation'] }
+export const FILES: Fit = { words: 'a property of type files', types: ['files'] }
+export const PLACE: Fit = { words: 'a property of type place or location', types: ['place', 'location'] }
+export const DATE: Fit = {
+  words: 'a property that holds dates',
+  types: ['date', 'created_time', 'last_edited_time'],
+  result: 'date',
+}
+
+/**
+ * The property that a setting names, by name or id.
+ * @param path where the setting stands in the request
+ * @throws ServiceError `validation_error` where there is none, or one that does not go there
+ */
+export function requireFitting(schema: ViewSchema, key: string, path: string, fit?: Fit): StoredProperty {
+  const property = findProperty(schema.properties, key)
+  if (!property) throw invalid(path, `should be the name or id of a property: could not find property with name or id: ${key}`)
+  if (fit && !fits(schema, property, fit)) {
+    throw invalid(path, `should be ${fit.words}, instead was ${JSON.stringify(property.name)} of type ${property.type}`)
+  }
+  return property
+}
+
+/** The property that a stored setting names, if it is there and goes there still. */
+export function findFitting(schema: ViewSchema, id: unknown, fit?: Fit): StoredProperty | undefined {
+  const property = typeof id === 'string' ? findById(schema.properties, id) : undefined
+  return property && (!fit || fits(schema, property, fit)) ? property : undefined
+}
+
+function fits({ resultOf }: ViewSchema, property: StoredProperty, { types, result }: Fit): boolean {
+  if (types.includes(property.type)) return true
+  if (result === undefined || (property.type !== 'formula' && property.type !== 'rollup')) return false
+  return resultOf === undefined || resultOf(property) === result
+}

@@ -1,0 +1,53 @@
+import type { PartialView, ViewObject, ViewType } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { undashed } from '../../kernel/ids.ts'
+import type { View } from '../../store/views.ts'
+import type { Scope } from '../scope.ts'
+import { partialUser } from '../users/read.ts'
+import { requireView, visibleSchema, type ViewAround } from './access.ts'
+import { readFilter, readQuickFilters } from './conditions.ts'
+import { readConfiguration } from './configuration.ts'
+import type { ViewSchema, ViewSettings } from './settings.ts'
+import { readSorts } from './sorts.ts'
+
+export async function retrieveView(scope: Scope, id: string): Promise<ViewObject | PartialView> {
+  return readView(scope, await requireView(scope, id))
+}
+
+/** A view as the caller may see it: in full with read content, else that it exists. */
+export async function readView(scope: Scope, { view, source }: ViewAround): Promise<ViewObject | PartialView> {
+  if (!scope.actor.capabilities.has('read_content')) return partialView(view)
+  const settings = readSettings(view, await visibleSchema(scope, source))
+  const { createdBy, lastEditedBy, dashboardId, databaseId } = view
+  return {
+    ...partialView(view),
+    name: view.name,
+    created_time: toTimestamp(view.createdTime),
+    last_edited_time: toTimestamp(view.lastEditedTime),
+    url: `${scope.baseUrl}/${undashed(databaseId)}?v=${undashed(view.id)}`,
+    data_source_id: view.type === 'dashboard' ? null : view.dataSourceId,
+    created_by: partialUser(createdBy),
+    last_edited_by: partialUser(lastEditedBy),
+    ...settings,
+    ...(dashboardId === null ? {} : { dashboard_view_id: dashboardId }),
+  }
+}
+
+export function partialView({ id, databaseId, type }: View): PartialView {
+  const parent = { type: 'database_id', database_id: databaseId } as const
+  return { object: 'view', id, parent, type: type as ViewType }
+}
+
+/** What is set on a view, as far as the properties are there and of the type that they were. */
+export function readSettings(
+  { type, settings }: View,
+  schema: ViewSchema,
+): Pick<ViewObject, 'filter' | 'sorts' | 'quick_filters' | 'configuration'> {
+  const { filter, sorts, quickFilters, configuration } = settings as ViewSettings
+  return {
+    filter: readFilter(filter, schema),
+    sorts: readSorts(sorts, schema),
+    quick_filters: readQuickFilters(quickFilters, schema),
+    configuration: readConfiguration(type as ViewType, configuration, schema),
+  }
+}

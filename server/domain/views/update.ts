@@ -1,0 +1,58 @@
+import type { PartialView, ViewObject, ViewType, ViewUpdateRequest } from '../../../generated/types.ts'
+import { stateError } from '../../kernel/errors.ts'
+import { countTabs, deleteViewRows, findView, updateViewRow } from '../../store/views.ts'
+import type { WriteScope } from '../scope.ts'
+import { requireOpenDatabase, requireView, visibleSchema } from './access.ts'
+import { storeFilter, storeQuickFilters } from './conditions.ts'
+import { storeConfiguration } from './configuration.ts'
+import { removeWidget } from './dashboards.ts'
+import { partialView, readView } from './read.ts'
+import { withResults } from './results.ts'
+import type { ViewSchema, ViewSettings } from './settings.ts'
+import { storeSorts } from './sorts.ts'
+
+/** Changes what is sent of a view; an empty request changes nothing. */
+export async function updateView(scope: WriteScope, id: string, request: ViewUpdateRequest): Promise<ViewObject | PartialView> {
+  const { db, actor, now } = scope
+  const around = await requireView(scope, id)
+  await requireOpenDatabase(scope, around.database, 'path.view_id')
+  if (Object.keys(request).length === 0) return readView(scope, around)
+  const { view, source } = around
+  const schema = await withResults(scope, source, await visibleSchema(scope, source))
+  const settings = changedSettings(view.type as ViewType, view.settings as ViewSettings, request, schema)
+  const changed = { ...view, name: request.name ?? view.name, settings, lastEditedTime: now, lastEditedBy: actor.userId }
+  await updateViewRow(db, actor.workspaceId, changed)
+  return readView(scope, { ...around, view: changed })
+}
+
+function changedSettings(
+  type: ViewType,
+  before: ViewSettings,
+  { filter, sorts, quick_filters: quickFilters, configuration }: ViewUpdateRequest,
+  schema: ViewSchema,
+): ViewSettings {
+  return {
+    filter: filter ? storeFilter(filter, schema) : filter === null ? null : before.filter,
+    sorts: sorts ? storeSorts(sorts, schema) : sorts === null ? null : before.sorts,
+    quickFilters: quickFilters
+      ? storeQuickFilters(quickFilters, before.quickFilters, schema)
+      : quickFilters === null
+        ? null
+        : before.quickFilters,
+    configuration: configuration ? storeConfiguration(type, configuration, before.configuration, schema) : before.configuration,
+  }
+}
+
+/** Takes a view away for good: a dashboard with its widgets, a widget also off its dashboard. */
+export async function deleteView(scope: WriteScope, id: string): Promise<PartialView> {
+  const { db, actor } = scope
+  const { view, database } = await requireView(scope, id)
+  await requireOpenDatabase(scope, database, 'path.view_id')
+  if (view.dashboardId === null && (await countTabs(db, actor.workspaceId, database.id, 2)) < 2) {
+    throw stateError(`path.view_id cannot be deleted: ${view.id} is the last view of its database.`)
+  }
+  const dashboard = view.dashboardId === null ? undefined : await findView(db, actor.workspaceId, view.dashboardId)
+  if (dashboard) await removeWidget(scope, dashboard, view.id)
+  await deleteViewRows(db, actor.workspaceId, view.id)
+  return partialView(view)
+}

@@ -1,0 +1,216 @@
+import type { IdRange } from '../kernel/cursors.ts'
+import type { Connection, Transaction } from './database.ts'
+
+export interface View {
+  readonly id: string
+  readonly databaseId: string
+  /** Of a dashboard: the one that its filter is about. */
+  readonly dataSourceId: string
+  /** The dashboard that it is a widget of; null for a tab. */
+  readonly dashboardId: string | null
+  /** Among the tabs of its database. */
+  readonly position: number
+  readonly type: string
+  readonly name: string
+  /** As the domain keeps them. */
+  readonly settings: unknown
+  readonly createdTime: number
+  readonly createdBy: string
+  readonly lastEditedTime: number
+  readonly lastEditedBy: string
+}
+
+interface ViewRow {
+  id: string
+  database_id: string
+  data_source_id: string
+  dashboard_id: string | null
+  position: number
+  type: string
+  name: string
+  settings: string
+  created_time: number
+  created_by: string
+  last_edited_time: number
+  last_edited_by: string
+}
+
+const SELECT = `select v.id, v.database_id, v.data_source_id, v.dashboard_id, v.position, v.type, v.name, v.settings, v.created_time,
+  v.created_by, v.last_edited_time, v.last_edited_by from views v`
+
+function fromRow(row: ViewRow): View {
+  return {
+    id: row.id,
+    databaseId: row.database_id,
+    dataSourceId: row.data_source_id,
+    dashboardId: row.dashboard_id,
+    position: row.position,
+    type: row.type,
+    name: row.name,
+    settings: JSON.parse(row.settings),
+    createdTime: row.created_time,
+    createdBy: row.created_by,
+    lastEditedTime: row.last_edited_time,
+    lastEditedBy: row.last_edited_by,
+  }
+}
+
+/** Behind every tab. */
+export const WIDGET_POSITION = 1_000_000_000
+
+export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
+  const row = await db.get<ViewRow>(`${SELECT} where v.workspace_id = ? and v.id = ?`, workspaceId, id)
+  return row && fromRow(row)
+}
+
+/** What a list of views is about: the tabs of a database, all views over a data source, or what is both. */
+export type ViewScope =
+  | { readonly databaseId: string; readonly dataSourceId?: string | undefined }
+  | { readonly databaseId?: undefined; readonly dataSourceId: string }
+
+/** A view in its list: all that its place depends on. */
+export interface ListedView {
+  readonly id: string
+  readonly databaseId: string
+  readonly position: number
+  readonly createdTime: number
+}
+
+interface ListedRow {
+  id: string
+  database_id: string
+  position: number
+  created_time: number
+}
+
+const LISTED = 'select v.id, v.database_id, v.position, v.created_time from views v'
+
+function listedFromRow(row: ListedRow): ListedView {
+  return { id: row.id, databaseId: row.database_id, position: row.position, createdTime: row.created_time }
+}
+
+/** The condition of a list, in the words of its index. */
+function conditionOf({ databaseId, dataSourceId }: ViewScope): { readonly sql: string; readonly parameters: string[] } {
+  const ofSource = `v.data_source_id = ? and v.type <> 'dashboard'`
+  if (databaseId === undefined) return { sql: ofSource, parameters: [dataSourceId] }
+  const tabs = 'v.dashboard_id is null and v.database_id = ?'
+  return dataSourceId === undefined
+    ? { sql: tabs, parameters: [databaseId] }
+    : { sql: `${tabs} and ${ofSource}`, parameters: [databaseId, dataSourceId] }
+}
+
+/** A view of a list in a range of ids. */
+export async function findViewInRange(
+  db: Connection,
+  workspaceId: string,
+  scope: ViewScope,
+  { from, to }: IdRange,
+): Promise<ListedView | undefined> {
+  const { sql, parameters } = conditionOf(scope)
+  const row = await db.get<ListedRow>(
+    `${LISTED} where v.workspace_id = ? and v.id >= ? and v.id <= ? and ${sql} limit 1`,
+    workspaceId,
+    from,
+    to,
+    ...parameters,
+  )
+  return row && listedFromRow(row)
+}
+
+/** Views of a list in the order of their tabs; those of several databases that share a place by their creation. */
+export async function listViewsAfter(
+  db: Connection,
+  workspaceId: string,
+  scope: ViewScope,
+  after: ListedView | undefined,
+  limit: number,
+): Promise<ListedView[]> {
+  const { sql, parameters } = conditionOf(scope)
+  // Tabs of one database have places of their own.
+  const key = scope.databaseId === undefined ? 'v.position, v.created_time, v.id' : 'v.position, v.id'
+  const behind =
+    after && (scope.databaseId === undefined ? [after.position, after.createdTime, after.id] : [after.position, after.id])
+  const rows = await db.all<ListedRow>(
+    `${LISTED} where v.workspace_id = ? and ${sql} ${behind ? `and (${key}) > (${behind.map(() => '?').join(', ')})` : ''}
+     order by ${key} limit ?`,
+    workspaceId,
+    ...parameters,
+    ...(behind ?? []),
+    limit,
+  )
+  return rows.map(listedFromRow)
+}
+
+/** How many tabs a database has, counted up to a limit. */
+export async function countTabs(db: Connection, workspaceId: string, databaseId: string, limit: number): Promise<number> {
+  const rows = await db.all<{ id: string }>(
+    'select v.id from views v where v.workspace_id = ? and v.database_id = ? and v.dashboard_id is null limit ?',
+    workspaceId,
+    databaseId,
+    limit,
+  )
+  return rows.length
+}
+
+/** The place behind the last tab of a database. */
+export async function endOfTabs(db: Connection, workspaceId: string, databaseId: string): Promise<number> {
+  const row = await db.get<{ last: number | null }>(
+    'select max(position) as last from views where workspace_id = ? and database_id = ? and dashboard_id is null',
+    workspaceId,
+    databaseId,
+  )
+  return (row?.last ?? -1) + 1
+}
+
+/** Makes room for one tab: moves those from a place on. */
+export async function moveTabsFrom(db: Transaction, workspaceId: string, databaseId: string, position: number): Promise<void> {
+  await db.run(
+    `update views set position = position + 1
+     where workspace_id = ? and database_id = ? and dashboard_id is null and position >= ?`,
+    workspaceId,
+    databaseId,
+    position,
+  )
+}
+
+export async function insertView(db: Transaction, workspaceId: string, view: View): Promise<void> {
+  await db.run(
+    `insert into views (workspace_id, id, database_id, data_source_id, dashboard_id, position, type, name, settings, created_time,
+       created_by, last_edited_time, last_edited_by) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    workspaceId,
+    view.id,
+    view.databaseId,
+    view.dataSourceId,
+    view.dashboardId,
+    view.position,
+    view.type,
+    view.name,
+    JSON.stringify(view.settings),
+    view.createdTime,
+    view.createdBy,
+    view.lastEditedTime,
+    view.lastEditedBy,
+  )
+}
+
+export async function updateViewRow(
+  db: Transaction,
+  workspaceId: string,
+  { id, name, settings, lastEditedTime, lastEditedBy }: View,
+): Promise<void> {
+  await db.run(
+    'update views set name = ?, settings = ?, last_edited_time = ?, last_edited_by = ? where workspace_id = ? and id = ?',
+    name,
+    JSON.stringify(settings),
+    lastEditedTime,
+    lastEditedBy,
+    workspaceId,
+    id,
+  )
+}
+
+/** Takes a view away for good, and the widgets on it. */
+export async function deleteViewRows(db: Transaction, workspaceId: string, id: string): Promise<void> {
+  await db.run('delete from views where workspace_id = ? and dashboard_id = ?', workspaceId, id)
+  await db.run('delete from views where workspace_id = ? and id = ?', workspaceId, id)
+}

@@ -1,0 +1,100 @@
+import type { Answer } from './answers.ts'
+import type { Caller } from './caller.ts'
+import { makeDatabase, type MadeDatabase } from './databases_content.ts'
+import { at, idOf, type JsonObject } from './json.ts'
+
+/** Columns of every type that views treat differently. */
+const COLUMNS = {
+  Job: { title: {} },
+  Stage: { status: {} },
+  Priority: { select: { options: [{ name: 'High' }, { name: 'Low' }] } },
+  Skills: { multi_select: { options: [{ name: 'Rigging' }] } },
+  Cost: { number: { format: 'euro' } },
+  Total: { formula: { expression: 'prop("Cost") * 2' } },
+  Due: { date: {} },
+  Owner: { people: {} },
+  Approved: { checkbox: {} },
+  Notes: { rich_text: {} },
+  Photos: { files: {} },
+  Guide: { url: {} },
+  Mail: { email: {} },
+  Phone: { phone_number: {} },
+  Ticket: { unique_id: {} },
+  Checked: { verification: {} },
+  Start: { button: {} },
+  Dock: { place: {} },
+  Created: { created_time: {} },
+  Author: { created_by: {} },
+  Edited: { last_edited_time: {} },
+  Editor: { last_edited_by: {} },
+}
+
+export interface Tracker extends MadeDatabase {
+  /** Ids of the columns by their names. */
+  readonly columns: Readonly<Record<string, string>>
+}
+
+/** A database with a column of every type; `Boat` leads to the data source itself where another one is given. */
+export async function makeTracker(caller: Caller, parent: string, relatedId?: string): Promise<Tracker> {
+  const relation = relatedId === undefined ? {} : { Boat: { relation: { data_source_id: relatedId, single_property: {} } } }
+  const made = await makeDatabase(caller, parent, { ...COLUMNS, ...relation })
+  return { ...made, columns: await columnIds(caller, made.sourceId) }
+}
+
+export async function columnIds(caller: Caller, sourceId: string): Promise<Record<string, string>> {
+  const { body } = await caller.call('retrieveDataSource', { path: { data_source_id: sourceId } })
+  const columns = body['properties'] as Record<string, JsonObject>
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, String(column['id'])]))
+}
+
+/** Asks for a table view as a tab, unless `body` says otherwise. */
+export function createView(caller: Caller, { id, sourceId }: MadeDatabase, body: object = {}): Promise<Answer> {
+  return caller.call('createView', { body: { database_id: id, data_source_id: sourceId, name: 'View', type: 'table', ...body } })
+}
+
+/** Makes a view and insists that it worked. @returns the view as it was answered */
+export async function makeView(caller: Caller, made: MadeDatabase, body: object = {}): Promise<JsonObject> {
+  const answer = await createView(caller, made, body)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body
+}
+
+/** Makes a widget on a dashboard and insists that it worked. */
+export async function makeWidget(
+  caller: Caller,
+  made: MadeDatabase,
+  dashboardId: string,
+  body: object = {},
+): Promise<JsonObject> {
+  return makeView(caller, made, { database_id: undefined, view_id: dashboardId, ...body })
+}
+
+export function retrieveView(caller: Caller, id: string): Promise<Answer> {
+  return caller.call('retrieveView', { path: { view_id: id } })
+}
+
+export function updateView(caller: Caller, id: string, body: object): Promise<Answer> {
+  return caller.call('updateView', { path: { view_id: id }, body })
+}
+
+export function deleteView(caller: Caller, id: string): Promise<Answer> {
+  return caller.call('deleteView', { path: { view_id: id } })
+}
+
+/** Ids of views, in the order of their list. */
+export async function viewIds(caller: Caller, query: Record<string, string>): Promise<string[]> {
+  const { body } = await caller.call('listDatabaseViews', { query })
+  return (body['results'] as JsonObject[]).map(idOf)
+}
+
+/** The views that stand in the rows of a dashboard, with their widths. */
+export async function widgetsOf(caller: Caller, dashboardId: string): Promise<[id: string, width: number][][]> {
+  const { body } = await retrieveView(caller, dashboardId)
+  const rows = at(body, 'configuration', 'rows') as JsonObject[]
+  return rows.map((row, index) =>
+    (row['widgets'] as JsonObject[]).map((widget) => {
+      if (widget['row_index'] !== index) throw new Error(`widget in row ${index} says ${String(widget['row_index'])}`)
+      return [String(widget['view_id']), Number(widget['width'])]
+    }),
+  )
+}
