@@ -12,6 +12,7 @@ export type RecordKind =
   | 'discussion'
   | 'file upload'
   | 'custom emoji'
+  | 'property'
   | 'property item'
   | 'async task'
   | 'view'

@@ -7,12 +7,8 @@ import type { OperationId } from '../contract/operation.ts'
 export const pending = [
   'createMeetingNotes',
   'queryMeetingNotes',
-  'listDatabases',
-  'updateDatabase',
   'queryDatabase',
-  'updateDataSource',
   'queryDataSource',
-  'listDataSourceTemplates',
   'createViewQuery',
   'listViewQueryResults',
   'deleteViewQuery',

@@ -150,3 +150,39 @@ export async function deleteLink(
     linkedId,
   )
 }
+
+/** Takes a column that is gone from the index. */
+export async function deleteCellsOfProperty(
+  db: Transaction,
+  workspaceId: string,
+  dataSourceId: string,
+  propertyId: string,
+): Promise<void> {
+  for (const key of ['number_key', 'text_key']) {
+    for (const inTrash of [0, 1]) {
+      await db.run(
+        `delete from cells where workspace_id = ? and data_source_id = ? and property_id = ? and in_trash = ${inTrash} and ${key} is not null`,
+        workspaceId,
+        dataSourceId,
+        propertyId,
+      )
+    }
+  }
+}
+
+export async function isLinked(
+  db: Connection,
+  workspaceId: string,
+  pageId: string,
+  propertyId: string,
+  linkedId: string,
+): Promise<boolean> {
+  const row = await db.get(
+    'select 1 as found from cells where workspace_id = ? and page_id = ? and property_id = ? and text_key = ? limit 1',
+    workspaceId,
+    pageId,
+    propertyId,
+    linkedId,
+  )
+  return row !== undefined
+}

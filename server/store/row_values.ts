@@ -27,3 +27,32 @@ export async function updateRowValues(db: Transaction, workspaceId: string, id: 
     id,
   )
 }
+
+/** Pages of a data source behind a rank: rows and templates, either those in the trash or the others. */
+export async function listPagesBehind(
+  db: Connection,
+  workspaceId: string,
+  dataSourceId: string,
+  inTrash: boolean,
+  rank: string,
+  limit: number,
+): Promise<{ readonly id: string; readonly rank: string }[]> {
+  return db.all(
+    'select id, rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ? and rank > ? order by rank limit ?',
+    workspaceId,
+    dataSourceId,
+    Number(inTrash),
+    rank,
+    limit,
+  )
+}
+
+/** Ids of all rows of a data source, the oldest first; those in the trash are among them. */
+export async function listRowsByCreation(db: Connection, workspaceId: string, dataSourceId: string): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `select id from blocks where workspace_id = ? and parent_id = ? and parent_type = 'data_source_id' order by created_time, id`,
+    workspaceId,
+    dataSourceId,
+  )
+  return rows.map(({ id }) => id)
+}

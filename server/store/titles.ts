@@ -8,6 +8,7 @@ export type TitleKind = 'page' | 'database' | 'data_source'
 export const titledTypes: ReadonlyMap<string, TitleKind> = new Map([
   ['child_page', 'page'],
   ['child_database', 'database'],
+  ['data_source', 'data_source'],
 ])
 
 /** Something that search finds by its title. */

@@ -99,3 +99,14 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
     user.created_time,
   )
 }
+
+/** Ids of all people of a workspace, by id and by lower-case e-mail address. */
+export async function findUsersByIdOrEmail(db: Connection, workspaceId: string): Promise<Map<string, string>> {
+  const rows = await db.all<{ id: string; email: string | null }>(
+    `select id, email from users where workspace_id = ? and kind = 'person'`,
+    workspaceId,
+  )
+  return new Map(
+    rows.flatMap(({ id, email }) => [[id, id] as const, ...(email === null ? [] : [[email.toLowerCase(), id] as const])]),
+  )
+}

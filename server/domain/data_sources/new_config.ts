@@ -15,7 +15,7 @@ import { invalid } from '../failures.ts'
 import type { PropertyType, StoredProperty } from '../properties/stored.ts'
 
 /** What the settings of a column are, besides its id, name and description. */
-export type Config<P = StoredProperty> = P extends StoredProperty ? Omit<P, 'id' | 'name' | 'description' | 'hiddenType'> : never
+export type Config<P = StoredProperty> = P extends StoredProperty ? Omit<P, 'id' | 'name' | 'description' | 'hidden'> : never
 
 const TYPES: ReadonlySet<string> = new Set<PropertyType>([
   'title',

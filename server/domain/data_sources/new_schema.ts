@@ -6,6 +6,7 @@ import type {
   RollupConfigRequest,
 } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
+import { settleComputed, type WrittenComputed } from './check_computed.ts'
 import { contentOf, newConfig } from './new_config.ts'
 import { addRelation } from './relations.ts'
 import { rollupConfig } from './rollups.ts'
@@ -29,7 +30,9 @@ export async function draftNewSchema(
   // A rollup names a relation, a formula anything: they come behind what they name, and get their places first.
   for (const column of written) addPlain(session, draft, column)
   for (const column of written) await addLinked(session, draft, column)
-  for (const column of written) await addComputed(session, draft, column)
+  const computed: WrittenComputed = { formulas: new Map(), rollups: new Map() }
+  for (const column of written) await addComputed(session, draft, column, computed)
+  await settleComputed(session, draft, computed)
   requireFit(draft, path)
 }
 
@@ -69,6 +72,7 @@ export async function addComputed(
   session: SchemaSession,
   draft: SchemaDraft,
   { name, request, path }: WrittenColumn,
+  computed: WrittenComputed,
 ): Promise<void> {
   const column = draft.properties.find((property) => property.name === name)
   if (!column) return
@@ -76,9 +80,11 @@ export async function addComputed(
   if ('rollup' in request) {
     const config = await rollupConfig(session, draft, request.rollup as RollupConfigRequest, `${path}.rollup`)
     session.put(draft, { id, name, description, ...config })
+    computed.rollups.set(id, `${path}.rollup`)
   }
   if ('formula' in request) {
     const { expression = '' } = request.formula as FormulaConfigRequest
-    session.put(draft, { id, name, description, type: 'formula', expression })
+    session.put(draft, { id, name, description, type: 'formula', expression: '' })
+    computed.formulas.set(id, { text: expression, path: `${path}.formula.expression` })
   }
 }

@@ -1,6 +1,8 @@
 import type { PropertyConfig } from '../../../generated/types.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
+import { referencesOfStored, renderStored, type FormulaSchema } from '../formulas/index.ts'
 import type { Scope } from '../scope.ts'
+import { formulaSchema } from './formula_schemas.ts'
 import { hiddenRelations, loadDataSources, type DataSource } from './load.ts'
 
 /** Schemas as answers show them, by data source: each column under its name, relations to what the caller cannot see left out. */
@@ -12,8 +14,12 @@ export async function readSchemas(
   const hidden = await hiddenRelations(scope, all)
   const targets = await loadDataSources(
     scope,
-    all.flatMap((property) => (property.type === 'relation' && !hidden.has(property.id) ? [property.dataSourceId] : [])),
+    all.flatMap((property) => {
+      if (property.type === 'formula') return referencesOfStored(property.expression).map((one) => one.dataSourceId)
+      return property.type === 'relation' && !hidden.has(property.id) ? [property.dataSourceId] : []
+    }),
   )
+  for (const dataSource of dataSources) targets.set(dataSource.id, dataSource)
   return new Map(
     dataSources.map(({ id, properties }) => [
       id,
@@ -24,6 +30,11 @@ export async function readSchemas(
       ),
     ]),
   )
+}
+
+function schemaNames(targets: Targets, id: string): FormulaSchema | undefined {
+  const target = targets.get(id)
+  return target && formulaSchema(id, target.properties)
 }
 
 type Targets = ReadonlyMap<string, DataSource>
@@ -47,7 +58,7 @@ function readConfig(property: StoredProperty, siblings: readonly StoredProperty[
     case 'unique_id':
       return { prefix: property.prefix }
     case 'formula':
-      return { expression: property.expression }
+      return { expression: renderStored(property.expression, (id) => schemaNames(targets, id)) }
     case 'relation':
       return readRelation(property, targets)
     case 'rollup': {

@@ -1,37 +1,7 @@
-import type { RollupConfigRequest, RollupFunction } from '../../../generated/types.ts'
+import type { RollupConfigRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
-
-/** What a rollup function reads: a formula counts as its result. */
-export type RolledType = StoredProperty['type'] | 'boolean' | 'string' | 'list'
-
-const NUMBERS: readonly RolledType[] = ['number']
-const DATES: readonly RolledType[] = ['date', 'created_time', 'last_edited_time']
-const CHECKS: readonly RolledType[] = ['checkbox', 'boolean']
-
-/** Types that a function takes; a function that is not here takes any. */
-const FITTING: Partial<Record<RollupFunction, readonly RolledType[]>> = {
-  checked: CHECKS,
-  unchecked: CHECKS,
-  percent_checked: CHECKS,
-  percent_unchecked: CHECKS,
-  sum: NUMBERS,
-  average: NUMBERS,
-  median: NUMBERS,
-  min: NUMBERS,
-  max: NUMBERS,
-  range: NUMBERS,
-  earliest_date: DATES,
-  latest_date: DATES,
-  date_range: DATES,
-  count_per_group: ['status'],
-  percent_per_group: ['status'],
-}
-
-export function fitsRollup(rollupFunction: RollupFunction, type: RolledType): boolean {
-  return FITTING[rollupFunction]?.includes(type) ?? true
-}
 
 /**
  * The settings of a rollup, checked against the schemas as they are now.

@@ -34,6 +34,11 @@ export class SchemaSession {
     this.scope = scope
   }
 
+  /** Every schema that has been opened. */
+  drafts(): readonly SchemaDraft[] {
+    return [...this.#drafts.values()]
+  }
+
   begin(draft: SchemaDraft): void {
     this.#drafts.set(draft.id, draft)
   }
@@ -67,6 +72,7 @@ export class SchemaSession {
     return newPropertyId(new Set([...retired, ...properties.map(({ id }) => id)]))
   }
 
+  /** @param property replaces the one with its id, or comes last */
   put(draft: SchemaDraft, property: StoredProperty): void {
     const place = draft.properties.findIndex(({ id }) => id === property.id)
     if (place === -1) draft.properties.push(property)

@@ -12,6 +12,7 @@ import { SchemaSession, type SchemaDraft } from '../data_sources/schema_session.
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import { requirePage } from '../pages/access.ts'
+import { topOfWorkspace } from '../pages/parents.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/read.ts'
@@ -69,17 +70,6 @@ export async function requireRoom(scope: WriteScope, parent: Block): Promise<voi
   await requireMayEdit(scope, parent, 'page')
   requireNotTrashed(parent, 'body.parent')
   await requireLiveAncestors(scope, parent, 'body.parent')
-}
-
-export async function topOfWorkspace(scope: WriteScope): Promise<Place> {
-  const { workspaceId } = scope.actor
-  return {
-    parentType: 'workspace',
-    parentId: workspaceId,
-    pageId: null,
-    behind: await lastRank(scope.db, workspaceId, workspaceId),
-    before: null,
-  }
 }
 
 /** What the block of a database or data source has wherever it goes. */

@@ -2,23 +2,26 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import type { MovePageRequest, PageObject, PartialPage } from '../../../generated/types.ts'
 import { touch, type Block } from '../../store/blocks.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
-import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
+import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
-import { hasColumns } from '../data_sources/load.ts'
+import { hasColumns, requireDataSource, type DataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
-import { leaveDataSource } from '../rows/leave.ts'
+import { onlySourceOf, placeInDataSource } from '../rows/create.ts'
+import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { retrievePage } from './pages.ts'
-import { requireOpen, rowsLater } from './parents.ts'
+import { requireOpen } from './parents.ts'
 
 const TARGET = 'body.parent.page_id'
+const SOURCE = 'body.parent.data_source_id'
 
 /** Moves a page, with all below it, to the end of another page. What may be seen and done with it follows from its new place. */
 export async function movePage(scope: WriteScope, id: string, { parent }: MovePageRequest): Promise<PageObject | PartialPage> {
   const block = await requirePage(scope, id, 'path.page_id')
-  if (!('page_id' in parent)) throw rowsLater()
-  const target = await requirePage(scope, parent.page_id, TARGET)
+  const dataSource = await targetSource(scope, parent)
+  if (dataSource) return moveIntoSource(scope, block, dataSource)
+  const target = await requirePage(scope, 'page_id' in parent ? parent.page_id : '', TARGET)
   await requireMayEdit(scope, block, 'page')
   requireNotTrashed(block, 'path.page_id')
   await requireLiveAncestors(scope, block, 'path.page_id')
@@ -26,6 +29,32 @@ export async function movePage(scope: WriteScope, id: string, { parent }: MovePa
   if (await isAtOrBelow(scope.db, scope.actor.workspaceId, target.id, block.id))
     throw invalid(TARGET, 'should be the id of a page outside the one that is moved')
   if (block.parentId !== target.id) await moveBelow(scope, block, target)
+  return retrievePage(scope, block.id, undefined)
+}
+
+/** The data source that is meant, itself or by its database; undefined where a page is. */
+async function targetSource(scope: WriteScope, parent: MovePageRequest['parent']): Promise<DataSource | undefined> {
+  if ('data_source_id' in parent) return requireDataSource(scope, parent.data_source_id)
+  const block = await requireVisible(scope, parent.page_id, 'page')
+  return block.type === 'child_database' ? requireDataSource(scope, await onlySourceOf(scope, block)) : undefined
+}
+
+async function moveIntoSource(scope: WriteScope, block: Block, dataSource: DataSource): Promise<PageObject | PartialPage> {
+  const { db, actor, now } = scope
+  await requireMayEdit(scope, block, 'page')
+  requireNotTrashed(block, 'path.page_id')
+  await requireLiveAncestors(scope, block, 'path.page_id')
+  await requireOpen(scope, dataSource.block, SOURCE)
+  if (await isAtOrBelow(db, actor.workspaceId, dataSource.id, block.id))
+    throw invalid(SOURCE, 'should be the id of a data source outside the page that is moved')
+  if (block.parentId === dataSource.id) return retrievePage(scope, block.id, undefined)
+  const values = await valuesForSource(scope, block, dataSource)
+  const { parentType, parentId, pageId, behind, before } = await placeInDataSource(scope, dataSource)
+  const [rank = ''] = generateNKeysBetween(behind, before, 1)
+  await movePageBlock(db, actor.workspaceId, block.id, { parentType, parentId, pageId, rank })
+  await enterDataSource(scope, { ...block, parentType, parentId, pageId }, dataSource, values)
+  const around = block.pageId === null ? [] : [block.pageId]
+  await touch(db, actor.workspaceId, [block.id, ...around], actor.userId, now)
   return retrievePage(scope, block.id, undefined)
 }
 

@@ -16,7 +16,7 @@ import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireOpen, requireParent, type PageParent } from './parents.ts'
 import { writtenTitle } from './properties.ts'
 import { readPage } from './read.ts'
-import { chosenTemplate, fillLater, requireUsable } from './templates.ts'
+import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
 /** Property ids to show, percent-encoded or not; undefined shows all. */
 export type Filter = readonly string[] | undefined
@@ -38,7 +38,7 @@ export async function createPage(
   const page = detailsAfter(scope, request, references, PLAIN_PAGE)
   const path = request.children === undefined ? 'body.content' : 'body.children'
   const content = await contentOf(scope, request, path, references, title === undefined)
-  const template = chosenTemplate(scope, request.template, references)
+  const template = chosenTemplate(scope, await namedTemplate(scope, request.template, parent.dataSource), references)
   await requireOpenParent(scope, parent, request, references)
   await requireOriginals(scope, references)
   requireFit({ type: 'child_page', content: {} }, content.drafts, path)

@@ -1,5 +1,4 @@
 import type { CreatePageRequest } from '../../../generated/types.ts'
-import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import { lastRank, type Block } from '../../store/blocks.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
@@ -59,9 +58,4 @@ export async function topOfWorkspace(scope: WriteScope): Promise<Place> {
     behind: await lastRank(scope.db, workspaceId, workspaceId),
     before: null,
   }
-}
-
-/** Rows of data sources come with a later release. */
-export function rowsLater(): Error {
-  return serviceUnavailable('Rows of data sources cannot be used yet: this release does not implement it.')
 }

@@ -3,6 +3,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 import { trashedAmong } from '../../store/page_search.ts'
 import { findTimeZone } from '../../store/users.ts'
 import { requireCapabilities } from '../capability.ts'
+import { defaultTemplate } from '../data_sources/templates.ts'
 import { invalid } from '../failures.ts'
 import type { ReferenceList } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
@@ -37,6 +38,18 @@ export function chosenTemplate(
   const path = 'body.template.template_id'
   references.add('page', template.template_id, path)
   return { id: canonicalId(template.template_id), timeZone: template.timezone, path }
+}
+
+/** The default template of a data source by its id, where a request asks for it; other requests as they are. */
+export async function namedTemplate(
+  scope: WriteScope,
+  template: TemplateRequest,
+  dataSource: { readonly id: string } | undefined,
+): Promise<TemplateRequest> {
+  if (template?.type !== 'default' || dataSource === undefined) return template
+  const id = await defaultTemplate(scope, dataSource.id)
+  if (id === undefined) return template
+  return { type: 'template_id', template_id: id, ...(template.timezone === undefined ? {} : { timezone: template.timezone }) }
 }
 
 /** Makes sure that a template can be applied. That it is there and visible has been checked with all references. */

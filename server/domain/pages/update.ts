@@ -4,7 +4,7 @@ import { touch, updateContent, type Block, type StoredContent } from '../../stor
 import { updatePage as updatePageRow, type Page } from '../../store/pages.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
-import { hasColumns } from '../data_sources/load.ts'
+import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { readRowUpdate } from '../rows/update.ts'
 import type { WriteScope } from '../scope.ts'
@@ -13,7 +13,7 @@ import { detailsAfter, pageOf } from './details.ts'
 import { erasePage } from './erase.ts'
 import { retrievePage, type Filter } from './pages.ts'
 import { writtenTitle } from './properties.ts'
-import { chosenTemplate, fillLater, requireUsable } from './templates.ts'
+import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
 /**
  * Changes what the request names, in the contract's order: restore, erase, properties and looks, template, lock and archive, trash.
@@ -29,7 +29,8 @@ export async function updatePage(
   const references = new ReferenceList()
   const row = hasColumns(block) ? await readRowUpdate(scope, block, request.properties, references) : undefined
   const title = row ? undefined : writtenTitle(request.properties, references)
-  const template = chosenTemplate(scope, request.template, references)
+  const source = hasColumns(block) ? await dataSourceOfRow(scope, block) : undefined
+  const template = chosenTemplate(scope, await namedTemplate(scope, request.template, source), references)
   const page = await pageOf(scope, block)
   const details = detailsAfter(scope, request, references, page)
   await requireReferences(scope, references)

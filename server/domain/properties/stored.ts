@@ -7,8 +7,8 @@ interface Common {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** Of a computed column: the type whose values the rows still hold, to be shown again when the column is of that type again. */
-  readonly hiddenType?: PropertyType
+  /** Of a computed column: what it was before. The rows still hold those values, to be shown when it is of that type again. */
+  readonly hidden?: StoredProperty
 }
 
 export type NumberProperty = Common & { readonly type: 'number'; readonly format: NumberFormat }

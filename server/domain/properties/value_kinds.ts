@@ -20,7 +20,6 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import { partialUser } from '../users/read.ts'
 import { readWithFewNames } from '../rich_text/read.ts'
-import { REFERENCES_MAX } from './limits.ts'
 import { hasOptions, type PropertyType, type StatusProperty, defaultOption, type StoredProperty } from './stored.ts'
 import type { ValueNotes } from './value_notes.ts'
 
@@ -29,6 +28,8 @@ export interface ValueFacts {
   readonly facts: Facts
   readonly groups: ReadonlyMap<string, string | null>
   readonly now: number
+  /** References of one value that are filled in. */
+  readonly referencesMax: number
 }
 
 /** How values of one type are written, kept and read. The contract has checked the written shape before. */
@@ -63,7 +64,7 @@ export type StoredFile = { readonly name: string } & (
 const richText: ValueKind = {
   write: (written, path, _property, { references }) =>
     orNothing(storeRichText(written as RichTextItemRequest[], path, references)),
-  read: (stored, _property, { facts }) => readWithFewNames((stored ?? []) as StoredRichText, facts, REFERENCES_MAX),
+  read: (stored, _property, { facts, referencesMax }) => readWithFewNames((stored ?? []) as StoredRichText, facts, referencesMax),
 }
 
 /** A text, or null for none. */
@@ -128,7 +129,7 @@ const people: ValueKind = {
     return orNothing([...found.values()])
   },
   read: (stored, _property, facts) =>
-    ((stored ?? []) as StoredPerson[]).slice(0, REFERENCES_MAX).map((person) => readPersonOrGroup(person, facts)),
+    ((stored ?? []) as StoredPerson[]).slice(0, facts.referencesMax).map((person) => readPersonOrGroup(person, facts)),
 }
 
 /** A member or a group as values show it. */
@@ -159,9 +160,9 @@ const relation: ValueKind = {
     ids.forEach((id, index) => notes.linked.push({ property, id, path: `${path}[${index}].id` }))
     return orNothing([...new Set(ids)], (links): StoredLinks => ({ ids: links }))
   },
-  read: (stored) =>
+  read: (stored, _property, { referencesMax }) =>
     linksOf(stored)
-      .ids.slice(0, REFERENCES_MAX)
+      .ids.slice(0, referencesMax)
       .map((id) => ({ id })),
 }
 

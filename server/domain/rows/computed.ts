@@ -1,22 +1,86 @@
+import type { RollupValue } from '../../../generated/types.ts'
+import { breathe } from '../../kernel/breathe.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import type { StoredProperty } from '../properties/stored.ts'
+import { formulaSchema, reachableSources } from '../data_sources/formula_schemas.ts'
+import { answerOf, Budget, evaluate, FormulaCompiler, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
+import { unsupportedRollup } from '../rollups/index.ts'
+import type { FormulaProperty, RollupProperty, StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
+import { ComputedRow, RowLoader, type Reach } from './computed_row.ts'
 import type { Row } from './row.ts'
 
 /** Values of formulas and rollups as answers show them, by page and column. */
 export type Computed = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
-/** Computes formulas and rollups of rows from the data as it is stored now. */
+/** Relations that lead on and on are followed by so many fetches; each fetches for all rows at once. */
+const ROUNDS_MAX = 60
+/** Elements of an array that a page object shows. */
+const ARRAY_MAX = 100
+/** Values computed in one go, until others have their turn. */
+const VALUES_AT_ONCE = 20
+
+/**
+ * Computes formulas and rollups of rows of one data source from the data as it is stored now.
+ * @param isWhole leaves arrays whole; else they show their beginning
+ */
 export async function computeValues(
-  _scope: Scope,
-  _dataSource: DataSource,
+  scope: Scope,
+  dataSource: DataSource,
   rows: readonly Row[],
   columns: readonly StoredProperty[],
+  isWhole = false,
 ): Promise<Computed> {
-  const values = new Map<string, unknown>()
-  for (const column of columns) {
-    if (column.type === 'formula') values.set(column.id, { type: 'unsupported', unsupported: {} })
-    if (column.type === 'rollup') values.set(column.id, { type: 'unsupported', unsupported: {}, function: column.function })
+  const wanted = columns.filter((column) => column.type === 'formula' || column.type === 'rollup')
+  const values = new Map(rows.map(({ block }) => [block.id, new Map<string, unknown>()]))
+  if (wanted.length === 0) return values
+  const reach = await reachOf(scope, dataSource)
+  const loader = new RowLoader(scope, reach)
+  await loader.take(rows)
+  let open = rows.flatMap(({ block }) => wanted.map((column) => ({ id: block.id, column })))
+  for (let round = 0; open.length > 0; round += 1) {
+    const missing: typeof open = []
+    for (const [index, { id, column }] of open.entries()) {
+      if (index % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) await breathe()
+      const value = round < ROUNDS_MAX ? computeOne(reach, loader, id, column, scope.now) : unsupportedOf(column)
+      if (value === undefined) missing.push({ id, column })
+      else values.get(id)?.set(column.id, isWhole ? value : cutArray(value))
+    }
+    open = missing
+    if (open.length > 0) await loader.fetch()
   }
-  return new Map(rows.map(({ block }) => [block.id, values]))
+  return values
+}
+
+async function reachOf(scope: Scope, dataSource: DataSource): Promise<Reach> {
+  const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
+  const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
+  return { sources, compiler: new FormulaCompiler((id) => schemas.get(id)) }
+}
+
+/** @returns undefined when data has to be fetched first */
+function computeOne(reach: Reach, loader: RowLoader, id: string, column: FormulaProperty | RollupProperty, now: number): unknown {
+  const row = loader.rowOf(id)
+  if (!row) return unsupportedOf(column)
+  try {
+    return column.type === 'formula' ? computeFormula(reach, row, column, now) : row.rollUp(column, undefined, now)
+  } catch (error) {
+    if (error instanceof NotLoaded) return undefined
+    throw error
+  }
+}
+
+function computeFormula({ compiler }: Reach, row: ComputedRow, column: FormulaProperty, now: number): unknown {
+  const { formula } = compiler.property(row.source.id, column.id)
+  return formula ? answerOf(formula, evaluate(formula, row, compiler, { now, budget: new Budget() })) : unsupportedAnswer()
+}
+
+function unsupportedOf(column: FormulaProperty | RollupProperty): unknown {
+  return column.type === 'formula' ? unsupportedAnswer() : unsupportedRollup(column.function)
+}
+
+function cutArray(value: unknown): unknown {
+  const rollup = value as Partial<RollupValue>
+  return rollup.type === 'array' && rollup.array && rollup.array.length > ARRAY_MAX
+    ? { ...rollup, array: rollup.array.slice(0, ARRAY_MAX) }
+    : value
 }

@@ -2,11 +2,15 @@ import type { Block } from '../../store/blocks.ts'
 import { deleteCellsOfPage } from '../../store/cells.ts'
 import { addToRowCount } from '../../store/data_sources.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
-import { dataSourceOfRow } from '../data_sources/load.ts'
+import type { RowValues } from '../../store/pages.ts'
+import { dataSourceOfRow, hasColumns, type DataSource } from '../data_sources/load.ts'
+import { hasOptions, isComputed, type StoredProperty } from '../properties/stored.ts'
+import { ValueNotes } from '../properties/value_notes.ts'
+import { ReferenceList } from '../references.ts'
 import { linksOf } from '../properties/value_kinds.ts'
 import type { WriteScope } from '../scope.ts'
 import { writeLinks } from './links.ts'
-import { ownerOf } from './write.ts'
+import { insertRowValues, newRowValues, ownerOf } from './write.ts'
 
 /** Takes a page out of its data source: nothing is left of it there but links of one-way relations. The title stays with the page. */
 export async function leaveDataSource(scope: WriteScope, block: Block): Promise<void> {
@@ -20,4 +24,44 @@ export async function leaveDataSource(scope: WriteScope, block: Block): Promise<
   }
   await deleteCellsOfPage(db, actor.workspaceId, block.id)
   await addToRowCount(db, actor.workspaceId, dataSource.id, -1)
+}
+
+/** Values that a page takes along into another data source: those whose column has the same name and type there. */
+export async function valuesForSource(scope: WriteScope, block: Block, target: DataSource): Promise<RowValues> {
+  if (!hasColumns(block)) return {}
+  const before = await dataSourceOfRow(scope, block)
+  const values = (await findRowValues(scope.db, scope.actor.workspaceId, [block.id])).get(block.id) ?? {}
+  await leaveDataSource(scope, block)
+  const kept: Record<string, unknown> = {}
+  for (const column of target.properties) {
+    const same = before.properties.find(({ name, type }) => name === column.name && type === column.type)
+    const stored = same && values[same.id]
+    if (same && stored !== undefined && !isComputed(column.type)) {
+      const value = carried(same, column, stored)
+      if (value !== undefined) kept[column.id] = value
+    }
+  }
+  return kept
+}
+
+/** A value in the words of another column: options by their names, links only to the same pages. */
+function carried(from: StoredProperty, to: StoredProperty, stored: unknown): unknown {
+  if (hasOptions(from) && hasOptions(to)) {
+    const ids = (Array.isArray(stored) ? (stored as string[]) : [String(stored)]).flatMap((id) => {
+      const name = from.options.find((option) => option.id === id)?.name
+      return to.options.find((option) => option.name === name)?.id ?? []
+    })
+    if (to.type !== 'multi_select') return ids[0]
+    return ids.length > 0 ? ids : undefined
+  }
+  if (from.type === 'relation' && to.type === 'relation') return from.dataSourceId === to.dataSourceId ? stored : undefined
+  return stored
+}
+
+/** Writes the values of a page that has come into a data source, with those that the service gives. */
+export async function enterDataSource(scope: WriteScope, block: Block, dataSource: DataSource, values: RowValues): Promise<void> {
+  const notes = new ValueNotes(new ReferenceList(), scope.actor.userId)
+  const written = { title: undefined, byId: new Map(Object.entries(values)), notes }
+  await insertRowValues(scope, dataSource, block, await newRowValues(scope, dataSource, written))
+  await addToRowCount(scope.db, scope.actor.workspaceId, dataSource.id, 1)
 }

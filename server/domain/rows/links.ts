@@ -1,5 +1,5 @@
 import { findBlocks, touch } from '../../store/blocks.ts'
-import { deleteCells, deleteLink, insertCells, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
+import { deleteCells, deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
@@ -56,9 +56,10 @@ export async function writeLinks(
   )
 }
 
-/** Adds a link to one page to a relation of others, behind their links. */
-async function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
+/** Adds a link to one page to a relation of others, behind their links; a link that is there stays where it is. */
+export async function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
   await changeRows(scope, pageIds, propertyId, async (owner, links) => {
+    if (links.ids.includes(linkedId) || (links.more && (await hasLink(scope, owner.pageId, propertyId, linkedId)))) return links
     const position = (await lastPosition(scope.db, scope.actor.workspaceId, owner.pageId, propertyId)) + 1
     const cell = { propertyId, position, textKey: linkedId }
     await insertCells(scope.db, scope.actor.workspaceId, [{ owner, cell }])
@@ -66,6 +67,10 @@ async function link(scope: WriteScope, pageIds: readonly string[], propertyId: s
       ? { ids: [...links.ids, linkedId] }
       : { ids: links.ids, more: true }
   })
+}
+
+function hasLink({ db, actor }: Scope, pageId: string, propertyId: string, linkedId: string): Promise<boolean> {
+  return isLinked(db, actor.workspaceId, pageId, propertyId, linkedId)
 }
 
 /** Takes links to one page out of a relation of others. */

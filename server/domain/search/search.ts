@@ -1,6 +1,8 @@
 import type { SearchRequest, SearchResultList } from '../../../generated/types.ts'
 import { readQuery } from '../../kernel/words.ts'
 import type { TitleKind, TitleRow } from '../../store/titles.ts'
+import { loadDataSources } from '../data_sources/load.ts'
+import { readDataSources } from '../data_sources/read.ts'
 import { readPages } from '../pages/read.ts'
 import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
@@ -66,6 +68,7 @@ type Result = SearchResultList['results'][number]
 /** How objects of a kind are read, many at once. What is in the index and has no reader is not shown. */
 const readers: Partial<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
   page: readPages,
+  data_source: async (scope, ids) => readDataSources(scope, [...(await loadDataSources(scope, ids)).values()]),
 }
 
 async function readResults(scope: Scope, rows: readonly TitleRow[]): Promise<Result[]> {

@@ -40,6 +40,17 @@ export const titleKeysSchema: Readonly<Record<Database['engine'], readonly strin
   ],
 }
 
+/** Data sources are found by their titles too. */
+export const dataSourceTitlesSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
+  sqlite: [
+    `create trigger titles_follow_data_sources after update of ${FOLLOWED} on blocks when new.type = 'data_source' begin ${FOLLOW}; end`,
+  ],
+  postgresql: [
+    `create trigger titles_follow_data_sources after update of ${FOLLOWED} on blocks
+     for each row when (new.type = 'data_source') execute function follow_block()`,
+  ],
+}
+
 /** Keys lead with the workspace, by a digest (what two share is told apart later), and the portion. */
 function prefixOf(workspaceId: string, portion: number): string {
   const workspace = createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)

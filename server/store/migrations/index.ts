@@ -1,5 +1,6 @@
 import { asyncTasks } from './async_tasks.ts'
 import { comments } from './comments.ts'
+import { dataSourceTitles } from './data_source_titles.ts'
 import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
 import { limits } from './limits.ts'
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   databases,
   fileUploads,
   views,
+  dataSourceTitles,
 ]

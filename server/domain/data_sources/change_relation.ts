@@ -1,0 +1,101 @@
+import type { RelationConfigUpdateRequest } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { breathe } from '../../kernel/breathe.ts'
+import { findRowValues, listPagesBehind } from '../../store/row_values.ts'
+import { invalid } from '../failures.ts'
+import { findById, type RelationProperty } from '../properties/stored.ts'
+import { linksOf } from '../properties/value_kinds.ts'
+import { allLinks, link } from '../rows/links.ts'
+import type { WriteScope } from '../scope.ts'
+import { emptyColumn } from './convert_rows.ts'
+import { pair, unpair } from './relations.ts'
+import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+
+/**
+ * Changes where a relation leads, or whether it is two-way; its id stays.
+ * @param work takes what has to happen to the rows
+ */
+export async function changeRelation(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  before: RelationProperty,
+  request: RelationConfigUpdateRequest,
+  path: string,
+  work: (() => Promise<void>)[],
+): Promise<void> {
+  const { scope } = session
+  const targetId = request.data_source_id === undefined ? before.dataSourceId : canonicalId(request.data_source_id)
+  const opposite = 'dual_property' in request ? request.dual_property : undefined
+  const { syncedId, ...single } = before
+  if (targetId !== before.dataSourceId) {
+    const target = await session.open(targetId)
+    await unpair(session, before)
+    const moved: RelationProperty = { ...single, dataSourceId: target.id }
+    session.put(draft, moved)
+    const staysTwoWay = syncedId !== undefined && !('single_property' in request)
+    if (opposite || staysTwoWay) await pair(session, draft, moved, opposite ?? {}, `${path}.dual_property`)
+    work.push(() => emptyColumn(scope, draft.id, moved))
+    return
+  }
+  if ('single_property' in request) {
+    await unpair(session, before)
+    session.put(draft, single)
+  }
+  if (!opposite) return
+  const wantsOther = opposite.synced_property_id !== undefined && opposite.synced_property_id !== syncedId
+  if (syncedId !== undefined && !wantsOther) return renameOpposite(session, before, syncedId, opposite.synced_property_name, path)
+  await unpair(session, before)
+  const paired = await pair(session, draft, single, opposite, `${path}.dual_property`)
+  work.push(() => fillOpposites(scope, draft.id, paired))
+}
+
+async function renameOpposite(
+  session: SchemaSession,
+  { dataSourceId }: RelationProperty,
+  syncedId: string,
+  name: string | undefined,
+  path: string,
+): Promise<void> {
+  if (name === undefined) return
+  const target = await session.openToChange(dataSourceId)
+  const opposite = findById(target.properties, syncedId)
+  if (!opposite || opposite.name === name) return
+  if (target.properties.some((property) => property.name === name)) {
+    throw invalid(`${path}.dual_property.synced_property_name`, 'should be a name that no other property of the target has')
+  }
+  session.put(target, { ...opposite, name })
+}
+
+/** Two relations that have become opposite sides of each other get the links that only the other has. */
+async function fillOpposites(scope: WriteScope, dataSourceId: string, relation: RelationProperty): Promise<void> {
+  const { syncedId } = relation
+  if (syncedId === undefined) return
+  await mirror(scope, dataSourceId, relation.id, syncedId)
+  await mirror(scope, relation.dataSourceId, syncedId, relation.id)
+}
+
+const RUN = 200
+
+/** Adds to a relation what its opposite already says. */
+async function mirror(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
+  const { db, actor } = scope
+  for (const inTrash of [false, true]) {
+    for (let rank = ''; ;) {
+      const pages = await listPagesBehind(db, actor.workspaceId, dataSourceId, inTrash, rank, RUN)
+      const documents = await findRowValues(
+        db,
+        actor.workspaceId,
+        pages.map(({ id }) => id),
+      )
+      for (const [id, values] of documents) {
+        const links = linksOf(values[fromId])
+        if (links.ids.length === 0) continue
+        const all = links.more ? await allLinks(scope, id, fromId) : links.ids
+        await link(scope, all, toId, id)
+      }
+      rank = pages.at(-1)?.rank ?? rank
+      if (pages.length < RUN) break
+      await breathe()
+    }
+  }
+}

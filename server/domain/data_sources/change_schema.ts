@@ -1,0 +1,294 @@
+import type {
+  DataSourcePropertiesUpdateRequest,
+  FormulaConfigRequest,
+  NumberConfigRequest,
+  PropertyConfigUpdateRequest,
+  RelationConfigRequest,
+  RelationConfigUpdateRequest,
+  RollupConfigUpdateRequest,
+  SelectConfigUpdateRequest,
+  StatusConfigUpdateRequest,
+  UniqueIdConfigRequest,
+} from '../../../generated/types.ts'
+import { deleteCellsOfOption, deleteCellsOfProperty } from '../../store/cells.ts'
+import { invalid, notFound } from '../failures.ts'
+import { findProperty, hasOptions, isComputed, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import { mergeOptions, replaceOptions } from './change_options.ts'
+import { changeRelation } from './change_relation.ts'
+import { settleComputed, type WrittenComputed } from './check_computed.ts'
+import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
+import { contentOf, newConfig } from './new_config.ts'
+import { addRelation, unpair } from './relations.ts'
+import { rollupConfig } from './rollups.ts'
+import { requireFit, type SchemaDraft, type SchemaSession } from './schema_session.ts'
+
+/** What has to happen to the rows once the whole request has been found right. */
+export type RowWork = () => Promise<void>
+
+/** One entry of a request: a column that is there, or a new one. */
+interface Entry {
+  readonly key: string
+  readonly path: string
+  readonly request: PropertyConfigUpdateRequest | null
+  readonly column: StoredProperty | undefined
+}
+
+/** A change of a schema while it is made. */
+interface Changing {
+  readonly session: SchemaSession
+  readonly draft: SchemaDraft
+  readonly computed: WrittenComputed
+  readonly work: RowWork[]
+}
+
+/** Types that the API does not bring into a schema that is there. */
+const KEPT_TYPES: ReadonlySet<PropertyType> = new Set(['button', 'location', 'verification', 'last_visited_time'])
+
+/**
+ * Changes columns as a request asks: deletions, renames, changes and retypes, additions; all of them or none.
+ * @throws ServiceError `validation_error`, `object_not_found`
+ */
+export async function changeSchema(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  requests: DataSourcePropertiesUpdateRequest,
+): Promise<void> {
+  const entries = Object.entries(requests).map(([key, request]): Entry => {
+    return { key, path: `body.properties.${key}`, request, column: findProperty(draft.properties, key) }
+  })
+  requireOnce(entries)
+  const changing: Changing = { session, draft, computed: { formulas: new Map(), rollups: new Map() }, work: [] }
+  for (const entry of entries) if (entry.request === null) await remove(changing, entry)
+  for (const entry of entries) if (entry.request !== null && entry.column) describe(changing, entry, entry.request, entry.column)
+  for (const entry of entries) if (entry.request !== null && !entry.column) addPlain(changing, entry, entry.request)
+  requireNamesOnce(draft, entries)
+  for (const entry of entries) if (entry.request !== null && entry.column) await change(changing, entry, entry.request)
+  for (const entry of entries) if (entry.request !== null && !entry.column) await addLinked(changing, entry, entry.request)
+  await settleRollups(changing, entries)
+  await settleComputed(session, draft, changing.computed)
+  requireFit(draft)
+  for (const work of changing.work) await work()
+}
+
+function requireOnce(entries: readonly Entry[]): void {
+  const seen = new Set<string>()
+  for (const { column, path } of entries) {
+    if (column && seen.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')
+    if (column) seen.add(column.id)
+  }
+}
+
+async function remove({ session, draft, work }: Changing, { key, path, column }: Entry): Promise<void> {
+  if (!column) throw notFound(session.scope.actor, 'property', key)
+  if (column.type === 'title') throw invalid(path, 'should not be null: a data source keeps its title property')
+  if (column.type === 'relation') await unpair(session, column)
+  session.remove(draft, column.id)
+  const { db, actor } = session.scope
+  work.push(() => deleteCellsOfProperty(db, actor.workspaceId, draft.id, column.id))
+}
+
+/** Gives a column its new name and description. */
+function describe(
+  { session, draft }: Changing,
+  { path }: Entry,
+  request: PropertyConfigUpdateRequest,
+  column: StoredProperty,
+): void {
+  const { id, name = column.name, description = column.description } = request
+  if (id !== undefined && id !== column.id && id !== encodeURIComponent(column.id)) {
+    throw invalid(`${path}.id`, `should be \`"${column.id}"\`, the id of this property`)
+  }
+  if (name !== column.name || description !== column.description) session.put(draft, { ...column, name, description })
+}
+
+function addPlain(
+  { session, draft, computed, work }: Changing,
+  { key, path }: Entry,
+  request: PropertyConfigUpdateRequest,
+): void {
+  const written = contentOf(request)
+  if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
+  const { type, content } = written
+  if (type === 'title' || KEPT_TYPES.has(type)) throw invalid(path, `should not add a property of type ${type}`)
+  requireOneNumbering(draft, type, path)
+  const { name = key, description = null } = request
+  const common = { id: session.newId(draft), name, description }
+  if (type === 'relation' || type === 'rollup') {
+    session.put(draft, { ...common, type: 'button' })
+  } else if (type === 'formula') {
+    session.put(draft, { ...common, type, expression: '' })
+    writeFormula(computed, common.id, content, path)
+  } else {
+    session.put(draft, { ...common, ...newConfig(type, content, `${path}.${type}`) })
+    const added = draft.properties.at(-1)
+    if (type === 'unique_id' && added) work.push(() => numberRows(session.scope, draft.id, added))
+  }
+}
+
+function requireOneNumbering({ properties }: SchemaDraft, type: PropertyType, path: string): void {
+  if (type === 'unique_id' && properties.some((property) => property.type === 'unique_id')) {
+    throw invalid(path, 'should not be a second property of type unique_id: a data source has one at most')
+  }
+}
+
+function writeFormula(computed: WrittenComputed, id: string, content: object, path: string): void {
+  const { expression } = content as FormulaConfigRequest
+  if (expression !== undefined) computed.formulas.set(id, { text: expression, path: `${path}.formula.expression` })
+}
+
+function requireNamesOnce({ properties }: SchemaDraft, entries: readonly Entry[]): void {
+  const counts = new Map<string, number>()
+  for (const { name } of properties) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const { key, path, request, column } of entries) {
+    const name = request === null ? undefined : (request.name ?? (column ? undefined : key))
+    if (name !== undefined && (counts.get(name) ?? 0) > 1) {
+      throw invalid(`${path}.name`, 'should be a name that no other property of the data source has')
+    }
+  }
+}
+
+async function addLinked(
+  { session, draft }: Changing,
+  { key, path }: Entry,
+  request: PropertyConfigUpdateRequest,
+): Promise<void> {
+  if (!('relation' in request)) return
+  const column = draft.properties.find(({ name }) => name === (request.name ?? key))
+  const relation = request.relation as Partial<RelationConfigRequest>
+  if (!column) return
+  if (relation.data_source_id === undefined || !('single_property' in relation || 'dual_property' in relation)) {
+    throw invalid(`${path}.relation`, 'should hold `data_source_id`, and one of `single_property` and `dual_property`')
+  }
+  await addRelation(session, draft, column, relation as RelationConfigRequest, `${path}.relation`)
+}
+
+/** Changes the settings of a column, or its type. */
+async function change(changing: Changing, entry: Entry, request: PropertyConfigUpdateRequest): Promise<void> {
+  const { draft } = changing
+  const written = contentOf(request)
+  const column = draft.properties.find(({ id }) => id === entry.column?.id)
+  if (!written || !column) return
+  if (column.type === written.type) await configure(changing, entry.path, column, written.content)
+  else await retype(changing, entry.path, column, written.type, written.content)
+}
+
+async function configure(
+  { session, draft, computed, work }: Changing,
+  path: string,
+  column: StoredProperty,
+  content: object,
+): Promise<void> {
+  const place = `${path}.${column.type}`
+  switch (column.type) {
+    case 'number':
+      return session.put(draft, { ...column, format: (content as NumberConfigRequest).format ?? column.format })
+    case 'unique_id': {
+      const { prefix = column.prefix } = content as UniqueIdConfigRequest
+      return session.put(draft, { ...column, prefix: prefix?.toUpperCase() ?? null })
+    }
+    case 'select':
+    case 'multi_select': {
+      const { options } = content as SelectConfigUpdateRequest
+      if (!options) return
+      const next = replaceOptions(column, options, `${place}.options`)
+      session.put(draft, next)
+      work.push(() => dropOptions(session, draft, column, next))
+      return
+    }
+    case 'status': {
+      const { options } = content as StatusConfigUpdateRequest
+      if (options) session.put(draft, mergeOptions(column, options, `${place}.options`))
+      return
+    }
+    case 'formula':
+      return writeFormula(computed, column.id, content, path)
+    case 'relation':
+      return changeRelation(session, draft, column, content as RelationConfigUpdateRequest, place, work)
+    default:
+  }
+}
+
+/** Removed options are gone from the index at once; documents that still name them are read without. */
+async function dropOptions(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  before: StoredProperty,
+  after: StoredProperty,
+): Promise<void> {
+  if (!hasOptions(before) || !hasOptions(after)) return
+  const { db, actor } = session.scope
+  for (const { id } of before.options) {
+    if (!after.options.some((option) => option.id === id)) {
+      await deleteCellsOfOption(db, actor.workspaceId, draft.id, before.id, id)
+    }
+  }
+}
+
+async function retype(
+  changing: Changing,
+  path: string,
+  column: StoredProperty,
+  type: PropertyType,
+  content: object,
+): Promise<void> {
+  const { session, draft, computed } = changing
+  if (column.type === 'title' || type === 'title') throw invalid(path, 'should keep the one title property of the data source')
+  if (KEPT_TYPES.has(type)) throw invalid(path, `should not make a property one of type ${type}`)
+  requireOneNumbering(draft, type, path)
+  if (column.type === 'relation') await unpair(session, column)
+  const { id, name, description } = column
+  const hidden = isComputed(column.type) ? column.hidden : column
+  const common = { id, name, description }
+  if (hidden?.type === type && type !== 'unique_id') {
+    session.put(draft, { ...hidden, ...common })
+    await configure(changing, path, { ...hidden, ...common }, content)
+  } else if (type === 'relation') {
+    const relation = content as Partial<RelationConfigRequest>
+    await addLinked(changing, { key: name, path, request: null, column }, { name, relation } as PropertyConfigUpdateRequest)
+  } else if (type === 'formula') {
+    session.put(draft, { ...common, type, expression: '' })
+    writeFormula(computed, id, content, path)
+  } else if (type === 'rollup') {
+    session.put(draft, { ...common, type: 'button' })
+  } else {
+    session.put(draft, { ...common, ...newConfig(type, content, `${path}.${type}`) })
+  }
+  const kept = isComputed(type) && hidden ? { hidden } : {}
+  const next = draft.properties.find((property) => property.id === id)
+  if (next) session.put(draft, { ...next, ...kept })
+  changing.work.push(() => convert(changing, column, id, hidden))
+}
+
+/** Brings the values of a retyped column along. */
+async function convert(
+  { session, draft }: Changing,
+  before: StoredProperty,
+  id: string,
+  hidden: StoredProperty | undefined,
+): Promise<void> {
+  const { scope } = session
+  const next = draft.properties.find((property) => property.id === id)
+  if (!next) return
+  if (next.type === 'unique_id') return numberRows(scope, draft.id, next)
+  if (isComputed(next.type)) return deleteCellsOfProperty(scope.db, scope.actor.workspaceId, draft.id, id)
+  if (hidden?.type === next.type) return showAgain(scope, draft.id, next)
+  const from = isComputed(before.type) && before.type !== 'unique_id' ? hidden : before
+  if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
+}
+
+/** Rollups name columns as they are in the end. */
+async function settleRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
+  for (const { key, path, request, column } of entries) {
+    if (request === null || !('rollup' in request)) continue
+    const id = column?.id
+    const current = draft.properties.find((property) =>
+      id === undefined ? property.name === (request.name ?? key) : property.id === id,
+    )
+    if (!current) continue
+    const before = current.type === 'rollup' ? current : undefined
+    const config = await rollupConfig(session, draft, request.rollup as RollupConfigUpdateRequest, `${path}.rollup`, before)
+    const { name, description, hidden } = current
+    session.put(draft, { id: current.id, name, description, ...(hidden ? { hidden } : {}), ...config })
+    computed.rollups.set(current.id, `${path}.rollup`)
+  }
+}

@@ -1,0 +1,67 @@
+import { claimOf, FormulaCompiler, type FormulaSchema } from '../formulas/index.ts'
+import { invalid } from '../failures.ts'
+import { findById, type StoredProperty } from '../properties/stored.ts'
+import { fitsRollup } from '../rollups/index.ts'
+import { formulaSchema, reachableSources } from './formula_schemas.ts'
+import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+
+/** What a request writes into computed columns: texts of formulas, and places of rollups to be checked, by property id. */
+export interface WrittenComputed {
+  readonly formulas: Map<string, { readonly text: string; readonly path: string }>
+  readonly rollups: Map<string, string>
+}
+
+/**
+ * Checks formulas and rollups against the schemas as they will be, and keeps formulas in their stored form.
+ * @throws ServiceError `validation_error` with the position of the fault
+ */
+export async function settleComputed(session: SchemaSession, draft: SchemaDraft, written: WrittenComputed): Promise<void> {
+  const { formulas, rollups } = written
+  if (formulas.size === 0 && rollups.size === 0) return
+  const compiler = await compilerOf(session, draft, new Map([...formulas].map(([id, { text }]) => [id, text])))
+  for (const [id, { path }] of formulas) {
+    const { formula, error } = compiler.property(draft.id, id)
+    if (!formula) throw invalid(path, claimOf(error))
+    const property = findById(draft.properties, id)
+    if (property?.type === 'formula') session.put(draft, { ...property, expression: formula.stored })
+  }
+  for (const [id, path] of rollups) await requireFitting(session, draft, compiler, id, path)
+  for (const { id, type } of draft.properties) {
+    const compilation = type === 'formula' ? compiler.property(draft.id, id) : undefined
+    if (compilation?.formula === undefined && compilation?.isCycle) {
+      throw invalid([...rollups.values()][0] ?? 'body.properties', 'should not make a formula reach itself')
+    }
+  }
+}
+
+async function compilerOf(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  written: ReadonlyMap<string, string>,
+): Promise<FormulaCompiler> {
+  const open = session.drafts()
+  const reached = await reachableSources(session.scope, open)
+  const schemas = new Map<string, FormulaSchema>()
+  for (const { id, properties } of reached.values()) schemas.set(id, formulaSchema(id, properties))
+  for (const { id, properties } of open) schemas.set(id, formulaSchema(id, properties, id === draft.id ? written : undefined))
+  return new FormulaCompiler((id) => schemas.get(id))
+}
+
+async function requireFitting(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  compiler: FormulaCompiler,
+  id: string,
+  path: string,
+): Promise<void> {
+  const rollup = findById(draft.properties, id)
+  if (rollup?.type !== 'rollup') return
+  const relation = findById(draft.properties, rollup.relationId)
+  const target = relation?.type === 'relation' ? await session.open(relation.dataSourceId) : undefined
+  const rolled: StoredProperty | undefined = target && findById(target.properties, rollup.targetId)
+  if (!target || !rolled) throw invalid(path, 'should name a property of the related data source')
+  const result = rolled.type === 'formula' ? compiler.property(target.id, rolled.id).formula?.resultType : undefined
+  if (!fitsRollup(rollup.function, rolled.type, result)) {
+    throw invalid(path, `should use a function that fits the type ${rolled.type}, instead of ${rollup.function}`)
+  }
+}

@@ -1,0 +1,152 @@
+import { breathe } from '../../kernel/breathe.ts'
+import { findBlocks, findTitles, type Block } from '../../store/blocks.ts'
+import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
+import { takeNumbers } from '../../store/data_sources.ts'
+import type { RowValues } from '../../store/pages.ts'
+import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues } from '../../store/row_values.ts'
+import { findUsersByIdOrEmail } from '../../store/users.ts'
+import { visibleAmong } from '../../store/access.ts'
+import type { StoredProperty } from '../properties/stored.ts'
+import { linksOf } from '../properties/value_kinds.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { plainText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { cellsOf, ownerOf } from '../rows/write.ts'
+import type { WriteScope } from '../scope.ts'
+import { Conversion, type ConversionFacts } from './convert.ts'
+
+const RUN = 200
+
+/** The new value of a row. @returns undefined for none */
+type Change = (block: Block, values: RowValues) => unknown
+
+/** Changes one value of every row and template of a data source, documents and index alike. */
+async function changeEveryRow(
+  scope: WriteScope,
+  dataSourceId: string,
+  property: () => StoredProperty,
+  prepare: (rows: readonly RowValues[]) => Promise<Change>,
+): Promise<void> {
+  const { db, actor } = scope
+  const { workspaceId } = actor
+  for (const inTrash of [false, true]) {
+    for (let rank = ''; ;) {
+      const pages = await listPagesBehind(db, workspaceId, dataSourceId, inTrash, rank, RUN)
+      const ids = pages.map(({ id }) => id)
+      const [blocks, documents] = [await findBlocks(db, workspaceId, ids), await findRowValues(db, workspaceId, ids)]
+      const change = await prepare([...documents.values()])
+      for (const block of blocks.values()) {
+        await changeRow(scope, block, documents.get(block.id) ?? {}, property, change)
+      }
+      rank = pages.at(-1)?.rank ?? rank
+      if (pages.length < RUN) break
+      await breathe()
+    }
+  }
+}
+
+async function changeRow(
+  scope: WriteScope,
+  block: Block,
+  values: RowValues,
+  property: () => StoredProperty,
+  change: Change,
+): Promise<void> {
+  const { db, actor } = scope
+  const { id } = property()
+  const next = change(block, values)
+  if (JSON.stringify(next) !== JSON.stringify(values[id])) {
+    const { [id]: _before, ...others } = values
+    await updateRowValues(db, actor.workspaceId, block.id, next === undefined ? others : { ...others, [id]: next })
+  }
+  if (block.parentType !== 'data_source_id') return
+  await deleteCells(db, actor.workspaceId, block.id, id)
+  const owner = ownerOf(block)
+  await insertCells(
+    db,
+    actor.workspaceId,
+    cellsOf(property(), next).map((cell) => ({ owner, cell })),
+  )
+}
+
+/** Converts the values of a column that has got another type. @returns the column with the options that texts have brought */
+export async function convertColumn(
+  scope: WriteScope,
+  dataSourceId: string,
+  from: StoredProperty,
+  to: StoredProperty,
+): Promise<StoredProperty> {
+  const conversion = new Conversion(from, to)
+  await changeEveryRow(
+    scope,
+    dataSourceId,
+    () => conversion.property,
+    async (rows) => {
+      const facts = await conversionFacts(scope, from, to, rows)
+      return (_block, values) => conversion.convert(values[from.id], facts)
+    },
+  )
+  return conversion.property
+}
+
+/** Makes the index of a column again whose values were hidden. */
+export async function showAgain(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
+  await changeEveryRow(
+    scope,
+    dataSourceId,
+    () => property,
+    () => Promise.resolve((_block, values) => values[property.id]),
+  )
+}
+
+/** Empties a column. */
+export async function emptyColumn(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
+  await deleteCellsOfProperty(scope.db, scope.actor.workspaceId, dataSourceId, property.id)
+  await changeEveryRow(
+    scope,
+    dataSourceId,
+    () => property,
+    () => Promise.resolve(() => undefined),
+  )
+}
+
+/** Numbers the rows of a data source that has got a column of unique ids, in the order of their creation. */
+export async function numberRows(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
+  const { db, actor } = scope
+  const rows = await listRowsByCreation(db, actor.workspaceId, dataSourceId)
+  if (rows.length === 0) return
+  const first = await takeNumbers(db, actor.workspaceId, dataSourceId, rows.length)
+  const numbers = new Map(rows.map((id, index) => [id, first + index]))
+  await changeEveryRow(
+    scope,
+    dataSourceId,
+    () => property,
+    () => Promise.resolve((block) => numbers.get(block.id)),
+  )
+}
+
+async function conversionFacts(
+  scope: WriteScope,
+  from: StoredProperty,
+  to: StoredProperty,
+  rows: readonly RowValues[],
+): Promise<ConversionFacts> {
+  const stored = rows.map((values) => values[from.id])
+  const facts = await gatherFacts(scope, from.type === 'rich_text' ? stored : [])
+  const titles =
+    from.type === 'relation'
+      ? await titlesOf(
+          scope,
+          stored.flatMap((links) => linksOf(links).ids),
+        )
+      : facts.titles
+  const users = to.type === 'people' ? await findUsersByIdOrEmail(scope.db, scope.actor.workspaceId) : new Map<string, string>()
+  return { facts: { ...facts, titles }, users }
+}
+
+async function titlesOf(scope: WriteScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const visible = await visibleAmong(scope.db, scope.actor, [...new Set(ids)])
+  const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
+  const facts = await gatherFacts(scope, [...titles.values()])
+  return new Map([...titles].map(([id, title]) => [id, plainText(title as StoredRichText, facts)]))
+}

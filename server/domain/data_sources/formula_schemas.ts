@@ -1,0 +1,63 @@
+import { visibleAmong } from '../../store/access.ts'
+import type { FormulaProperty, FormulaSchema } from '../formulas/index.ts'
+import type { StoredProperty } from '../properties/stored.ts'
+import type { Scope } from '../scope.ts'
+import { loadDataSources, type DataSource } from './load.ts'
+
+/** So many data sources are read for the formulas of one; what lies behind them cannot be reached. */
+const SOURCES_MAX = 50
+
+/**
+ * Data sources that formulas and rollups of some columns can reach, as far as the caller sees them: through relations, and on from
+ * there where there are more formulas or rollups.
+ */
+export async function reachableSources(
+  scope: Scope,
+  starts: readonly { readonly id: string; readonly properties: readonly StoredProperty[] }[],
+): Promise<Map<string, DataSource>> {
+  const known = new Set(starts.map(({ id }) => id))
+  const reached = new Map<string, DataSource>()
+  let properties = starts.flatMap((start) => start.properties)
+  while (known.size < SOURCES_MAX && properties.some(({ type }) => type === 'formula' || type === 'rollup')) {
+    const targets = properties.flatMap((property) => (property.type === 'relation' ? [property.dataSourceId] : []))
+    const next = [...new Set(targets)].filter((id) => !known.has(id)).slice(0, SOURCES_MAX - known.size)
+    if (next.length === 0) break
+    for (const id of next) known.add(id)
+    const loaded = await loadDataSources(scope, [...(await visibleAmong(scope.db, scope.actor, next))])
+    for (const [id, source] of loaded) reached.set(id, source)
+    properties = [...loaded.values()].flatMap((source) => source.properties)
+  }
+  return reached
+}
+
+/**
+ * A schema as formulas see it.
+ * @param written texts of formulas that are being written, by property id
+ */
+export function formulaSchema(
+  dataSourceId: string,
+  properties: readonly StoredProperty[],
+  written: ReadonlyMap<string, string> = new Map(),
+): FormulaSchema {
+  return { dataSourceId, properties: properties.map((property) => formulaProperty(property, written.get(property.id))) }
+}
+
+function formulaProperty(property: StoredProperty, written: string | undefined): FormulaProperty {
+  const { id, name, type } = property
+  switch (property.type) {
+    case 'formula': {
+      const form = written === undefined ? 'stored' : 'written'
+      return { id, name, type, expression: { form, text: written ?? property.expression } }
+    }
+    case 'relation':
+      return { id, name, type, relatedDataSourceId: property.dataSourceId }
+    case 'status':
+      return { id, name, type, completeOptionIds: property.groups.at(-1)?.option_ids ?? [] }
+    case 'rollup': {
+      const { relationId, targetId } = property
+      return { id, name, type, rollup: { function: property.function, relationPropertyId: relationId, propertyId: targetId } }
+    }
+    default:
+      return { id, name, type }
+  }
+}

@@ -1,0 +1,74 @@
+import type { TemplateList } from '../../../generated/types.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { findBlocks } from '../../store/blocks.ts'
+import { findTemplateInRange, listTemplates, type DataSourceTemplate } from '../../store/data_source_templates.ts'
+import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import { plainText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { Scope } from '../scope.ts'
+import { requireDataSource } from './load.ts'
+
+/**
+ * Templates of a data source that the caller sees, the oldest first.
+ * @param name part of the title, in any case
+ */
+export async function listDataSourceTemplates(
+  scope: Scope,
+  id: string,
+  request: PageRequest,
+  name: string | undefined,
+): Promise<TemplateList> {
+  const { db, actor } = scope
+  const dataSource = await requireDataSource(scope, id)
+  const after = await rowBehindCursor(scope.cursors, request, (range) =>
+    findTemplateInRange(db, actor.workspaceId, dataSource.id, range),
+  )
+  const named = await namesOf(scope, await visibleTemplates(scope, dataSource.id))
+  const wanted = named.filter((template) => name === undefined || template.name.toLowerCase().includes(name.toLowerCase()))
+  const behind = after === undefined ? wanted : wanted.filter((template) => isBehind(template, after))
+  const page = cutPageById(scope.cursors, behind.slice(0, request.pageSize + 1), request)
+  return {
+    templates: page.items.map((template) => ({ id: template.id, name: template.name, is_default: template.isDefault })),
+    has_more: page.hasMore,
+    next_cursor: page.nextCursor,
+  }
+}
+
+function isBehind(template: DataSourceTemplate, after: DataSourceTemplate): boolean {
+  return template.createdTime > after.createdTime || (template.createdTime === after.createdTime && template.id > after.id)
+}
+
+async function visibleTemplates(scope: Scope, dataSourceId: string): Promise<DataSourceTemplate[]> {
+  const all = await listTemplates(scope.db, scope.actor.workspaceId, dataSourceId)
+  const visible = await visibleAmong(
+    scope.db,
+    scope.actor,
+    all.map(({ id }) => id),
+  )
+  return all.filter(({ id }) => visible.has(id))
+}
+
+async function namesOf(
+  scope: Scope,
+  templates: readonly DataSourceTemplate[],
+): Promise<(DataSourceTemplate & { readonly name: string })[]> {
+  const blocks = await findBlocks(
+    scope.db,
+    scope.actor.workspaceId,
+    templates.map(({ id }) => id),
+  )
+  const facts = await gatherFacts(
+    scope,
+    [...blocks.values()].map(({ content }) => content['title']),
+  )
+  return templates.flatMap((template) => {
+    const block = blocks.get(template.id)
+    return block && !block.inTrash ? [{ ...template, name: plainText(block.content['title'] as StoredRichText, facts) }] : []
+  })
+}
+
+/** The template that new rows begin with, as far as the caller sees it. */
+export async function defaultTemplate(scope: Scope, dataSourceId: string): Promise<string | undefined> {
+  return (await visibleTemplates(scope, dataSourceId)).find(({ isDefault }) => isDefault)?.id
+}

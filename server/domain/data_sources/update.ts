@@ -1,0 +1,125 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import type { DataSourceObject, DataSourceUpdateRequest, PartialDataSource } from '../../../generated/types.ts'
+import { stateError } from '../../kernel/errors.ts'
+import { lastRank, touch, updateContent } from '../../store/blocks.ts'
+import { updateDataSourceDetails } from '../../store/data_sources.ts'
+import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
+import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
+import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { moveToTrash } from '../blocks/blocks.ts'
+import { newDraft } from '../databases/create.ts'
+import { requireDatabase } from '../databases/load.ts'
+import { invalid } from '../failures.ts'
+import { storeIcon } from '../icons/icons.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { WriteScope } from '../scope.ts'
+import { addTableView } from '../views/seam.ts'
+import { changeSchema } from './change_schema.ts'
+import { requireRoomForSource, stopSharingWords } from './create.ts'
+import { requireDataSource, type DataSource } from './load.ts'
+import { readDataSource } from './read.ts'
+import { SchemaSession } from './schema_session.ts'
+
+/** Changes what the request names: restore, words and icon, columns, place, trash; all of it or nothing. */
+export async function updateDataSource(
+  scope: WriteScope,
+  id: string,
+  request: DataSourceUpdateRequest,
+): Promise<DataSourceObject | PartialDataSource> {
+  const dataSource = await requireDataSource(scope, id)
+  const references = new ReferenceList()
+  const words = {
+    title: request.title && storeRichText(request.title, 'body.title', references),
+    description: request.description && storeRichText(request.description, 'body.description', references),
+    icon: request.icon && storeIcon(request.icon, 'body.icon', references, scope.baseUrl),
+  }
+  await requireReferences(scope, references)
+  await requireMayEdit(scope, dataSource.block, 'data source')
+  await requireEditable(scope, dataSource, request)
+  const { in_trash: inTrash } = request
+  if (inTrash === false && dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, false)
+  if (request.properties) await changeColumns(scope, dataSource, request.properties)
+  const icon = request.icon === undefined ? undefined : (words.icon ?? null)
+  await writeWords(scope, await requireDataSource(scope, id), { ...words, icon })
+  if (request.parent) await moveSource(scope, dataSource, request.parent.database_id)
+  if (inTrash === true && !dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, true)
+  return readDataSource(scope, await requireDataSource(scope, id))
+}
+
+/** In the trash, nothing but the way out is open. */
+async function requireEditable(scope: WriteScope, { block }: DataSource, request: DataSourceUpdateRequest): Promise<void> {
+  const keys = Object.keys(request)
+  if (keys.length === 0) return
+  if (block.inTrash && request.in_trash !== false && !(request.in_trash === true && keys.length === 1)) {
+    throw stateError('path.data_source_id cannot be edited: it is in the trash. Restore it with `in_trash` false.')
+  }
+  await requireLiveAncestors(scope, block, 'path.data_source_id')
+}
+
+async function changeColumns(
+  scope: WriteScope,
+  dataSource: DataSource,
+  properties: NonNullable<DataSourceUpdateRequest['properties']>,
+): Promise<void> {
+  const session = new SchemaSession(scope)
+  const { title } = await newDraft(scope, dataSource.id, dataSource.block.content['title'] as StoredRichText)
+  const draft = {
+    id: dataSource.id,
+    title,
+    properties: [...dataSource.properties],
+    retired: [...dataSource.retired],
+    isChanged: false,
+    stored: dataSource,
+  }
+  session.begin(draft)
+  const before = JSON.stringify(draft.properties)
+  await changeSchema(session, draft, properties)
+  draft.isChanged = JSON.stringify(draft.properties) !== before
+  await session.save()
+}
+
+/** Members that are undefined stay. */
+interface Words {
+  readonly title: StoredRichText | undefined
+  readonly description: StoredRichText | undefined
+  readonly icon: unknown
+}
+
+async function writeWords(scope: WriteScope, dataSource: DataSource, { title, description, icon }: Words): Promise<void> {
+  const { db, actor, now } = scope
+  const { workspaceId } = actor
+  const { id, block, database, properties, retired } = dataSource
+  const around = (await findDatabases(db, workspaceId, [database.id])).get(database.id)
+  const shared = around?.sharesWords ?? false
+  const differs = (value: unknown, before: unknown): boolean =>
+    value !== undefined && JSON.stringify(value) !== JSON.stringify(before)
+  const newTitle = differs(title, block.content['title'])
+  const newDetails = differs(description, dataSource.description) || differs(icon, dataSource.icon)
+  if (newTitle) await updateContent(db, workspaceId, id, { ...block.content, title })
+  if (newDetails) {
+    const details = { description: description ?? dataSource.description, icon: icon === undefined ? dataSource.icon : icon }
+    await updateDataSourceDetails(db, workspaceId, id, { ...details, properties, retired })
+  }
+  if (newTitle && shared) await updateContent(db, workspaceId, database.id, { ...database.content, title })
+  if (description !== undefined && shared && around)
+    await updateDatabaseDetails(db, workspaceId, database.id, { ...around, description })
+  if (newTitle || newDetails) await touch(db, workspaceId, shared ? [id, database.id] : [id], actor.userId, now)
+}
+
+/** Moves a data source, with its rows, to the end of another database. */
+async function moveSource(scope: WriteScope, dataSource: DataSource, writtenId: string): Promise<void> {
+  const { db, actor, now } = scope
+  const { workspaceId } = actor
+  const target = await requireDatabase(scope, writtenId)
+  if (target.id === dataSource.database.id) return
+  if (await isAtOrBelow(db, workspaceId, target.id, dataSource.id))
+    throw invalid('body.parent.database_id', 'should be the id of a database outside the data source that is moved')
+  await requireRoomForSource(scope, target)
+  const [rank = ''] = generateNKeysBetween(await lastRank(db, workspaceId, target.id), null, 1)
+  await movePageBlock(db, workspaceId, dataSource.id, { parentType: 'database_id', parentId: target.id, pageId: null, rank })
+  for (const id of [dataSource.database.id, target.id]) await stopSharingWords(scope, id)
+  await addTableView(scope, target.id, dataSource.id)
+  await touch(db, workspaceId, [dataSource.id, dataSource.database.id, target.id], actor.userId, now)
+}

@@ -1,0 +1,133 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
+import { stateError } from '../../kernel/errors.ts'
+import { touch, updateContent, type Block } from '../../store/blocks.ts'
+import { listDataSources, updateDataSourceDetails } from '../../store/data_sources.ts'
+import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
+import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
+import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { moveToTrash, placeBelow } from '../blocks/blocks.ts'
+import { loadDataSources } from '../data_sources/load.ts'
+import { invalid } from '../failures.ts'
+import { storeCover, storeIcon } from '../icons/icons.ts'
+import { topOfWorkspace } from '../pages/parents.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { WriteScope } from '../scope.ts'
+import { keepPrivate } from '../sharing.ts'
+import { requireParent, requireRoom } from './create.ts'
+import { requireDatabase } from './load.ts'
+import { readDatabase } from './read.ts'
+
+/** Changes what the request names: restore, words and looks, place, trash; all of it or nothing. */
+export async function updateDatabase(
+  scope: WriteScope,
+  id: string,
+  request: DatabaseUpdateRequest,
+): Promise<DatabaseObject | PartialDatabase> {
+  const block = await requireDatabase(scope, id)
+  const references = new ReferenceList()
+  const title = request.title && storeRichText(request.title, 'body.title', references)
+  const details = await requireDetails(scope, block)
+  const next = detailsAfter(scope, request, references, details)
+  const parent = request.parent && (await requireParent(scope, request.parent))
+  await requireReferences(scope, references)
+  await requireMayEdit(scope, block, 'database')
+  await requireEditable(scope, block, request)
+  if (parent) await requireRoom(scope, parent)
+  const { in_trash: inTrash } = request
+  if (inTrash === false && block.inTrash) await moveToTrash(scope, block, false)
+  const changed = await writeDetails(scope, block, { title, before: details, next })
+  const moved = request.parent !== undefined && (await moveDatabase(scope, block, parent))
+  if (changed || moved) await touch(scope.db, scope.actor.workspaceId, [block.id], scope.actor.userId, scope.now)
+  if (inTrash === true && !block.inTrash) await moveToTrash(scope, await requireDatabase(scope, id), true)
+  return readDatabase(scope, await requireDatabase(scope, id))
+}
+
+async function requireDetails(scope: WriteScope, block: Block): Promise<DatabaseDetails> {
+  const details = (await findDatabases(scope.db, scope.actor.workspaceId, [block.id])).get(block.id)
+  if (!details) throw new Error(`database ${block.id} has no row of its own`)
+  return details
+}
+
+function detailsAfter(
+  scope: WriteScope,
+  request: DatabaseUpdateRequest,
+  references: ReferenceList,
+  details: DatabaseDetails,
+): DatabaseDetails {
+  const { icon, cover, description } = request
+  return {
+    ...details,
+    description: description ? storeRichText(description, 'body.description', references) : details.description,
+    icon: icon === undefined ? details.icon : icon && storeIcon(icon, 'body.icon', references, scope.baseUrl),
+    cover: cover === undefined ? details.cover : cover && storeCover(cover, 'body.cover', references),
+    isInline: request.is_inline ?? details.isInline,
+    isLocked: request.is_locked ?? details.isLocked,
+  }
+}
+
+/** In the trash, nothing but the way out is open. */
+async function requireEditable(scope: WriteScope, block: Block, request: DatabaseUpdateRequest): Promise<void> {
+  const keys = Object.keys(request)
+  if (keys.length === 0) return
+  if (block.inTrash && request.in_trash !== false && !(request.in_trash === true && keys.length === 1)) {
+    throw stateError('path.database_id cannot be edited: the database is in the trash. Restore it with `in_trash` false.')
+  }
+  await requireLiveAncestors(scope, block, 'path.database_id')
+}
+
+interface Change {
+  readonly title: StoredRichText | undefined
+  readonly before: DatabaseDetails
+  readonly next: DatabaseDetails
+}
+
+/** @returns whether anything was another value before */
+async function writeDetails(scope: WriteScope, block: Block, { title, before, next }: Change): Promise<boolean> {
+  const { db, actor } = scope
+  const newTitle = title !== undefined && JSON.stringify(title) !== JSON.stringify(block.content['title'])
+  const newDetails = JSON.stringify(before) !== JSON.stringify(next)
+  if (newTitle) await updateContent(db, actor.workspaceId, block.id, { ...block.content, title })
+  if (newDetails) await updateDatabaseDetails(db, actor.workspaceId, block.id, next)
+  const newDescription = JSON.stringify(before.description) !== JSON.stringify(next.description)
+  if (next.sharesWords && (newTitle || newDescription)) {
+    await shareWords(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
+  }
+  return newTitle || newDetails
+}
+
+/** Title and description of a database are those of its only data source too. */
+async function shareWords(scope: WriteScope, id: string, title: StoredRichText | undefined, description: unknown): Promise<void> {
+  const { db, actor, now } = scope
+  const listed = await listDataSources(db, actor.workspaceId, [id])
+  const sources = await loadDataSources(
+    scope,
+    listed.map((source) => source.id),
+  )
+  for (const source of sources.values()) {
+    const { block, icon, properties, retired } = source
+    if (title) await updateContent(db, actor.workspaceId, source.id, { ...block.content, title })
+    if (description !== undefined)
+      await updateDataSourceDetails(db, actor.workspaceId, source.id, { description, icon, properties, retired })
+    await touch(db, actor.workspaceId, [source.id], actor.userId, now)
+  }
+}
+
+/** @param parent undefined for the top of the workspace @returns whether it was elsewhere */
+async function moveDatabase(scope: WriteScope, block: Block, parent: Block | undefined): Promise<boolean> {
+  const { db, actor, now } = scope
+  const { workspaceId } = actor
+  if (block.parentId === (parent?.id ?? workspaceId)) return false
+  if (parent && (await isAtOrBelow(db, workspaceId, parent.id, block.id)))
+    throw invalid('body.parent.page_id', 'should be the id of a page outside the database that is moved')
+  const place = parent ? await placeBelow(scope, parent, undefined) : await topOfWorkspace(scope)
+  const { parentType, parentId, pageId } = place
+  const [rank = ''] = generateNKeysBetween(place.behind, place.before, 1)
+  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank })
+  if (!parent) await keepPrivate(scope, block.id)
+  const around = [block.pageId, parent?.id].filter((id) => id !== null && id !== undefined)
+  await touch(db, workspaceId, around, actor.userId, now)
+  return true
+}

@@ -1,0 +1,183 @@
+import type { PropertyValue, RollupArrayEntry, RollupValue } from '../../../generated/types.ts'
+import { visibleAmong } from '../../store/access.ts'
+import { findBlocks } from '../../store/blocks.ts'
+import { findPageRecords } from '../../store/pages.ts'
+import type { DataSource } from '../data_sources/load.ts'
+import {
+  answerOf,
+  evaluate,
+  formulaValueOf,
+  formulaValueOfRollup,
+  NotLoaded,
+  Unsupported,
+  unsupportedAnswer,
+  type FormulaCompiler,
+  type FormulaRow,
+  type FormulaValue,
+  type Reading,
+} from '../formulas/index.ts'
+import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
+import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
+import { plainText } from '../rich_text/read.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { fitsRollup, rollUp, unsupportedRollup } from '../rollups/index.ts'
+import type { Scope } from '../scope.ts'
+import { allLinks } from './links.ts'
+import { readPayload, valueFacts } from './payload.ts'
+import type { Row } from './row.ts'
+
+/** Data sources that the formulas and rollups of one can reach, and the compiler of their formulas. */
+export interface Reach {
+  readonly sources: ReadonlyMap<string, DataSource>
+  readonly compiler: FormulaCompiler
+}
+
+/** Rows that one computation holds at most; what needs more has no value. */
+const ROWS_MAX = 50_000
+
+/** Fetches rows that formulas and rollups ask for, many at once. */
+export class RowLoader {
+  readonly reach: Reach
+  readonly #scope: Scope
+  readonly #rows = new Map<string, ComputedRow | null>()
+  readonly #links = new Map<string, readonly string[]>()
+  readonly #wantedRows = new Set<string>()
+  readonly #wantedLinks = new Map<string, readonly [pageId: string, propertyId: string]>()
+
+  constructor(scope: Scope, reach: Reach) {
+    this.#scope = scope
+    this.reach = reach
+  }
+
+  rowOf(id: string): ComputedRow | undefined {
+    return this.#rows.get(id) ?? undefined
+  }
+
+  get now(): number {
+    return this.#scope.now
+  }
+
+  /** Takes rows in that have been read. */
+  async take(rows: readonly Row[]): Promise<void> {
+    for (const source of this.reach.sources.values()) {
+      const own = rows.filter(({ block }) => block.parentId === source.id)
+      if (own.length === 0) continue
+      const facts = await valueFacts(this.#scope, own, source.properties, Infinity)
+      for (const row of own) this.#rows.set(row.block.id, new ComputedRow(this, source, row, facts))
+    }
+  }
+
+  /** Rows of a relation, without those in the trash or out of sight. @throws NotLoaded, Unsupported */
+  related(row: Row, propertyId: string): ComputedRow[] {
+    const links = linksOf(row.values[propertyId])
+    const key = `${row.block.id}/${propertyId}`
+    const ids = links.more ? this.#links.get(key) : links.ids
+    if (!ids) {
+      this.#wantedLinks.set(key, [row.block.id, propertyId])
+      throw new NotLoaded()
+    }
+    const missing = ids.filter((id) => !this.#rows.has(id))
+    if (missing.length === 0) return ids.flatMap((id) => this.#rows.get(id) ?? [])
+    if (this.#rows.size + missing.length > ROWS_MAX) throw new Unsupported('the formula reads too many rows')
+    for (const id of missing) this.#wantedRows.add(id)
+    throw new NotLoaded()
+  }
+
+  /** Fetches everything that has been noted. */
+  async fetch(): Promise<void> {
+    for (const [key, [pageId, propertyId]] of this.#wantedLinks) {
+      this.#links.set(key, await allLinks(this.#scope, pageId, propertyId))
+    }
+    this.#wantedLinks.clear()
+    const ids = [...this.#wantedRows]
+    this.#wantedRows.clear()
+    const { db, actor } = this.#scope
+    const visible = await visibleAmong(db, actor, ids)
+    const blocks = await findBlocks(db, actor.workspaceId, [...visible])
+    const records = await findPageRecords(db, actor.workspaceId, [...visible])
+    for (const id of ids) this.#rows.set(id, null)
+    const rows = [...blocks].flatMap(([id, block]) => {
+      const record = records.get(id)
+      return record && !block.inTrash && !this.reach.sources.get(block.parentId)?.inTrash ? [{ block, ...record }] : []
+    })
+    await this.take(rows)
+  }
+}
+
+/** A row as formulas and rollups see it. */
+export class ComputedRow implements FormulaRow {
+  readonly source: DataSource
+  readonly row: Row
+  readonly #loader: RowLoader
+  readonly #facts: ValueFacts
+
+  constructor(loader: RowLoader, source: DataSource, row: Row, facts: ValueFacts) {
+    this.#loader = loader
+    this.source = source
+    this.row = row
+    this.#facts = facts
+  }
+
+  get id(): string {
+    return this.row.block.id
+  }
+
+  get title(): string {
+    return plainText(this.row.block.content['title'] as StoredRichText, this.#facts.facts)
+  }
+
+  read(propertyId: string, reading: Reading): FormulaValue {
+    const column = findById(this.source.properties, propertyId)
+    if (!column) throw new Unsupported('a property of the formula is gone')
+    if (column.type === 'rollup') return formulaValueOfRollup(this.rollUp(column, reading, this.#loader.now))
+    return formulaValueOf(this.#value(column) as unknown as PropertyValue)
+  }
+
+  related(propertyId: string): ComputedRow[] {
+    return this.#loader.related(this.row, propertyId)
+  }
+
+  /** The value of a rollup. @param reading of the formula that asks, where one does @throws NotLoaded */
+  rollUp(column: RollupProperty, reading: Reading | undefined, now: number): RollupValue {
+    const { sources, compiler } = this.#loader.reach
+    const relation = findById(this.source.properties, column.relationId)
+    const target = relation?.type === 'relation' ? sources.get(relation.dataSourceId) : undefined
+    const rolled = target && findById(target.properties, column.targetId)
+    if (!relation || !target || !rolled) return unsupportedRollup(column.function)
+    const result = rolled.type === 'formula' ? compiler.property(target.id, rolled.id).formula?.resultType : undefined
+    if (!fitsRollup(column.function, rolled.type, result)) return unsupportedRollup(column.function)
+    const rows = this.#relatedOrNothing(relation.id)
+    if (!rows) return unsupportedRollup(column.function)
+    reading?.budget.reserveList(rows.length)
+    const complete = rolled.type === 'status' ? rolled.groups.at(-1)?.option_ids : undefined
+    return rollUp(
+      column.function,
+      rows.map((row) => row.#entry(rolled, reading, now)),
+      (id) => complete?.includes(id) ?? false,
+    )
+  }
+
+  #relatedOrNothing(propertyId: string): ComputedRow[] | undefined {
+    try {
+      return this.related(propertyId)
+    } catch (error) {
+      if (error instanceof Unsupported) return undefined
+      throw error
+    }
+  }
+
+  #entry(column: StoredProperty, reading: Reading | undefined, now: number): RollupArrayEntry {
+    if (column.type !== 'formula') return this.#value(column) as unknown as RollupArrayEntry
+    const { compiler } = this.#loader.reach
+    const { formula } = compiler.property(this.source.id, column.id)
+    if (!formula) return { type: 'formula', formula: unsupportedAnswer() }
+    const evaluation = reading
+      ? { value: reading.readRelated(this, this.source.id, column.id) }
+      : evaluate(formula, this, compiler, { now })
+    return { type: 'formula', formula: answerOf(formula, evaluation) }
+  }
+
+  #value(column: StoredProperty): object {
+    return { type: column.type, [column.type]: readPayload(this.row, column, this.#facts) }
+  }
+}
