@@ -46,7 +46,7 @@ export async function findTemplateInRange(
   return row && fromRow(row)
 }
 
-/** Makes a page of a data source one of its templates. At most one is the default. */
+/** Makes a row of a data source one of its templates: it is no row any more. At most one is the default. */
 export async function insertTemplate(
   db: Transaction,
   workspaceId: string,
@@ -60,6 +60,13 @@ export async function insertTemplate(
       dataSourceId,
     )
   }
+  await db.run(`update blocks set parent_type = 'template_of' where workspace_id = ? and id = ?`, workspaceId, template.id)
+  await db.run('delete from cells where workspace_id = ? and page_id = ?', workspaceId, template.id)
+  await db.run(
+    'update data_source_counters set row_count = row_count - 1 where workspace_id = ? and id = ?',
+    workspaceId,
+    dataSourceId,
+  )
   await db.run(
     `insert into data_source_templates (workspace_id, data_source_id, page_id, is_default, created_time) values (?, ?, ?, ?, ?)`,
     workspaceId,

@@ -208,11 +208,6 @@ describe('movePage', () => {
     expect(await retrieve(page)).toMatchObject({ parent: { page_id: from } })
   })
 
-  it('503 service_unavailable for data sources, which this release does not have yet', async () => {
-    const page = await makePage(server.owner, 'Row to be', from)
-    expectError(await move(page, { data_source_id: randomUUID() }), 503, 'service_unavailable')
-  })
-
   it('200 two moves at once never make a ring', async () => {
     const [left, right] = [await makePage(server.owner, 'Left', from), await makePage(server.owner, 'Right', from)]
     const answers = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])

@@ -5,10 +5,11 @@ import { memberOf } from '../../../server/domain/actor.ts'
 import { search as searchDomain } from '../../../server/domain/search/search.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
-import { putTitle, removeTitle } from '../../../server/store/titles.ts'
+import { putTitle } from '../../../server/store/titles.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
+import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -95,16 +96,17 @@ describe('what is found', () => {
     expect((await search(owner, { query: '?!' })).body).toMatchObject({ results: [], has_more: false })
   })
 
-  it('200 databases are not returned, data sources are as soon as they can be read (S3)', async () => {
+  it('200 data sources are found by their titles, the databases around them are not returned (S3)', async () => {
     const page = await makePage(owner, 'Wombat page')
-    const titles = [{ type: 'text', text: { content: 'Wombat rows' } }]
-    const place = { parentId: page, aboveId: page, title: titles, lastEditedTime: 1, inTrash: false }
-    const id = '0c4a1f7e-55d1-4b0c-9a8e-3f62d7b9e011'
-    await server.service.database.write((db) => putTitle(db, workspaceId, { ...place, id, kind: 'database' }))
-    expect(await findAll(owner, { query: 'wombat' })).toStrictEqual([page])
-    expect(await findAll(owner, { filter: { property: 'object', value: 'data_source' } })).toStrictEqual([])
+    const { sourceId } = await makeDatabase(owner, page, {}, { title: [text('Wombat rows')] })
+    expect((await findAll(owner, { query: 'wombat' })).toSorted()).toStrictEqual([page, sourceId].toSorted())
+    expect(await findAll(owner, { query: 'wombat', filter: { property: 'object', value: 'data_source' } })).toStrictEqual([
+      sourceId,
+    ])
     expect(await findAll(owner, { query: 'wombat', filter: { property: 'object', value: 'page' } })).toStrictEqual([page])
-    await server.service.database.write((db) => removeTitle(db, workspaceId, id))
+    const body = { title: [text('Numbat rows')] }
+    await owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+    expect(await findAll(owner, { query: 'numbat' })).toStrictEqual([sourceId])
   })
 })
 
