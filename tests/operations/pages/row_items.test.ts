@@ -179,3 +179,18 @@ describe('listDataSourceTemplates', () => {
     void readRow
   })
 })
+
+describe('the demo workspace', () => {
+  it('200 tracks jobs and the parts they need, with a formula and a rollup', async () => {
+    const job = '101379c7-d2ab-4d67-8074-a6442ba33d67'
+    expect(await valuesOf(server.owner, job)).toMatchObject({
+      Status: { name: 'In progress' },
+      Total: { type: 'number', number: 580.8 },
+      Ticket: { prefix: 'JOB', number: 1 },
+    })
+    expect(await valuesOf(server.owner, '3f1c9d52-77b0-4c1e-9c5a-8a1f0c6e2b41')).toMatchObject({
+      Jobs: [{ id: job }],
+      'Cost of jobs': { type: 'number', number: 480 },
+    })
+  })
+})
