@@ -12,6 +12,7 @@ export default defineConfig({
     setupFiles: ['tests/harness/setup.ts'],
     // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
     isolate: false,
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
