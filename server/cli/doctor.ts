@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts'
 import { engineFacts } from '../store/health.ts'
 import { deskOf, describeAddress, openPresent, type Desk } from './desk.ts'
 import { checkClock, checkConnections, checkIntegrity, checkSchema } from './doctor/database_checks.ts'
+import { checkFiles } from './doctor/files_check.ts'
 import { ok, problem, skipped, warning, type Check, type Finding, type Health, type Patient } from './doctor/finding.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './doctor/machine_checks.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
@@ -20,6 +21,7 @@ const checks: readonly Check[] = [
   checkIntegrity,
   checkConnections,
   checkDisk,
+  checkFiles,
   checkClock,
   checkCertificate,
   checkAddress,

@@ -29,14 +29,20 @@ export function startImporter(parts: Omit<ImportParts, 'onFault'>, log: Logger):
 }
 
 async function run(parts: ImportParts, running: Set<Promise<void>>, log: Logger, signal: AbortSignal): Promise<void> {
-  while (await waited(INTERVAL_MS, signal)) {
+  let wake = Promise.withResolvers<true>()
+  while ((await Promise.race([waited(INTERVAL_MS, signal), wake.promise])) && !signal.aborted) {
+    wake = Promise.withResolvers()
     try {
       while (running.size < AT_ONCE_MAX && !signal.aborted) {
         const claim = await nextImport(parts)
         if (!claim) break
         const work = carryOutImport(parts, claim, signal)
           .catch((error: unknown) => log.warn({ err: error }, 'an import was interrupted'))
-          .finally(() => running.delete(work))
+          .finally(() => {
+            running.delete(work)
+            // There is room for the next one.
+            wake.resolve(true)
+          })
         running.add(work)
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 import { request as httpsRequest } from 'node:https'
 import type { IncomingMessage } from 'node:http'
+import { addAbortSignal } from 'node:stream'
 import { isPrivateHost, PrivateHostError, publicLookup } from './public_hosts.ts'
 
 /** Another host cannot be used: its message ends the sentence "The address …". */
@@ -22,13 +23,19 @@ interface RemoteFile {
 export interface RemoteOptions {
   /** Hosts (`files.internal` or `files.internal:8443`) that may be reached although their addresses are not public. */
   readonly allowedHosts: readonly string[]
+  readonly patience?: Patience
 }
 
-const INSPECT_TIMEOUT_MS = 10_000
-/** Between two bytes. */
-const IDLE_TIMEOUT_MS = 30_000
-/** An upload lives no longer. */
-const DOWNLOAD_TIMEOUT_MS = 60 * 60 * 1000
+/** How long another host may take, in milliseconds. */
+export interface Patience {
+  readonly inspect: number
+  /** Between two bytes. */
+  readonly idle: number
+  readonly download: number
+}
+
+/** An upload lives no longer than its download may take. */
+const PATIENCE: Patience = { inspect: 10_000, idle: 30_000, download: 60 * 60 * 1000 }
 const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 16 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -36,22 +43,22 @@ const HEADERS = { 'User-Agent': 'workspace-service', Accept: '*/*', 'Accept-Enco
 
 /** Files on other hosts, by HTTPS, each connection to a public address only. */
 export class RemoteFiles {
-  readonly #options: RemoteOptions
+  readonly #options: Required<RemoteOptions>
 
-  constructor(options: RemoteOptions) {
-    this.#options = options
+  constructor({ allowedHosts, patience = PATIENCE }: RemoteOptions) {
+    this.#options = { allowedHosts, patience }
   }
 
   /** Asks for a file without its bytes. @throws RemoteError */
   async inspect(url: string): Promise<RemoteFile> {
-    const response = await this.#ask('HEAD', url, AbortSignal.timeout(INSPECT_TIMEOUT_MS))
+    const response = await this.#ask('HEAD', url, AbortSignal.timeout(this.#options.patience.inspect))
     response.resume()
     return describe(response)
   }
 
   /** @throws RemoteError, also while the bytes come */
   async download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }> {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)])
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.patience.download)])
     const response = await this.#ask('GET', url, bounded)
     return { ...describe(response), bytes: bytesOf(response) }
   }
@@ -88,13 +95,22 @@ export class RemoteFiles {
         signal,
         headers: HEADERS,
         agent: false,
-        timeout: IDLE_TIMEOUT_MS,
+        timeout: this.#options.patience.idle,
         maxHeaderSize: HEADER_BYTES_MAX,
         // Looked at as the connection is made: what a name led to a moment ago does not count.
         ...(isAllowed ? {} : { lookup: publicLookup }),
       })
-      request.on('response', resolve)
-      request.on('timeout', () => request.destroy(new RemoteError('takes too long')))
+      let answer: IncomingMessage | undefined
+      request.on('response', (response) => {
+        // Else the reader of the bytes would only be told that they broke off.
+        answer = addAbortSignal(signal, response)
+        resolve(response)
+      })
+      request.on('timeout', () => {
+        const late = new RemoteError('takes too long')
+        answer?.destroy(late)
+        request.destroy(late)
+      })
       request.on('error', (error) => reject(toRemoteError(error)))
       request.end()
     })

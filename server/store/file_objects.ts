@@ -14,7 +14,7 @@ export async function announceObject(db: Transaction, { workspaceId, id }: FileO
 /** Lets an object stay. @returns false when its time was over, so that its bytes may be gone */
 export async function keepObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<boolean> {
   const changes = await db.run(
-    'update file_objects set drop_time = null where workspace_id = ? and id = ? and drop_time > ?',
+    'update file_objects set drop_time = null where workspace_id = ? and id = ? and drop_time > ? and removal_failures = 0',
     workspaceId,
     id,
     now,
@@ -37,17 +37,45 @@ export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: Fil
   )
 }
 
+/** An object whose time is over. */
+export interface DueObject extends FileObject {
+  /** How often removing its bytes has failed. */
+  readonly removalFailures: number
+}
+
 /** Objects whose time is over. Nobody can keep them any more. */
-export async function listDueObjects(db: Connection, now: number, limit: number): Promise<FileObject[]> {
-  const rows = await db.all<{ workspace_id: string; id: string }>(
-    'select workspace_id, id from file_objects where drop_time <= ? order by drop_time limit ?',
+export async function listDueObjects(db: Connection, now: number, limit: number): Promise<DueObject[]> {
+  const rows = await db.all<{ workspace_id: string; id: string; removal_failures: number }>(
+    'select workspace_id, id, removal_failures from file_objects where drop_time <= ? order by drop_time limit ?',
     now,
     limit,
   )
-  return rows.map(({ workspace_id: workspaceId, id }) => ({ workspaceId, id }))
+  return rows.map(({ workspace_id: workspaceId, id, removal_failures: removalFailures }) => ({
+    workspaceId,
+    id,
+    removalFailures,
+  }))
+}
+
+/** Notes that the bytes of a due object could not be removed. @param retryTime when it is due again */
+export async function postponeObject(db: Transaction, { workspaceId, id }: FileObject, retryTime: number): Promise<void> {
+  await db.run(
+    'update file_objects set drop_time = ?, removal_failures = removal_failures + 1 where workspace_id = ? and id = ?',
+    retryTime,
+    workspaceId,
+    id,
+  )
 }
 
 /** Forgets an object whose bytes are gone. */
 export async function forgetObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
   await db.run('delete from file_objects where workspace_id = ? and id = ?', workspaceId, id)
+}
+
+/** Bytes that some upload is made of, wherever they lie; undefined where none is. For looking whether they are really there. */
+export async function findUsedObject(db: Connection): Promise<FileObject | undefined> {
+  const row = await db.get<{ workspace_id: string; id: string }>(
+    'select object_workspace_id as workspace_id, object_id as id from file_parts where byte_length > 0 limit 1',
+  )
+  return row && { workspaceId: row.workspace_id, id: row.id }
 }

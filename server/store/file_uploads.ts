@@ -27,9 +27,10 @@ export interface UploadRow {
   readonly expiry_due: number | null
 }
 
-const COLUMNS = `id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given, content_length, parts_total, parts_sent,
+/** Everything of an upload but its workspace and the state of its import. */
+export const UPLOAD_COLUMNS = `id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given, content_length, parts_total, parts_sent,
   external_url, import_result, created_time, last_edited_time, expiry_due`
-const COLUMNS_OF_U = COLUMNS.replaceAll(/\w+/g, 'u.$&')
+const COLUMNS_OF_U = UPLOAD_COLUMNS.replaceAll(/\w+/g, 'u.$&')
 
 /** @param importTime when the import may begin; null where nothing is to be imported */
 export async function insertUpload(
@@ -39,7 +40,7 @@ export async function insertUpload(
   importTime: number | null,
 ): Promise<void> {
   await db.run(
-    `insert into file_uploads (workspace_id, ${COLUMNS}, import_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file_uploads (workspace_id, ${UPLOAD_COLUMNS}, import_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     workspaceId,
     row.id,
     row.actor_id,
@@ -62,7 +63,11 @@ export async function insertUpload(
 }
 
 export async function findUpload(db: Connection, workspaceId: string, id: string): Promise<UploadRow | undefined> {
-  const row = await db.get<UploadRow>(`select ${COLUMNS} from file_uploads where workspace_id = ? and id = ?`, workspaceId, id)
+  const row = await db.get<UploadRow>(
+    `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and id = ?`,
+    workspaceId,
+    id,
+  )
   return row && { ...row }
 }
 
@@ -85,7 +90,7 @@ export async function findUploadInRange(
   { from, to }: IdRange,
 ): Promise<UploadRow | undefined> {
   const row = await db.get<UploadRow>(
-    `select ${COLUMNS} from file_uploads where workspace_id = ? and id >= ? and id <= ? and actor_id = ? limit 1`,
+    `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and id >= ? and id <= ? and actor_id = ? limit 1`,
     workspaceId,
     from,
     to,
@@ -117,7 +122,7 @@ export async function listUploadsBehind(
 ): Promise<UploadRow[]> {
   const list = async (conditions: string, ...parameters: (string | number)[]): Promise<UploadRow[]> => {
     const rows = await db.all<UploadRow>(
-      `select ${COLUMNS} from file_uploads where workspace_id = ? and actor_id = ?${conditions}
+      `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and actor_id = ?${conditions}
        ${behind ? ' and (created_time, id) < (?, ?)' : ''} order by created_time desc, id desc limit ?`,
       workspaceId,
       actorId,

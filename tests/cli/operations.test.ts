@@ -6,6 +6,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { schemaSteps } from '../../server/store/migrations.ts'
 import { paragraph } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { png, upload } from '../harness/files.ts'
 import { at, isObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { freePort, runService, spawnProcess, until } from '../harness/process.ts'
 import { startTestServer } from '../harness/server.ts'
@@ -59,6 +60,7 @@ describe('doctor', () => {
       integrity: 'ok',
       connections: 'skipped',
       disk: 'ok',
+      files: 'ok',
       clock: 'ok',
       certificate: 'skipped',
       address: 'ok',
@@ -93,6 +95,28 @@ describe('doctor', () => {
     expect(code).toBe(3)
     expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'problem', schema: 'skipped' })
     expect(output).not.toContain('hunter2')
+  })
+})
+
+describe('doctor and files', () => {
+  it('finds files that are not where the settings say, and a place that cannot be used', async () => {
+    const files = `file:${join(folder, 'files')}`
+    const server = await startTestServer({ DATABASE_URL: database.url, FILES_URL: files })
+    await upload(server.owner, png, 'dock.png')
+    await server.stop()
+    const lineOf = async (settings: Record<string, string>): Promise<string | undefined> =>
+      /^.*\bfiles {2,}.*$/m.exec((await new CommandLine(database.url, settings).run(['doctor'])).output)?.[0]
+    const [kept, elsewhere, below, away] = await Promise.all([
+      lineOf({ FILES_URL: files }),
+      lineOf({ FILES_URL: `file:${join(folder, 'elsewhere')}` }),
+      lineOf({ FILES_URL: 'file:/etc/hostname/files' }),
+      lineOf({ FILES_URL: `s3://KEY:hunter2@files?endpoint=http://127.0.0.1:${await freePort()}` }),
+    ])
+    expect(kept).toMatch(/^ok .* GB free at /)
+    expect(elsewhere).toMatch(/^PROBLEM .*that the database knows of cannot be read at \/.*elsewhere$/)
+    expect(below).toMatch(/^PROBLEM .*\/etc\/hostname\/files cannot be used: Error: \/etc\/hostname is no folder$/)
+    expect(away).toMatch(/^PROBLEM .*s3:\/\/files\/ cannot be used: .*ECONNREFUSED/)
+    expect(away).not.toContain('hunter2')
   })
 })
 

@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts'
 
 export const RETURN_URI = 'https://planner.example/oauth/return'
 
-const EVERYTHING: readonly Capability[] = [
+export const EVERYTHING: readonly Capability[] = [
   'read_content',
   'insert_content',
   'update_content',

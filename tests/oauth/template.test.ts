@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
+import { sweep, sweepFiles } from '../../server/jobs/sweeper.ts'
 import type { Caller } from '../harness/caller.ts'
+import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, children, makePage, plainTexts, text } from '../harness/content.ts'
-import { idOf, textAt, type JsonObject } from '../harness/json.ts'
-import { authorize, makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { pdf, png, upload } from '../harness/files.ts'
+import { idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { authorize, EVERYTHING, makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -135,5 +139,38 @@ describe('taking the template', () => {
     const answer = await fickle.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
     expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Fickle')
+  })
+
+  it('brings the files of a template along into another workspace, once', async () => {
+    const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Chandlery', server.clock.now()))
+    const { caller: owner } = await makeConnection(server, { capabilities: EVERYTHING, grants: [workspaceId], workspaceId })
+    const [picture, plan] = [await upload(owner, png, 'dock.png'), await upload(owner, pdf, 'plan.pdf')]
+    const page = await makePage(owner, 'Starter kit of the chandlery')
+    const file_upload = { id: picture }
+    await owner.call('updatePage', { path: { page_id: page }, body: { icon: { file_upload }, cover: { file_upload } } })
+    await append(owner, await makePage(owner, 'Plans', page), [{ pdf: { file_upload: { id: plan } } }])
+    const chandler = await makeClient(server, { workspaceId, name: 'Chandler', templatePageId: page })
+
+    for (const _turn of [1, 2]) {
+      const { caller, body } = await authorize(server, chandler, { takesTemplate: true })
+      const id = textAt(body, 'duplicated_template_id')
+      const copy = (await caller.call('retrievePage', { path: { page_id: id } })).body
+      const [sub] = await children(caller, id)
+      const [block] = await children(caller, idOf(sub))
+      const links = [
+        textAt(copy, 'icon', 'file', 'url'),
+        textAt(copy, 'cover', 'file', 'url'),
+        textAt(block, 'pdf', 'file', 'url'),
+      ]
+      const opened = await Promise.all(links.map((link) => caller.page(link.slice(server.url.length))))
+      expect(opened.map(({ bytes }) => bytes)).toStrictEqual([png, png, pdf])
+      for (const link of links) expect(link).toContain(story.workspace.id.replaceAll('-', ''))
+      // The copy is a page's, not a bot's: nobody in the other workspace has made the upload.
+      expect(resultsOf((await caller.call('listFileUploads')).body)).toStrictEqual([])
+      expect((await caller.call('retrieveFileUpload', { path: { file_upload_id: picture } })).status).toBe(404)
+      server.clock.advance(3_600_000)
+      await sweep(server.service.database, server.clock.now())
+      await sweepFiles(server.service.vault, server.clock.now())
+    }
   })
 })

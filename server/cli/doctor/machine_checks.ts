@@ -5,12 +5,9 @@ import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
 import { readTlsPair } from '../../config/tls.ts'
 import { loadContract } from '../../contract/document.ts'
-import { ok, problem, skipped, warning, type Finding, type Patient } from './finding.ts'
+import { ok, problem, roomFinding, skipped, warning, type Finding, type Patient } from './finding.ts'
 
 const NODE_MAJOR_MIN = 24
-const GIGABYTE = 1_000_000_000
-const DISK_WARNING_BYTES = GIGABYTE
-const DISK_PROBLEM_BYTES = 100_000_000
 const CERTIFICATE_WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 const ANSWER_TIMEOUT_MS = 2_000
@@ -50,10 +47,7 @@ export async function checkDisk({ config }: Patient): Promise<Finding> {
     return skipped('disk', 'the database is no file of this machine')
   const folder = nearestFolder(dirname(resolve(database.path)))
   const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  const detail = `${(free / GIGABYTE).toFixed(1)} GB free at ${folder}`
-  if (free < DISK_PROBLEM_BYTES) return problem('disk', detail, 'Make room: without it, writes fail.')
-  return free < DISK_WARNING_BYTES ? warning('disk', detail, 'Make room before the database needs it.') : ok('disk', detail)
+  return roomFinding('disk', bavail * bsize, folder)
 }
 
 function nearestFolder(path: string): string {

@@ -61,3 +61,11 @@ export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Pro
     }),
   )
 }
+
+/** The file behind a link that was given out to the workspace and is still good; undefined for any other address. */
+export function fileOfLink({ actor, now, baseUrl, files }: Omit<FileScope, 'db'>, url: string): string | undefined {
+  if (!url.startsWith(`${baseUrl}/`)) return undefined
+  const [path = '', query = ''] = url.slice(baseUrl.length).split('?', 2)
+  const target = files.links.open(path, new URLSearchParams(query), now)
+  return target?.workspaceId === actor.workspaceId ? target.id : undefined
+}

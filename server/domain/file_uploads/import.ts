@@ -122,6 +122,8 @@ export async function carryOutImport(parts: ImportParts, claim: ClaimedImport, s
     }))
   } finally {
     clearInterval(renewal)
+    // What is left of the answer, nobody reads.
+    lost.abort()
   }
 }
 

@@ -4,7 +4,16 @@ import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database } from '../../store/database.ts'
-import { announceObject, dropUnkeptObject, forgetObject, listDueObjects, type FileObject } from '../../store/file_objects.ts'
+import {
+  announceObject,
+  dropUnkeptObject,
+  findUsedObject,
+  forgetObject,
+  listDueObjects,
+  postponeObject,
+  type DueObject,
+  type FileObject,
+} from '../../store/file_objects.ts'
 import type { FilePart } from '../../store/file_parts.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
 import { HEAD_BYTES } from './detect.ts'
@@ -23,6 +32,8 @@ export interface StoredBytes {
 /** Bytes that nobody claims are dropped after so long: longer than any request or import takes. */
 const UNCLAIMED_MS = 2 * 60 * 60 * 1000
 const REMOVALS_AT_ONCE = 8
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** More bytes came than may come. */
 export class TooManyBytesError extends Error {
@@ -95,19 +106,54 @@ export class FileVault {
     }
   }
 
-  /** Removes bytes that nobody claims. @returns how many objects; fewer than `limit` when nothing is left */
+  /**
+   * Removes bytes that nobody claims. What cannot be removed waits, longer each time, so that the rest has its turn.
+   * @returns how many objects were due; fewer than `limit` when nothing is left
+   * @throws Error of the storage, as soon as it removes nothing of a batch, or at the end
+   */
   async sweep(now: number, limit: number): Promise<number> {
-    const { database, storage } = this.#parts
+    const { database } = this.#parts
     const due = await database.read((db) => listDueObjects(db, now, limit))
+    const failures: unknown[] = []
     for (let start = 0; start < due.length; start += REMOVALS_AT_ONCE) {
       const batch = due.slice(start, start + REMOVALS_AT_ONCE)
-      await Promise.all(batch.map((object) => storage.remove(nameOf(object))))
-      await database.write(async (db) => {
-        for (const object of batch) await forgetObject(db, object)
-      })
+      const found = await this.#remove(batch, now)
+      failures.push(...found)
+      if (found.length === batch.length) break
     }
+    if (failures.length > 0) throw failures[0]
     return due.length
   }
+
+  async #remove(batch: readonly DueObject[], now: number): Promise<unknown[]> {
+    const { database, storage } = this.#parts
+    const outcomes = await Promise.allSettled(batch.map((object) => storage.remove(nameOf(object))))
+    await database.write(async (db) => {
+      for (const [index, object] of batch.entries()) {
+        if (outcomes[index]?.status === 'fulfilled') await forgetObject(db, object)
+        else await postponeObject(db, object, now + retryPause(object.removalFailures))
+      }
+    })
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+  }
+
+  /** Whether bytes that some upload is made of cannot be read: the storage is not the one that they were stored in. */
+  async lacksFiles(): Promise<boolean> {
+    const { database, storage } = this.#parts
+    const used = await database.read(findUsedObject)
+    if (!used) return false
+    try {
+      for await (const chunk of await storage.read(nameOf(used), 0, 0)) void chunk
+      return false
+    } catch {
+      return true
+    }
+  }
+}
+
+/** A minute, doubled with each failure, up to a day. */
+function retryPause(failures: number): number {
+  return Math.min(MINUTE_MS * 2 ** Math.min(failures, 20), DAY_MS)
 }
 
 function nameOf({ workspaceId, id }: FileObject): string {

@@ -1,6 +1,6 @@
 import { listChildren, type Block, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { findPage, insertPage } from '../../store/pages.ts'
+import { findPage, insertPage, type Page } from '../../store/pages.ts'
 
 /** A larger tree is refused: it is copied in one transaction, and held in memory. */
 const BLOCKS_MAX = 10_000
@@ -56,12 +56,13 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]))
 }
 
-/** Copies what a page has besides its block; its marks stay behind. */
+/** Copies what a page has besides its block; its marks stay behind. @returns what was copied */
 export async function copyDetails(
   db: Transaction,
   from: { readonly workspaceId: string; readonly id: string },
   to: { readonly workspaceId: string; readonly id: string },
-): Promise<void> {
+): Promise<Page | undefined> {
   const page = await findPage(db, from.workspaceId, from.id)
   if (page) await insertPage(db, to.workspaceId, to.id, { ...page, isLocked: false, isArchived: false })
+  return page
 }

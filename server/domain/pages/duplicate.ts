@@ -2,8 +2,10 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { findBlock, insertBlocks, lastRank, type Block, type NewBlock } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
+import { copyUploads } from '../../store/file_copies.ts'
 import { trashedAmong } from '../../store/page_search.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
+import { filesIn } from '../rich_text/gather.ts'
 import { copyDetails, gatherBelow, withNewIds } from './copy_tree.ts'
 
 /** A page to copy with everything below it, and where the copy goes: to the top of a workspace. */
@@ -43,11 +45,13 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
     toWorkspaceId,
     blocks.map((block) => copyOf(block, ids, duplication, block === page ? rank : undefined)),
   )
+  const copied: unknown[] = blocks.map(({ content }) => content)
   for (const { id, type } of blocks) {
     const copyId = ids.get(id)
     if (type === 'child_page' && copyId !== undefined)
-      await copyDetails(db, { workspaceId, id }, { workspaceId: toWorkspaceId, id: copyId })
+      copied.push(await copyDetails(db, { workspaceId, id }, { workspaceId: toWorkspaceId, id: copyId }))
   }
+  if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn(copied)])
   return ids.get(page.id)
 }
 

@@ -139,17 +139,22 @@ export function readPersonOrGroup({ object, id }: StoredPerson, { facts, groups 
 }
 
 const files: ValueKind = {
-  write: (written, path, _property, { references }) =>
-    orNothing((written as NamedFileRequest[]).map((file, index) => storeFile(file, `${path}[${index}]`, references))),
+  write: (written, path, _property, notes) =>
+    orNothing((written as NamedFileRequest[]).map((file, index) => storeFile(file, `${path}[${index}]`, notes))),
   read: (stored, _property, { facts }) =>
     ((stored ?? []) as StoredFile[]).map((file) =>
       file.type === 'file' ? { name: file.name || (facts.files.get(file.file.id)?.name ?? ''), ...readFile(file, facts) } : file,
     ),
 }
 
-function storeFile(file: NamedFileRequest, path: string, references: ValueNotes['references']): StoredFile {
+function storeFile(file: NamedFileRequest, path: string, { references, heldFile }: ValueNotes): StoredFile {
   if ('external' in file) return { name: file.name, type: 'external', external: { url: file.external.url } }
-  if ('file' in file) throw invalid(`${path}.file.url`, 'should be the address of a file that this page already holds')
+  if ('file' in file) {
+    const held = heldFile(file.file.url)
+    if (held === undefined)
+      throw invalid(`${path}.file.url`, 'should be the address of a file that this page holds, as it was read, before its end')
+    return { name: file.name, ...storedFile(held) }
+  }
   const id = references.addUpload(file.file_upload.id, `${path}.file_upload.id`, 'any')
   return { name: file.name ?? '', ...storedFile(id) }
 }

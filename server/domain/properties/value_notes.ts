@@ -11,14 +11,17 @@ export class ValueNotes {
   readonly references: ReferenceList
   /** Who writes: it vouches for what it verifies. */
   readonly userId: string
+  /** The file behind an address that was read from the row; undefined for any other. */
+  readonly heldFile: (url: string) => string | undefined
   readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
   readonly linked: { readonly property: StoredProperty; readonly id: string; readonly path: string }[] = []
   /** Columns that have got new options, by id. */
   readonly changedProperties = new Map<string, StoredProperty>()
 
-  constructor(references: ReferenceList, userId: string) {
+  constructor(references: ReferenceList, userId: string, heldFile: ValueNotes['heldFile'] = () => undefined) {
     this.references = references
     this.userId = userId
+    this.heldFile = heldFile
   }
 
   /** @returns the id of the option; one with an unknown name is added to `select` and `multi_select` */

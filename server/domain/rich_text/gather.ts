@@ -41,6 +41,13 @@ export async function gatherFacts(scope: FactScope, values: readonly unknown[], 
   }
 }
 
+/** Ids of the stored files in some stored values, wherever they stand in them. */
+export function filesIn(values: readonly unknown[]): ReadonlySet<string> {
+  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
+  for (const value of values) collect(value, wanted)
+  return wanted.files
+}
+
 async function readFiles({ now, files, ...scope }: FactScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {
   return now === undefined || files === undefined ? new Map() : findFiles({ ...scope, now, files }, ids)
 }

@@ -2,7 +2,9 @@ import type { PagePropertiesRequest } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
 import { findRowValues } from '../../store/row_values.ts'
 import { dataSourceOfRow } from '../data_sources/load.ts'
+import { fileOfLink } from '../file_uploads/attach.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
+import { filesIn } from '../rich_text/gather.ts'
 import type { ReferenceList } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
 import { requireTargets } from './check.ts'
@@ -23,7 +25,7 @@ export async function readRowUpdate(
 ): Promise<RowUpdate> {
   if (properties === undefined) return { keep: () => Promise.resolve(false) }
   const dataSource = await dataSourceOfRow(scope, block)
-  const notes = new ValueNotes(references, scope.actor.userId)
+  const notes = new ValueNotes(references, scope.actor.userId, await filesHeldBy(scope, block, properties))
   const written = readWritten(dataSource, properties, notes)
   return {
     async keep() {
@@ -33,4 +35,23 @@ export async function readRowUpdate(
       return updateRow(scope, dataSource, block, values, written)
     },
   }
+}
+
+/** Tells the files that a row holds by the links that were given out to them. Nothing is looked up unless a request sends one back. */
+async function filesHeldBy(
+  scope: WriteScope,
+  { id }: Block,
+  properties: PagePropertiesRequest,
+): Promise<ValueNotes['heldFile'] | undefined> {
+  if (!Object.values(properties).some(sendsFileBack)) return undefined
+  const values = (await findRowValues(scope.db, scope.actor.workspaceId, [id])).get(id) ?? {}
+  const held = filesIn(Object.values(values))
+  return (url) => {
+    const file = fileOfLink(scope, url)
+    return file !== undefined && held.has(file) ? file : undefined
+  }
+}
+
+function sendsFileBack(value: PagePropertiesRequest[string]): boolean {
+  return 'files' in value && value.files.some((file) => 'file' in file)
 }

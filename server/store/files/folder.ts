@@ -1,5 +1,5 @@
 import { constants, existsSync, mkdtempSync } from 'node:fs'
-import { access, mkdir, open, rm, statfs } from 'node:fs/promises'
+import { access, mkdir, open, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { FileStorage } from './storage.ts'
@@ -17,6 +17,7 @@ export function openFolder(path: string): FileStorage {
     remove: (name) => rm(join(root, name), { force: true }),
     check: async () => {
       const folder = nearestFolder(root)
+      if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`)
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
       const { bavail, bsize } = await statfs(folder)
       return { freeBytes: bavail * bsize, isMissing: folder !== root }

@@ -2,6 +2,7 @@ import { asyncTasks } from './async_tasks.ts'
 import { comments } from './comments.ts'
 import { dataSourceTitles } from './data_source_titles.ts'
 import { databases } from './databases.ts'
+import { fileRemovals } from './file_removals.ts'
 import { fileUploads } from './file_uploads.ts'
 import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   fileUploads,
   views,
   dataSourceTitles,
+  fileRemovals,
 ]

@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../../server/jobs/sweeper.ts'
+import { keepObject, listDueObjects } from '../../../server/store/file_objects.ts'
 import type { RawAnswer } from '../../harness/answers.ts'
 import type { HeaderMap } from '../../harness/caller.ts'
 import { appendOne, makePage } from '../../harness/content.ts'
@@ -183,6 +184,34 @@ describe('bytes in the storage', () => {
     server.clock.advance(1)
     await sweepAll()
     expect(objects()).toHaveLength(before)
+  })
+
+  it('that cannot be removed hold nothing else up, and are tried again later, ever less often', async () => {
+    await sweepAll()
+    const before = objects().length
+    const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))
+    const { vault, database } = server.service
+    const stuck = await vault.store(workspaceId, chunks('stuck'), 100)
+    const [path = ''] = objects().filter((name) => name.endsWith(stuck.object?.id ?? 'none'))
+    // A folder in the place of a file can be taken away by nobody.
+    rmSync(`${folder}/${path}`)
+    mkdirSync(`${folder}/${path}`)
+    for (let count = 0; count < 8; count += 1) await vault.store(workspaceId, chunks('bytes'), 100)
+    server.clock.advance(2 * HOUR_MS)
+    await expect(sweepFiles(vault, server.clock.now())).rejects.toThrow(path)
+    expect(objects()).toHaveLength(before)
+    const kept = (): Promise<unknown> => database.write((db) => keepObject(db, stuck.object ?? { workspaceId, id: '' }, 0))
+    expect(await kept()).toBe(false)
+    for (const minutes of [1, 2, 4]) {
+      server.clock.advance(minutes * 60_000 - 1)
+      await sweepAll()
+      server.clock.advance(1)
+      await expect(sweepFiles(vault, server.clock.now())).rejects.toThrow(path)
+    }
+    rmSync(`${folder}/${path}`, { recursive: true })
+    server.clock.advance(8 * 60_000)
+    await sweepAll()
+    expect(await database.read((db) => listDueObjects(db, Number.MAX_SAFE_INTEGER, 10))).toStrictEqual([])
   })
 
   async function sweepAll(): Promise<void> {

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { makeCertificate } from '../transport/certificate.ts'
+import { scratchFolder } from './databases.ts'
+
+/** What a host answers on one path. */
+export type RemoteAnswer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A host elsewhere that files are fetched from, by HTTPS on the loopback. This process trusts it until it is closed. */
+export interface RemoteHost {
+  /** Its name and port, as `FILE_IMPORT_HOSTS` takes them. */
+  readonly host: string
+  /** Its certificate, for other processes. */
+  readonly certFile: string
+  /** Requests so far, such as `GET /plan.pdf`. */
+  readonly requests: readonly string[]
+  url(path: string): string
+  /** Requests that are being answered. */
+  openAnswers(): number
+  close(): Promise<void>
+}
+
+export async function startRemoteHost(answers: Readonly<Record<string, RemoteAnswer>>): Promise<RemoteHost> {
+  const { certFile, keyFile, cert } = makeCertificate(scratchFolder('remote-'), 'remote')
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, cert.toString()])
+  const requests: string[] = []
+  let open = 0
+  const server = createServer({ cert, key: readFileSync(keyFile) }, (request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    open += 1
+    response.on('close', () => (open -= 1))
+    const answer = answers[(request.url ?? '').slice(1)]
+    if (answer) answer(request, response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    host: `localhost:${port}`,
+    certFile,
+    requests,
+    url: (path) => `https://localhost:${port}/${path}`,
+    openAnswers: () => open,
+    close: async () => {
+      setDefaultCACertificates(trusted)
+      await closed(server)
+    },
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** A file of known type and length; a HEAD request is told both. */
+export function served(bytes: Buffer, type: string, headers: Readonly<Record<string, string>> = {}): RemoteAnswer {
+  return (request, response) => {
+    response.writeHead(200, { 'Content-Type': type, 'Content-Length': String(bytes.length), ...headers })
+    response.end(request.method === 'HEAD' ? undefined : bytes)
+  }
+}
+
+/** Another answer to the request that fetches than to the one that asks. */
+export function onceAsked(type: string, fetched: RemoteAnswer): RemoteAnswer {
+  return (request, response) => {
+    if (request.method === 'HEAD') response.writeHead(200, { 'Content-Type': type }).end()
+    else fetched(request, response)
+  }
+}
+
+export function redirect(location: string, status = 302): RemoteAnswer {
+  return (_request, response) => void response.writeHead(status, { Location: location }).end()
+}

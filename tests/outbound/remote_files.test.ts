@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RemoteFiles } from '../../server/outbound/remote_files.ts'
+import { until } from '../harness/process.ts'
+import { onceAsked, redirect, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../harness/remote_host.ts'
+
+/** Hosts that take their time. The service waits longer than these tests do. */
+const silent: RemoteAnswer = () => undefined
+const stopping: RemoteAnswer = (_request, response) => void response.write('High water')
+const dripping: RemoteAnswer = (_request, response) => {
+  const drip = setInterval(() => response.write('.'), 20)
+  response.on('close', () => clearInterval(drip))
+}
+
+let remote: RemoteHost
+let files: RemoteFiles
+beforeAll(async () => {
+  remote = await startRemoteHost({
+    silent,
+    stopping: onceAsked('text/plain', stopping),
+    dripping: onceAsked('text/plain', dripping),
+    led_to_silence: redirect('/silent'),
+  })
+  files = new RemoteFiles({ allowedHosts: [remote.host], patience: { inspect: 150, idle: 150, download: 500 } })
+})
+afterAll(() => remote.close())
+
+async function readAll(path: string, signal = new AbortController().signal): Promise<number> {
+  const { bytes } = await files.download(remote.url(path), signal)
+  let length = 0
+  for await (const chunk of bytes) length += chunk.byteLength
+  return length
+}
+
+describe('another host that takes its time', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['with its answer', () => files.inspect(remote.url('silent'))],
+    ['with its answer behind a redirect', () => files.inspect(remote.url('led_to_silence'))],
+    ['with the answer to a download', () => readAll('silent')],
+    ['between two bytes', () => readAll('stopping')],
+    ['with all of its bytes', () => readAll('dripping')],
+  ])('%s is given up', async (_what, ask) => {
+    const startedAt = performance.now()
+    await expect(ask()).rejects.toMatchObject({ name: 'RemoteError', message: 'takes too long', statusCode: null })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await until(() => (remote.openAnswers() === 0 ? true : undefined))
+  })
+
+  it('is let go of when nobody wants its bytes any more', async () => {
+    const leaving = new AbortController()
+    const reading = readAll('dripping', leaving.signal)
+    setTimeout(() => leaving.abort(), 100)
+    await expect(reading).rejects.toMatchObject({ name: 'RemoteError' })
+    await until(() => (remote.openAnswers() === 0 ? true : undefined))
+  })
+
+  it('is not reached by a name that leads to addresses near by, nor by another port of one that is allowed', async () => {
+    const { port } = new URL(remote.url(''))
+    for (const host of ['localhost:9', 'localhost', `127.0.0.1:${port}`, `[::1]:${port}`])
+      await expect(files.inspect(`https://${host}/silent`)).rejects.toMatchObject({ message: 'is not public' })
+  })
+})
