@@ -1930,8 +1930,8 @@ export interface paths {
          *
          *     - Without a query everything is listed. Databases themselves are never returned, their data sources are; linked databases are
          *       left out.
-         *     - Objects in the trash are left out unless the filter says `in_trash: true`, which returns those alone. What lies below something
-         *       in the trash is found again when that is restored.
+         *     - Objects in the trash are left out unless the filter says `in_trash: true`, which returns those alone. The data sources of a
+         *       database are in the trash with it. What lies below something in the trash is found again when that is restored.
          *     - The most recently edited come first, also with a query, so that an exact title may come late; sort by relevance to change
          *       that.
          *     - New and changed titles are found at once.

@@ -214,7 +214,7 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
   await addTitles(db, workspaceId, blocks.flatMap(titleOf))
 }
 
-/** What search finds a page or database by. */
+/** What search finds a page, database or data source by. */
 function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock): NewTitle[] {
   const kind = titledTypes.get(type)
   if (kind === undefined) return []
@@ -224,7 +224,7 @@ function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock)
 
 export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
   await db.run('update blocks set content = ? where workspace_id = ? and id = ?', JSON.stringify(content), workspaceId, id)
-  // Pages and databases are the only blocks with a title.
+  // Pages, databases and data sources are the only blocks with a title.
   if ('title' in content) await retitle(db, workspaceId, id, content['title'])
 }
 

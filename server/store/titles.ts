@@ -58,22 +58,7 @@ async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promi
   await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
 }
 
-/**
- * Brings what search knows of something up to date, new or not: for what is no block, whenever its title, place, trash or time of
- * edit changes. What is a block is followed by triggers.
- */
-export async function putTitle(db: Transaction, workspaceId: string, title: NewTitle): Promise<void> {
-  const words = wordsOf(titleText(title.title))
-  const changed = COLUMNS.slice(2).map((column) => `${column} = excluded.${column}`)
-  const row = await db.get<{ number: number }>(
-    `insert into titles (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
-     on conflict (workspace_id, id) do update set ${changed.join(', ')} returning number`,
-    ...valuesOf(workspaceId, title, words),
-  )
-  if (row) await replaceKeys(db, { workspaceId, id: title.id, number: row.number, keys: keysOf(words) })
-}
-
-/** Gives a page or database another title. */
+/** Gives a page, database or data source another title. Place, trash and time of edit are followed by triggers. */
 export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
   const words = wordsOf(titleText(title))
   const row = await db.get<{ number: number }>(
@@ -84,22 +69,10 @@ export async function retitle(db: Transaction, workspaceId: string, id: string, 
     id,
     words,
   )
-  if (row) await replaceKeys(db, { workspaceId, id, number: row.number, keys: keysOf(words) })
-}
-
-async function replaceKeys(db: Transaction, title: NumberedTitle): Promise<void> {
-  await db.titleKeys.remove(db, title)
-  await addKeys(db, [title])
-}
-
-/** Makes search forget something for good. */
-export async function removeTitle(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  const row = await db.get<{ number: number }>(
-    'delete from titles where workspace_id = ? and id = ? returning number',
-    workspaceId,
-    id,
-  )
-  if (row) await db.titleKeys.remove(db, { workspaceId, id, number: row.number })
+  if (!row) return
+  const numbered = { workspaceId, id, number: row.number, keys: keysOf(words) }
+  await db.titleKeys.remove(db, numbered)
+  await addKeys(db, [numbered])
 }
 
 export interface TitleRow {

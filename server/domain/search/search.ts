@@ -65,7 +65,7 @@ async function firstVisible(
 
 type Result = SearchResultList['results'][number]
 
-/** How objects of a kind are read, many at once. What is in the index and has no reader is not shown. */
+/** How objects of a kind are read, many at once. Databases are not returned. */
 const readers: Partial<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
   page: readPages,
   data_source: async (scope, ids) => readDataSources(scope, [...(await loadDataSources(scope, ids)).values()]),

@@ -51,6 +51,35 @@ export const dataSourceTitlesSchema: Readonly<Record<Database['engine'], readonl
   ],
 }
 
+/** With its database a data source is in the trash too, and so it is shown. */
+const IN_TRASH_WITH_DATABASE = `case when new.in_trash = 1 then 1 else coalesce(
+  (select d.in_trash from blocks d where d.workspace_id = new.workspace_id and d.id = new.parent_id), 0) end`
+const FOLLOW_DATA_SOURCE = `update titles set parent_id = new.parent_id, above_id = new.parent_id, in_trash = ${IN_TRASH_WITH_DATABASE},
+  last_edited_time = new.last_edited_time where workspace_id = new.workspace_id and id = new.id`
+const FOLLOW_DATABASE = `update titles set in_trash = case when new.in_trash = 1 then 1 else
+  (select s.in_trash from blocks s where s.workspace_id = new.workspace_id and s.id = titles.id) end
+  where workspace_id = new.workspace_id and above_id = new.id and kind = 'data_source'`
+
+/** Triggers that follow the trash of databases. */
+export const titlesInTrashSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
+  sqlite: [
+    `drop trigger titles_follow_data_sources`,
+    `create trigger titles_follow_data_sources after update of ${FOLLOWED} on blocks when new.type = 'data_source'
+     begin ${FOLLOW_DATA_SOURCE}; end`,
+    `create trigger titles_follow_databases after update of in_trash on blocks when new.type = 'child_database'
+     begin ${FOLLOW_DATABASE}; end`,
+  ],
+  postgresql: [
+    `drop trigger titles_follow_data_sources on blocks`,
+    `create function follow_data_source() returns trigger language plpgsql as $$ begin ${FOLLOW_DATA_SOURCE}; return null; end $$`,
+    `create function follow_database() returns trigger language plpgsql as $$ begin ${FOLLOW_DATABASE}; return null; end $$`,
+    `create trigger titles_follow_data_sources after update of ${FOLLOWED} on blocks
+     for each row when (new.type = 'data_source') execute function follow_data_source()`,
+    `create trigger titles_follow_databases after update of in_trash on blocks
+     for each row when (new.type = 'child_database') execute function follow_database()`,
+  ],
+}
+
 /** Keys lead with the workspace, by a digest (what two share is told apart later), and the portion. */
 function prefixOf(workspaceId: string, portion: number): string {
   const workspace = createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)

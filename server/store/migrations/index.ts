@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { titles } from './titles.ts'
+import { titlesInTrash } from './titles_in_trash.ts'
 import { views } from './views.ts'
 import { workspaceContent } from './workspace_content.ts'
 
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   views,
   dataSourceTitles,
   fileRemovals,
+  titlesInTrash,
 ]

@@ -5,11 +5,10 @@ import { memberOf } from '../../../server/domain/actor.ts'
 import { search as searchDomain } from '../../../server/domain/search/search.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
-import { putTitle } from '../../../server/store/titles.ts'
+import { addTitles } from '../../../server/store/titles.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
-import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -95,23 +94,10 @@ describe('what is found', () => {
   it('200 punctuation alone is found nowhere', async () => {
     expect((await search(owner, { query: '?!' })).body).toMatchObject({ results: [], has_more: false })
   })
-
-  it('200 data sources are found by their titles, the databases around them are not returned (S3)', async () => {
-    const page = await makePage(owner, 'Wombat page')
-    const { sourceId } = await makeDatabase(owner, page, {}, { title: [text('Wombat rows')] })
-    expect((await findAll(owner, { query: 'wombat' })).toSorted()).toStrictEqual([page, sourceId].toSorted())
-    expect(await findAll(owner, { query: 'wombat', filter: { property: 'object', value: 'data_source' } })).toStrictEqual([
-      sourceId,
-    ])
-    expect(await findAll(owner, { query: 'wombat', filter: { property: 'object', value: 'page' } })).toStrictEqual([page])
-    const body = { title: [text('Numbat rows')] }
-    await owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
-    expect(await findAll(owner, { query: 'numbat' })).toStrictEqual([sourceId])
-  })
 })
 
 describe('what is found is what stands there now (S6)', () => {
-  it('200 a title that changes, by the page and by Markdown that makes sub-pages', async () => {
+  it('200 a title that changes', async () => {
     const id = await makePage(owner, 'Kestrel one')
     await owner.call('updatePage', { path: { page_id: id }, body: { properties: { title: [text('Osprey one')] } } })
     expect(await findAll(owner, { query: 'kestrel' })).toStrictEqual([])
@@ -244,15 +230,8 @@ describe('who finds what', () => {
       await db.run('insert into workspaces (id, name, created_time) values (?, ?, 1)', stranger, 'Elsewhere')
       const id = 'a2c05b9e-1f7d-4c3a-b6e8-90d4f1725c33'
       const title = [{ type: 'text', text: { content: 'Toucan' } }]
-      await putTitle(db, stranger, {
-        id,
-        kind: 'page',
-        parentId: stranger,
-        aboveId: stranger,
-        title,
-        lastEditedTime: 1,
-        inTrash: false,
-      })
+      const place = { parentId: stranger, aboveId: stranger, lastEditedTime: 1, inTrash: false }
+      await addTitles(db, stranger, [{ id, kind: 'page', title, ...place }])
     })
     expect(await findAll(owner, { query: 'toucan' })).toStrictEqual([])
   })
