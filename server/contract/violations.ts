@@ -18,7 +18,9 @@ export interface Violation {
 const ALTERNATIVES_MAX = 30
 const FAILED_PATHS_MAX = 20
 /** Where an object lacks any of so few keys, they are named beside a key that is none of them: most likely it is misspelt. */
-const PAYLOAD_KEYS_NAMED_MAX = 3
+const PAYLOAD_KEYS_NAMED_MAX = 24
+/** An object of more keys than this has another fault. */
+const KEYS_MISSPELT_MAX = 8
 
 /**
  * The one error for a refused request: the first violation in document order, path before query before body.
@@ -119,8 +121,15 @@ function unknownKey(error: ErrorObject, place: Place, key: string): Violation {
   if (payloads.length === 0 || payloads.length > PAYLOAD_KEYS_NAMED_MAX) return found
   // There may be as many such errors as the body has room for keys: each may cost no more than these few looks.
   const { value } = place
-  if (typeof value === 'object' && value !== null && payloads.some((name) => Object.hasOwn(value, name))) return found
+  if (typeof value === 'object' && value !== null && (hasMany(value) || payloads.some((name) => Object.hasOwn(value, name))))
+    return found
   return { ...found, alternatives: [...payloads.map((name) => missing(childPath(place, name))), found] }
+}
+
+function hasMany(value: object): boolean {
+  let count = 0
+  for (const _key in value) if ((count += 1) > KEYS_MISSPELT_MAX) return true
+  return false
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {

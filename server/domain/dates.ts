@@ -22,6 +22,15 @@ export function readFormOfDate(request: DateValueRequest, path: string): DateVal
   return { start, end, time_zone: null }
 }
 
+/**
+ * One written date or date-time in its read form.
+ * @param path where it stands in the request
+ * @throws ServiceError `validation_error` for a day or a time that does not exist
+ */
+export function readFormOfOperand(text: string, path: string): string {
+  return readFormOfMoment(text, undefined, path, path)
+}
+
 function readFormOfMoment(text: string, zone: string | undefined, path: string, datePath: string): string {
   if (DATE.test(text)) {
     if (zone !== undefined) throw invalid(path, 'should have a time, because `time_zone` is given')

@@ -15,6 +15,11 @@ export interface Scope {
   readonly cursors: ListCursors
   readonly version: string
   readonly files: FileTerms
+  /**
+   * For long work, between its steps; left out where it may take any time.
+   * @throws ServiceError `service_unavailable` when the time of the request is over
+   */
+  requireTime?(): void
 }
 
 /** A scope whose changes are kept together or not at all. */

@@ -1,4 +1,6 @@
+import type { DataSourceQueryRequest } from '../../generated/types.ts'
 import type { PageRequest } from '../domain/paging.ts'
+import type { QueryOptions } from '../domain/queries/query.ts'
 
 /** The contract's default for `page_size`. */
 const PAGE_SIZE_DEFAULT = 100
@@ -17,4 +19,12 @@ export function pageRequest(
     pageSize: parts.page_size ?? PAGE_SIZE_DEFAULT,
     cursorPath: `${location}.start_cursor`,
   }
+}
+
+/** What a query of rows asks for besides its filter and sorts. */
+export function queryOptions(call: {
+  readonly query: { filter_properties?: string[] }
+  readonly body?: DataSourceQueryRequest | undefined
+}): QueryOptions {
+  return { page: pageRequest(call.body ?? {}, 'body'), shown: call.query.filter_properties }
 }

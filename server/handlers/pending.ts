@@ -7,8 +7,6 @@ import type { OperationId } from '../contract/operation.ts'
 export const pending = [
   'createMeetingNotes',
   'queryMeetingNotes',
-  'queryDatabase',
-  'queryDataSource',
   'createViewQuery',
   'listViewQueryResults',
   'deleteViewQuery',

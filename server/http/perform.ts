@@ -107,9 +107,10 @@ function performTogether(parts: PerformParts, request: CheckedRequest, keep: Kee
   }, actor.workspaceId)
 }
 
-function scopeOf(parts: PerformParts, { actor, now, version, calls }: CheckedRequest): Omit<Scope, 'db'> {
+function scopeOf(parts: PerformParts, { actor, now, version, calls, deadline }: CheckedRequest): Omit<Scope, 'db'> {
   const cursors = new ListCursors(parts.cursors, [actor.workspaceId, actor.userId, version], () => calls.map(listOf), now)
-  return { actor, now, version, baseUrl: parts.baseUrl(), cursors, files: parts.files }
+  const requireTime = (): void => deadline.check()
+  return { actor, now, version, baseUrl: parts.baseUrl(), cursors, files: parts.files, requireTime }
 }
 
 /** Everything that decides what is in a list. */

@@ -186,3 +186,24 @@ export async function isLinked(
   )
   return row !== undefined
 }
+
+/** Those of the pages whose relation leads to a page. */
+export async function pagesLinkedTo(
+  db: Connection,
+  workspaceId: string,
+  pageIds: readonly string[],
+  propertyId: string,
+  linkedId: string,
+): Promise<string[]> {
+  if (pageIds.length === 0) return []
+  const wanted = db.wanted(pageIds)
+  const rows = await db.all<{ id: string }>(
+    `select distinct c.page_id as id from ${wanted.table}
+     ${db.lookUpEach('cells', 'c', 'c.workspace_id = ? and c.page_id = wanted.id and c.property_id = ?')} where c.text_key = ?`,
+    wanted.parameter,
+    workspaceId,
+    propertyId,
+    linkedId,
+  )
+  return rows.map(({ id }) => id)
+}

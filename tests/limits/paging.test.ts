@@ -16,7 +16,7 @@ import type { Answer } from '../harness/answers.ts'
 import type { Caller, CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
-import { makeDatabase, type MadeDatabase } from '../harness/databases_content.ts'
+import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -30,6 +30,7 @@ let emptyPage: string
 let titled: readonly string[]
 let folder: string
 let databases: readonly MadeDatabase[]
+let made: MadeDatabase
 beforeAll(async () => {
   server = await startTestServer()
   page = await makePage(server.owner, 'Long list')
@@ -40,6 +41,9 @@ beforeAll(async () => {
     await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
   }
   folder = await makePage(server.owner, 'Folder')
+  made = await makeDatabase(server.owner, folder)
+  for (let index = 0; index < ITEMS; index += 1)
+    await makeRow(server.owner, made.sourceId, { Name: { title: [{ text: { content: `Row ${index % 7}` } }] } })
   for (const count of [60, ITEMS - 60])
     await append(
       server.owner,
@@ -201,6 +205,20 @@ const lists: readonly List[] = [
     parts: () => ({ query: { data_source_id: databases[0]?.sourceId ?? '' } }),
     other: () => ({ query: { data_source_id: databases[1]?.sourceId ?? '' } }),
     cursor: UUID,
+  },
+  {
+    id: 'queryDataSource',
+    in: 'body',
+    parts: () => ({ path: { data_source_id: made.sourceId }, body: { sorts: [{ property: 'Name', direction: 'descending' }] } }),
+    other: () => ({ path: { data_source_id: made.sourceId }, body: {} }),
+    cursor: OPAQUE,
+  },
+  {
+    id: 'queryDatabase',
+    in: 'body',
+    parts: () => ({ path: { database_id: made.id }, body: {} }),
+    other: () => ({ path: { database_id: made.id }, body: { filter: { or: [] } } }),
+    cursor: OPAQUE,
   },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
   { id: 'listFileUploads', parts: () => ({}), other: () => ({ query: { status: 'uploaded' } }), cursor: UUID },

@@ -79,7 +79,8 @@ function richTextKeys(items: StoredRichText): CellKey[] {
     else isKnown = false
     if (text.length > TEXT_LENGTH_MAX + SORTED_LENGTH) break
   }
-  return items.length === 0 ? [] : [textKey(text, isKnown)]
+  // Runs without a character are no text; what mentions read as is seen on reading.
+  return text === '' && isKnown ? [] : [textKey(text, isKnown)]
 }
 
 function dateText({ start, end }: DateValue): string {

@@ -180,7 +180,16 @@ describe('compared with a plain evaluation of the rules', () => {
         for (let startCursor: string | undefined; ;) {
           const page = await server.service.database.read((db) =>
             searchDomain(
-              { db, actor, now: 0, baseUrl: server.url, cursors, version: '2026-03-11', files: undefined as never },
+              {
+                db,
+                actor,
+                now: 0,
+                baseUrl: server.url,
+                cursors,
+                version: '2026-03-11',
+                files: undefined as never,
+                requireTime: () => undefined,
+              },
               body,
               { startCursor, pageSize: 20, cursorPath: 'body.start_cursor' },
               limits,

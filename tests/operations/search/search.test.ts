@@ -261,7 +261,16 @@ function run(
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['guest'], () => ['search'], 0)
   return server.service.database.read((db) =>
     searchDomain(
-      { db, actor, now: 0, baseUrl: server.url, cursors, version: '2026-03-11', files: undefined as never },
+      {
+        db,
+        actor,
+        now: 0,
+        baseUrl: server.url,
+        cursors,
+        version: '2026-03-11',
+        files: undefined as never,
+        requireTime: () => undefined,
+      },
       body,
       { startCursor: undefined, pageSize: 2, cursorPath: 'body.start_cursor' },
       limits,

@@ -1,0 +1,134 @@
+import type {
+  CheckboxCondition,
+  DateCondition,
+  ExistenceCondition,
+  MultiOptionCondition,
+  NumberCondition,
+  OptionCondition,
+  PeopleCondition,
+  RelationCondition,
+  TextCondition,
+} from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import type { Bound } from '../../store/row_tests.ts'
+import { invalid } from '../failures.ts'
+import { hasOptions, type StoredProperty } from '../properties/stored.ts'
+import type { ExistenceCheck, ListCheck, NumberCheck, TextCheck } from './checks.ts'
+import { boundsOfDate } from './date_ranges.ts'
+
+/** What conditions mean depends on when they are asked, and by whom. */
+export interface Asker {
+  readonly now: number
+  /** Whom the word `me` means. */
+  readonly me: string
+}
+
+/** What a condition that asks for existence comes to; undefined for any other. */
+function existence({ is_empty: isEmpty, is_not_empty: isPresent }: Partial<ExistenceCondition>): ExistenceCheck | undefined {
+  if (isEmpty) return { kind: 'empty' }
+  return isPresent ? { kind: 'present' } : undefined
+}
+
+export function readExistence(condition: ExistenceCondition): ExistenceCheck {
+  return existence(condition) ?? { kind: 'present' }
+}
+
+const TEXT_KEYS = {
+  equals: ['equals', false],
+  does_not_equal: ['equals', true],
+  contains: ['contains', false],
+  does_not_contain: ['contains', true],
+  starts_with: ['starts', false],
+  ends_with: ['ends', false],
+} as const
+
+export function readText(condition: TextCondition): TextCheck {
+  for (const key of Object.keys(TEXT_KEYS) as (keyof typeof TEXT_KEYS)[]) {
+    const operand = condition[key]
+    const [comparison, negated] = TEXT_KEYS[key]
+    if (operand !== undefined) return { kind: 'text', comparison, operand, negated }
+  }
+  return readExistence(condition)
+}
+
+const NUMBER_KEYS = {
+  equals: '=',
+  does_not_equal: '=',
+  greater_than: '>',
+  less_than: '<',
+  greater_than_or_equal_to: '>=',
+  less_than_or_equal_to: '<=',
+} as const
+
+export function readNumber(condition: NumberCondition): NumberCheck {
+  for (const key of Object.keys(NUMBER_KEYS) as (keyof typeof NUMBER_KEYS)[]) {
+    const value = condition[key]
+    if (value !== undefined) return numbers([{ operator: NUMBER_KEYS[key], value }], key === 'does_not_equal')
+  }
+  return readExistence(condition)
+}
+
+function numbers(bounds: readonly Bound[], negated = false): NumberCheck {
+  return { kind: 'number', bounds, negated }
+}
+
+/** @throws ServiceError `validation_error` for a day that does not exist */
+export function readDate(condition: DateCondition, { now }: Asker, path: string): NumberCheck {
+  const bounds = boundsOfDate(condition, now, path)
+  return bounds ? numbers(bounds) : readExistence(condition)
+}
+
+/** Whether the box has to be checked. */
+export function readCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): boolean {
+  return equals ?? differs === false
+}
+
+export function readPeople(condition: PeopleCondition, { me }: Asker): ListCheck {
+  const idOf = (written: string): string => (written === 'me' ? me : canonicalId(written))
+  return contained(condition, (written) => [idOf(written)]) ?? readExistence(condition)
+}
+
+export function readRelation(condition: RelationCondition): ListCheck {
+  return contained(condition, (written) => [canonicalId(written)]) ?? readExistence(condition)
+}
+
+/** @throws ServiceError `validation_error` for a name that is no option */
+export function readOptions(condition: MultiOptionCondition, property: StoredProperty, path: string): ListCheck {
+  return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? readExistence(condition)
+}
+
+/** As `readOptions`, of a property that has one option. */
+export function readOption(condition: OptionCondition, property: StoredProperty, path: string): ListCheck {
+  for (const key of ['equals', 'does_not_equal'] as const) {
+    const written = condition[key]
+    if (written !== undefined)
+      return { kind: 'list', keys: optionIds(property, written, `${path}.${key}`), negated: key === 'does_not_equal' }
+  }
+  return readExistence(condition)
+}
+
+function contained<T>(
+  condition: { readonly contains?: T; readonly does_not_contain?: T },
+  keysOf: (written: T, key: string) => string[],
+): ListCheck | undefined {
+  for (const key of ['contains', 'does_not_contain'] as const) {
+    const written = condition[key]
+    if (written !== undefined) return { kind: 'list', keys: keysOf(written, key), negated: key === 'does_not_contain' }
+  }
+  return undefined
+}
+
+function optionIds(property: StoredProperty, written: string | readonly string[], path: string): string[] {
+  if (typeof written === 'string') return [optionId(property, written, path)]
+  return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))]
+}
+
+function optionId(property: StoredProperty, written: string, path: string): string {
+  const options = hasOptions(property) ? property.options : []
+  const found = options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)
+  if (found) return found.id
+  throw invalid(
+    path,
+    `should be the name or id of an option: the property ${JSON.stringify(property.name)} has no option ${JSON.stringify(written)}`,
+  )
+}

@@ -1,0 +1,93 @@
+import { Temporal } from 'temporal-polyfill'
+import type { DateCondition } from '../../../generated/types.ts'
+import type { Bound } from '../../store/row_tests.ts'
+import { readFormOfOperand } from '../dates.ts'
+
+type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
+type Window = 'this_week' | 'past_week' | 'past_month' | 'past_year' | 'next_week' | 'next_month' | 'next_year'
+
+const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
+
+/** The days that relative words stand for, from the current one. */
+const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) => Temporal.PlainDate>> = {
+  today: (today) => today,
+  tomorrow: (today) => today.add({ days: 1 }),
+  yesterday: (today) => today.subtract({ days: 1 }),
+  one_week_ago: (today) => today.subtract({ days: 7 }),
+  one_week_from_now: (today) => today.add({ days: 7 }),
+  one_month_ago: (today) => today.subtract({ months: 1 }),
+  one_month_from_now: (today) => today.add({ months: 1 }),
+}
+
+/** The first and the last day of a window around the current one. */
+const WINDOWS: Readonly<Record<Window, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>> = {
+  this_week: (today) => {
+    const sunday = today.subtract({ days: today.dayOfWeek % 7 })
+    return [sunday, sunday.add({ days: 6 })]
+  },
+  past_week: (today) => [today.subtract({ days: 7 }), today],
+  past_month: (today) => [today.subtract({ months: 1 }), today],
+  past_year: (today) => [today.subtract({ years: 1 }), today],
+  next_week: (today) => [today, today.add({ days: 7 })],
+  next_month: (today) => [today, today.add({ months: 1 })],
+  next_year: (today) => [today, today.add({ years: 1 })],
+}
+
+/**
+ * The instants that a condition on a date lets through, in milliseconds; days and windows are those of UTC. Undefined for the
+ * keys that ask for existence.
+ * @param now milliseconds since 1970
+ * @throws ServiceError `validation_error` for a day or a time that does not exist
+ */
+export function boundsOfDate(condition: DateCondition, now: number, path: string): Bound[] | undefined {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
+  for (const comparison of COMPARISONS) {
+    const operand = condition[comparison]
+    if (operand !== undefined) return compared(comparison, operand, today, `${path}.${comparison}`)
+  }
+  for (const window of Object.keys(WINDOWS) as Window[]) {
+    if (condition[window] === undefined) continue
+    const [first, last] = WINDOWS[window](today)
+    return [
+      { operator: '>=', value: startOf(first) },
+      { operator: '<', value: startOf(last.add({ days: 1 })) },
+    ]
+  }
+  return undefined
+}
+
+function compared(comparison: Comparison, operand: string, today: Temporal.PlainDate, path: string): Bound[] {
+  const relative = RELATIVE_DAYS[operand]?.(today)
+  const written = relative ? relative.toString() : readFormOfOperand(operand.replace(' ', 'T'), path)
+  if (written.includes('T')) return instant(comparison, Date.parse(written))
+  const day = Temporal.PlainDate.from(written)
+  return wholeDay(comparison, startOf(day), startOf(day.add({ days: 1 })))
+}
+
+function instant(comparison: Comparison, value: number): Bound[] {
+  const operators = { equals: '=', before: '<', after: '>', on_or_before: '<=', on_or_after: '>=' } as const
+  return [{ operator: operators[comparison], value }]
+}
+
+/** @param end the start of the day after */
+function wholeDay(comparison: Comparison, start: number, end: number): Bound[] {
+  switch (comparison) {
+    case 'equals':
+      return [
+        { operator: '>=', value: start },
+        { operator: '<', value: end },
+      ]
+    case 'before':
+      return [{ operator: '<', value: start }]
+    case 'after':
+      return [{ operator: '>=', value: end }]
+    case 'on_or_before':
+      return [{ operator: '<', value: end }]
+    case 'on_or_after':
+      return [{ operator: '>=', value: start }]
+  }
+}
+
+function startOf(day: Temporal.PlainDate): number {
+  return day.toZonedDateTime('UTC').epochMilliseconds
+}

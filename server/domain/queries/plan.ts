@@ -1,0 +1,138 @@
+import type { Key, Path, RowSet } from '../../store/row_paths.ts'
+import { countRowsAlong, type Stretch } from '../../store/row_walks.ts'
+import type { Bound, RowTest } from '../../store/row_tests.ts'
+import type { Scope } from '../scope.ts'
+import type { QueryLimits } from './limits.ts'
+import type { SortValue } from './sort_values.ts'
+import type { SortKey } from './sorts.ts'
+
+/** A part of the walk through a data source. */
+export interface Segment {
+  readonly path: Path
+  /** Rows of this key alone. */
+  readonly key?: Key
+  readonly direction: 'ascending' | 'descending'
+  readonly bounds: readonly Bound[]
+  /** Only rows that have no value of this property. */
+  readonly without?: string
+  /** What its rows have as the value of the first sort; `key`: what they are met by. */
+  readonly value: SortValue | 'key'
+}
+
+export interface Plan {
+  readonly segments: readonly Segment[]
+  /**
+   * `exact`: rows are met in the promised order. `grouped`: they are met by the first sort, and the others decide among equals.
+   * `none`: in no order; the same row may be met twice.
+   */
+  readonly order: 'exact' | 'grouped' | 'none'
+}
+
+/** How the rows of a query are looked at. */
+export async function planOf(
+  scope: Scope,
+  rows: RowSet,
+  test: RowTest,
+  sorts: readonly SortKey[],
+  { candidates }: QueryLimits,
+): Promise<Plan> {
+  const few = await fewCandidates(scope, rows, test, candidates)
+  if (few) return { segments: few, order: 'none' }
+  const [first, second] = sorts
+  const segments = first ? segmentsOf(first, test) : [walk({ along: 'creation' }, 'descending', test)]
+  if (segments === undefined) return { segments: [walk({ along: 'creation' }, 'descending', test)], order: 'none' }
+  return { segments, order: second ? 'grouped' : 'exact' }
+}
+
+/** The segments that give the order of one sort; undefined where no index does. */
+function segmentsOf({ source, direction }: SortKey, test: RowTest): Segment[] | undefined {
+  switch (source.kind) {
+    case 'numbers':
+    case 'dates':
+    case 'texts': {
+      const path: Path = { along: source.kind, propertyId: source.propertyId }
+      return [walk(path, direction, test), ...without(source.propertyId, null, test)]
+    }
+    case 'creation':
+    case 'edits':
+      return [walk({ along: source.kind }, direction, test)]
+    case 'checkbox': {
+      const checked = fixed({ along: 'numbers', propertyId: source.propertyId }, [1], 1)
+      const unchecked = without(source.propertyId, 0, test)
+      return direction === 'ascending' ? [...unchecked, checked] : [checked, ...unchecked]
+    }
+    case 'options': {
+      const path: Path = { along: 'texts', propertyId: source.propertyId }
+      const asked = conjuncts(test).find((part) => part.kind === 'keys' && part.propertyId === source.propertyId)
+      const segments = source.order.flatMap((id, place) =>
+        asked?.kind === 'keys' && !asked.keys.includes(id) ? [] : [fixed(path, [id], place)],
+      )
+      return [...(direction === 'ascending' ? segments : segments.toReversed()), ...without(source.propertyId, null, test)]
+    }
+    default:
+      return undefined
+  }
+}
+
+function walk(path: Path, direction: Segment['direction'], test: RowTest): Segment {
+  return { path, direction, bounds: boundsAlong(path, test), value: 'key' }
+}
+
+function fixed(path: Path, key: Key, value: SortValue | 'key'): Segment {
+  return { path, key, direction: 'ascending', bounds: [], value }
+}
+
+/** Rows without a value of a property, unless the test asks for one. */
+function without(propertyId: string, value: SortValue, test: RowTest): Segment[] {
+  const asksForOne = conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)
+  const path: Path = { along: 'creation' }
+  return asksForOne ? [] : [{ path, direction: 'descending', bounds: [], without: propertyId, value }]
+}
+
+/** Tests that every row which passes has to pass, and that are not negated. */
+function conjuncts(test: RowTest): readonly RowTest[] {
+  return test.kind === 'all' ? test.tests.flatMap(conjuncts) : [test]
+}
+
+/** What a test asks of the first key of a path. */
+function boundsAlong(path: Path, test: RowTest): Bound[] {
+  return conjuncts(test).flatMap((part) => {
+    if (part.kind === 'number') return 'propertyId' in path && part.propertyId === path.propertyId ? part.bounds : []
+    if (part.kind !== 'time') return []
+    return path.along === (part.column === 'created_time' ? 'creation' : 'edits') ? part.bounds : []
+  })
+}
+
+/** Segments that hold every row which may pass, where an index shows that they are few. */
+async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: number): Promise<Segment[] | undefined> {
+  let best: { readonly segments: Segment[]; readonly count: number } | undefined
+  for (const part of conjuncts(test)) {
+    const segments = segmentsMeeting(part)
+    if (segments === undefined) continue
+    let count = 0
+    for (const segment of segments) {
+      if (count > most) break
+      count += await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), most + 1 - count)
+    }
+    if (count <= (best?.count ?? most)) best = { segments, count }
+  }
+  return best?.segments
+}
+
+/** Segments that hold exactly the rows which pass one test. */
+export function segmentsMeeting(test: RowTest): Segment[] | undefined {
+  switch (test.kind) {
+    case 'keys':
+      return test.keys.map((key) => fixed({ along: 'texts', propertyId: test.propertyId }, [key], 'key'))
+    case 'number':
+      return [walk({ along: test.along, propertyId: test.propertyId }, 'ascending', test)]
+    case 'time':
+      return [walk({ along: test.column === 'created_time' ? 'creation' : 'edits' }, 'ascending', test)]
+    default:
+      return undefined
+  }
+}
+
+export function stretchOf({ key, direction, bounds }: Segment): Stretch {
+  return key ? { key } : { beyond: undefined, direction, bounds }
+}

@@ -1,0 +1,46 @@
+import { collationKey } from '../../kernel/collation.ts'
+import type { QueryPosition } from './query_rows.ts'
+import type { SortValue } from './sort_values.ts'
+
+/**
+ * Texts are kept in cursors without the ranks that their order follows from: a key ends in the text itself.
+ */
+interface KeptText {
+  readonly text: string
+}
+
+type KeptValue = KeptText | null | number | readonly (number | string)[]
+
+/** A position as strings, for a cursor. */
+export function positionTexts({ given, isIncomplete, after }: QueryPosition): string[] {
+  const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textBehind(value) } : value))
+  return [String(given), String(Number(isIncomplete)), String(after.created), after.id, JSON.stringify(values)]
+}
+
+/** The position in a cursor that this service has signed. */
+export function readPosition(texts: readonly string[]): QueryPosition {
+  const [given = '', isIncomplete = '', created = '', id = '', values = '[]'] = texts
+  const kept = JSON.parse(values) as readonly KeptValue[]
+  return {
+    given: Number(given),
+    isIncomplete: isIncomplete === '1',
+    after: {
+      created: Number(created),
+      id,
+      values: kept.map((value): SortValue => (isText(value) ? collationKey(value.text) : value)),
+    },
+  }
+}
+
+function isText(value: KeptValue): value is KeptText {
+  return typeof value === 'object' && value !== null && 'text' in value
+}
+
+/** The text at the end of a key of the collation. What stands before it may hold the character that parts them. */
+function textBehind(key: string): string {
+  for (let place = key.indexOf('\u0001'); place !== -1; place = key.indexOf('\u0001', place + 1)) {
+    const text = key.slice(place + 1)
+    if (collationKey(text) === key) return text
+  }
+  throw new TypeError('not a key of the collation')
+}

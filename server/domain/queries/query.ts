@@ -1,0 +1,138 @@
+import type {
+  DatabaseQueryResponse,
+  DataSourceQueryRequest,
+  DataSourceQueryResponse,
+  PageObject,
+  PartialPage,
+  RequestStatus,
+} from '../../../generated/types.ts'
+import { ServiceError, stateError } from '../../kernel/errors.ts'
+import { isBelowTrash, visibleAmong } from '../../store/access.ts'
+import { findBlocks } from '../../store/blocks.ts'
+import { listDataSources } from '../../store/data_sources.ts'
+import { requireDatabase } from '../databases/load.ts'
+import { requireDataSource, type DataSource } from '../data_sources/load.ts'
+import { notFound } from '../failures.ts'
+import { readPageBlocks } from '../pages/read.ts'
+import { positionOf, type PageRequest } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+import { positionTexts, readPosition } from './positions.ts'
+import { queryRows, readQuery, type FoundRows } from './query_rows.ts'
+
+/** The release that brought data sources. */
+const MINIMUM_VERSION = '2025-09-03'
+
+/** What a query asks for besides its body. */
+export interface QueryOptions {
+  readonly page: PageRequest
+  /** Names or ids of the properties to show; undefined shows all. */
+  readonly shown: readonly string[] | undefined
+}
+
+/** The rows of a data source that match, a page of them. */
+export async function queryDataSource(
+  scope: Scope,
+  id: string,
+  request: DataSourceQueryRequest,
+  options: QueryOptions,
+): Promise<DataSourceQueryResponse> {
+  const position = positionOf(scope.cursors, options.page)
+  const dataSource = await requireOpenDataSource(scope, await requireDataSource(scope, id))
+  return {
+    object: 'list',
+    type: 'page_or_data_source',
+    page_or_data_source: {},
+    ...(await queryPage(scope, dataSource, request, options, position)),
+  }
+}
+
+/** The rows of the only data source of a database. */
+export async function queryDatabase(
+  scope: Scope,
+  id: string,
+  request: DataSourceQueryRequest,
+  options: QueryOptions,
+): Promise<DatabaseQueryResponse> {
+  const position = positionOf(scope.cursors, options.page)
+  const dataSource = await onlyDataSource(scope, id)
+  return {
+    object: 'list',
+    type: 'page_or_database',
+    page_or_database: {},
+    ...(await queryPage(scope, dataSource, request, options, position)),
+  }
+}
+
+interface RowsOfPage {
+  results: (PageObject | PartialPage)[]
+  next_cursor: string | null
+  has_more: boolean
+  request_status?: RequestStatus
+}
+
+async function queryPage(
+  scope: Scope,
+  dataSource: DataSource,
+  request: DataSourceQueryRequest,
+  { page, shown }: QueryOptions,
+  position: readonly string[] | undefined,
+): Promise<RowsOfPage> {
+  const { next, ids, isIncomplete } = await findRows(scope, dataSource, request, page.pageSize, position)
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
+  const found = ids.flatMap((id) => blocks.get(id) ?? [])
+  return {
+    results: await readPageBlocks(scope, found, shown && { keys: shown, byName: true }),
+    next_cursor: next ? scope.cursors.encode(positionTexts(next)) : null,
+    has_more: next !== undefined,
+    ...(isIncomplete ? { request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' } } : {}),
+  }
+}
+
+async function findRows(
+  scope: Scope,
+  dataSource: DataSource,
+  { filter, sorts, in_trash: inTrash, result_type: resultType }: DataSourceQueryRequest,
+  limit: number,
+  position: readonly string[] | undefined,
+): Promise<FoundRows> {
+  if (resultType === 'data_source') {
+    // No data source here holds others, but what is wrong is wrong all the same.
+    await readQuery(scope, dataSource, { filter, sorts })
+    return { ids: [], next: undefined, isIncomplete: false }
+  }
+  return queryRows(scope, dataSource, { filter, sorts, inTrash }, position && readPosition(position), limit)
+}
+
+/** @throws ServiceError `object_not_found` for a data source in the trash, or below something that is */
+async function requireOpenDataSource(scope: Scope, dataSource: DataSource): Promise<DataSource> {
+  if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))
+    throw notFound(scope.actor, 'data source', dataSource.id)
+  return dataSource
+}
+
+async function onlyDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
+  const { id, inTrash } = await requireDatabase(scope, writtenId)
+  if (inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, id))) throw notFound(scope.actor, 'database', id)
+  const listed = (await listDataSources(scope.db, scope.actor.workspaceId, [id])).filter((source) => !source.inTrash)
+  const visible = await visibleAmong(
+    scope.db,
+    scope.actor,
+    listed.map((source) => source.id),
+  )
+  const [only, ...others] = listed.filter((source) => visible.has(source.id))
+  if (!only) throw stateError(`The database ${id} has no data source that can be queried.`)
+  if (others.length > 0) throw severalDataSources(id, [only, ...others])
+  return requireDataSource(scope, only.id)
+}
+
+function severalDataSources(databaseId: string, dataSources: readonly { readonly id: string }[]): ServiceError {
+  return new ServiceError('validation_error', {
+    message: 'This database holds several data sources. Query one of them.',
+    additionalData: {
+      error_type: 'multiple_data_sources_for_database',
+      database_id: databaseId,
+      child_data_source_ids: dataSources.map(({ id }) => id),
+      minimum_api_version: MINIMUM_VERSION,
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import type { QueryFilter, QuerySorts } from '../../../generated/types.ts'
+import type { DataSource } from '../data_sources/load.ts'
+import type { StoredProperty } from '../properties/stored.ts'
+import type { Scope } from '../scope.ts'
+import { exceeds } from './count.ts'
+import { combined, EVERY_ROW, type Criterion } from './criterion.ts'
+import { readFilter, readPropertyCondition } from './filter.ts'
+import { querySchema } from './schema.ts'
+import { QUERY_LIMITS } from './limits.ts'
+import { Selection, type ReadQuery } from './select.ts'
+import type { PlacedRow } from './sort_values.ts'
+import { readSorts } from './sorts.ts'
+
+/** Which rows of a data source, in which order. */
+export interface RowQuery {
+  readonly filter?: QueryFilter | undefined
+  readonly sorts?: QuerySorts | undefined
+  /** Rows in the trash instead of the others. */
+  readonly inTrash?: boolean | undefined
+  /** Further conditions, all of which have to hold: of a property by its id or name, each under its key. */
+  readonly quickFilters?: readonly { readonly property: StoredProperty; readonly condition: object }[] | undefined
+}
+
+/** Where a query goes on. */
+export interface QueryPosition {
+  /** Rows that have been given so far. */
+  readonly given: number
+  /** It is known that more rows match than a query gives. */
+  readonly isIncomplete: boolean
+  readonly after: PlacedRow
+}
+
+export interface FoundRows {
+  readonly ids: readonly string[]
+  /** Undefined at the end. */
+  readonly next: QueryPosition | undefined
+  /** More rows match than a query gives. */
+  readonly isIncomplete: boolean
+}
+
+/**
+ * The rows of a data source that match, in order. The caller has been let in to the data source.
+ * @param from where an earlier call of the same query ended
+ * @param limit rows at most
+ * @throws ServiceError `validation_error` for a filter or sorts that do not fit the columns, with its place below `body`
+ */
+export async function queryRows(
+  scope: Scope,
+  dataSource: DataSource,
+  query: RowQuery,
+  from: QueryPosition | undefined,
+  limit: number,
+  limits = QUERY_LIMITS,
+): Promise<FoundRows> {
+  const read = await readQuery(scope, dataSource, query)
+  const selection = new Selection(scope, read, limits)
+  const given = from?.given ?? 0
+  const wanted = Math.min(limit, limits.rows - given)
+  const found = await selection.next(from?.after, wanted + 1)
+  const rows = found.slice(0, wanted)
+  const isMore = found.length > wanted
+  const isEnd = given + wanted >= limits.rows
+  const isIncomplete = from?.isIncomplete || (isMore && (isEnd || (!from && (await exceeds(scope, read, limits)))))
+  const after = rows.at(-1)
+  return {
+    ids: rows.map(({ id }) => id),
+    next: isMore && !isEnd && after ? { given: given + rows.length, isIncomplete, after } : undefined,
+    isIncomplete,
+  }
+}
+
+/** Reads a query against the columns of its data source. @throws ServiceError `validation_error` */
+export async function readQuery(scope: Scope, dataSource: DataSource, query: RowQuery): Promise<ReadQuery> {
+  const { filter, sorts, inTrash, quickFilters } = query
+  const schema = await querySchema(scope, dataSource, mentionsComputed(query))
+  const criteria: Criterion[] = filter ? [readFilter(schema, filter, 'body.filter')] : []
+  for (const { property, condition } of quickFilters ?? []) {
+    const [key = ''] = Object.keys(condition)
+    const place = `body.quick_filters.${property.id}.${key}`
+    criteria.push(readPropertyCondition(schema, property, key, Reflect.get(condition, key), place))
+  }
+  return {
+    schema,
+    criterion: criteria.length === 0 ? EVERY_ROW : combined('all', criteria),
+    sorts: readSorts(schema, sorts ?? [], 'body.sorts'),
+    inTrash: inTrash ?? false,
+  }
+}
+
+/** Whether a query may ask for formulas or rollups: sorts name properties by anything. */
+function mentionsComputed({ filter, sorts = [], quickFilters = [] }: RowQuery): boolean {
+  return (
+    sorts.length > 0 || /"(?:formula|rollup)":/.test(JSON.stringify([filter, quickFilters.map(({ condition }) => condition)]))
+  )
+}

@@ -1,0 +1,62 @@
+import { meOf } from '../actor.ts'
+import { formulaSchema, reachableSources } from '../data_sources/formula_schemas.ts'
+import { hiddenRelations, type DataSource } from '../data_sources/load.ts'
+import { FormulaCompiler, type ResultType } from '../formulas/index.ts'
+import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
+import type { Scope } from '../scope.ts'
+import type { Asker } from './conditions.ts'
+
+/** What filters and sorts are read against. */
+export interface QuerySchema {
+  readonly dataSource: DataSource
+  /** The columns that the caller sees. */
+  readonly columns: readonly StoredProperty[]
+  /** What formulas give, by column; undefined for one whose type only its value decides. */
+  readonly resultTypes: ReadonlyMap<string, ResultType | undefined>
+  /** What rollups gather, by column. */
+  readonly gathered: ReadonlyMap<string, GatheredProperty>
+  readonly asker: Asker
+}
+
+export interface GatheredProperty {
+  readonly property: StoredProperty
+  /** Of a formula. */
+  readonly resultType: ResultType | undefined
+}
+
+/** @param needsComputed the query asks for formulas or rollups, so that what they reach has to be known */
+export async function querySchema(scope: Scope, dataSource: DataSource, needsComputed: boolean): Promise<QuerySchema> {
+  const hidden = await hiddenRelations(scope, dataSource.properties)
+  const columns = dataSource.properties.filter(({ id }) => !hidden.has(id))
+  const asker = { now: scope.now, me: meOf(scope.actor) }
+  const hasComputed = columns.some(({ type }) => type === 'formula' || type === 'rollup')
+  if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), gathered: new Map(), asker }
+  return { dataSource, columns, asker, ...(await computedTypes(scope, dataSource, columns)) }
+}
+
+async function computedTypes(
+  scope: Scope,
+  dataSource: DataSource,
+  columns: readonly StoredProperty[],
+): Promise<Pick<QuerySchema, 'resultTypes' | 'gathered'>> {
+  const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
+  const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
+  const compiler = new FormulaCompiler((id) => schemas.get(id))
+  const resultTypeOf = (sourceId: string, { id, type }: StoredProperty): ResultType | undefined =>
+    type === 'formula' ? compiler.property(sourceId, id).formula?.resultType : undefined
+  const gatheredBy = (rollup: RollupProperty): GatheredProperty | undefined => {
+    const relation = findById(columns, rollup.relationId)
+    const target = relation?.type === 'relation' ? sources.get(relation.dataSourceId) : undefined
+    const property = target && findById(target.properties, rollup.targetId)
+    return target && property && { property, resultType: resultTypeOf(target.id, property) }
+  }
+  return {
+    resultTypes: new Map(columns.map((column) => [column.id, resultTypeOf(dataSource.id, column)])),
+    gathered: new Map(
+      columns.flatMap((column) => {
+        const found = column.type === 'rollup' ? gatheredBy(column) : undefined
+        return found ? [[column.id, found] as const] : []
+      }),
+    ),
+  }
+}

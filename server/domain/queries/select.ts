@@ -1,0 +1,247 @@
+import { collationKey } from '../../kernel/collation.ts'
+import { findGroupNames } from '../../store/members.ts'
+import { asksDocuments } from '../../store/row_tests.ts'
+import type { RowSet } from '../../store/row_paths.ts'
+import type { LookedAt } from '../../store/row_walks.ts'
+import type { DataSource } from '../data_sources/load.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
+import type { Scope } from '../scope.ts'
+import type { Criterion } from './criterion.ts'
+import type { QueryLimits } from './limits.ts'
+import { loadRows, type LoadedRow } from './loaded_rows.ts'
+import { Pace } from './pace.ts'
+import { planOf, type Plan, type Segment } from './plan.ts'
+import type { QuerySchema } from './schema.ts'
+import {
+  columnsOf,
+  comparePlaces,
+  compareSorted,
+  valueOfColumns,
+  valueOfRow,
+  type PlacedRow,
+  type SortValue,
+} from './sort_values.ts'
+import type { SortKey } from './sorts.ts'
+import { walkSegment, type Search, type Start } from './walk.ts'
+
+/** Rows that are decided or sorted by their documents are read so many at a time. */
+const DOCUMENTS_AT_A_TIME = 100
+
+/** A query that has been read. */
+export interface ReadQuery {
+  readonly schema: QuerySchema
+  readonly criterion: Criterion
+  readonly sorts: readonly SortKey[]
+  readonly inTrash: boolean
+}
+
+/** Finds rows of one query. */
+export class Selection {
+  readonly #scope: Scope
+  readonly #query: ReadQuery
+  readonly #rows: RowSet
+  readonly #limits: QueryLimits
+  readonly #names = new Map<string, string>()
+
+  constructor(scope: Scope, query: ReadQuery, limits: QueryLimits) {
+    this.#limits = limits
+    this.#scope = scope
+    this.#query = query
+    this.#rows = rowSetOf(scope, query.schema.dataSource, query.inTrash)
+  }
+
+  /** The next rows in the promised order. @param after the row that they come behind */
+  async next(after: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
+    const { criterion, sorts } = this.#query
+    const plan = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
+    const best = new Best(sorts, limit)
+    const known = plan.order === 'none' ? new Set<string>() : undefined
+    let group: { readonly value: SortValue } | undefined
+    for await (const { row, value } of this.#met(plan, after, limit)) {
+      if (known?.has(row.id)) continue
+      known?.add(row.id)
+      if (plan.order === 'grouped' && (!group || !isSame(group.value, value))) {
+        if (best.isFull) break
+        group = { value }
+      }
+      if (!after || comparePlaces(sorts, row, after) > 0) best.add(row)
+      if (plan.order === 'exact' && best.isFull) break
+    }
+    return best.rows()
+  }
+
+  /** Those that pass. */
+  async #decide(looked: readonly LookedAt[]): Promise<LookedAt[]> {
+    const { criterion, schema } = this.#query
+    const unknown = looked.filter(({ verdict }) => verdict === 'unknown').map(({ id }) => id)
+    const passing = new Set<string>()
+    for (let start = 0; start < unknown.length; start += DOCUMENTS_AT_A_TIME) {
+      this.#scope.requireTime?.()
+      const ids = unknown.slice(start, start + DOCUMENTS_AT_A_TIME)
+      for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs))
+        if (criterion.holds(row)) passing.add(id)
+    }
+    return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
+  }
+
+  async *#met(plan: Plan, after: PlacedRow | undefined, limit: number): AsyncGenerator<{ row: PlacedRow; value: SortValue }> {
+    const { criterion, sorts } = this.#query
+    // The first sort of a walk in order needs no look at the row: it is what the row is met by.
+    const probed = plan.order === 'none' ? sorts : sorts.slice(1)
+    const rowsAtFirst = asksDocuments(criterion.test) ? DOCUMENTS_AT_A_TIME : limit
+    const search: Search = {
+      scope: this.#scope,
+      rows: this.#rows,
+      test: criterion.test,
+      columns: probed.flatMap(({ source }) => columnsOf(source)),
+      pace: new Pace(this.#scope, this.#limits, rowsAtFirst),
+    }
+    for (const segment of plan.segments) {
+      const start = plan.order === 'none' ? undefined : startOf(segment, sorts[0], after, plan.order === 'exact')
+      if (start === 'passed') continue
+      for await (const looked of walkSegment(search, segment, start)) {
+        const passed = await this.#decide(looked)
+        const values = await this.#valuesOf(passed, probed)
+        for (const [index, row] of passed.entries()) {
+          const value = segment.value === 'key' ? valueOfKey(row.key) : segment.value
+          const others = values[index] ?? []
+          yield {
+            row: {
+              id: row.id,
+              created: row.created,
+              values: plan.order === 'none' ? others : [value, ...others].slice(0, sorts.length),
+            },
+            value,
+          }
+        }
+      }
+    }
+  }
+
+  async #valuesOf(rows: readonly LookedAt[], sorts: readonly SortKey[]): Promise<SortValue[][]> {
+    if (sorts.length === 0) return []
+    const loaded = await this.#loadFor(rows, sorts)
+    await this.#findNames(rows, sorts)
+    const { gathered } = this.#query.schema
+    return rows.map((row) => {
+      let place = 0
+      return sorts.map(({ source }) => {
+        if (source.kind === 'value') {
+          const own = loaded.get(row.id)
+          return own ? valueOfRow(own, source.property, gathered.get(source.property.id)?.property) : null
+        }
+        const { length } = columnsOf(source)
+        const columns = row.sorts.slice(place, (place += length))
+        return valueOfColumns(source, columns, row.created, this.#names, this.#scope.now)
+      })
+    })
+  }
+
+  /** Rows whose documents the sorts ask for. */
+  async #loadFor(rows: readonly LookedAt[], sorts: readonly SortKey[]): Promise<Map<string, LoadedRow>> {
+    const loaded = new Map<string, LoadedRow>()
+    const columns = sorts.flatMap(({ source }) => (source.kind === 'value' ? [source.property] : []))
+    if (columns.length === 0) return loaded
+    for (let start = 0; start < rows.length; start += DOCUMENTS_AT_A_TIME) {
+      this.#scope.requireTime?.()
+      const ids = rows.slice(start, start + DOCUMENTS_AT_A_TIME).map(({ id }) => id)
+      const needs = { columns, links: [] }
+      for (const [id, row] of await loadRows(this.#scope, this.#query.schema.dataSource, ids, needs)) loaded.set(id, row)
+    }
+    return loaded
+  }
+
+  /** Looks up names that rows are sorted by, each once. */
+  async #findNames(rows: readonly LookedAt[], sorts: readonly SortKey[]): Promise<void> {
+    const people = new Set<string>()
+    const pages = new Set<string>()
+    let place = 0
+    for (const { source } of sorts) {
+      const kept = place
+      place += columnsOf(source).length
+      const target = source.kind === 'pages' ? pages : source.kind === 'people' || source.kind === 'author' ? people : undefined
+      if (!target) continue
+      for (const row of rows) {
+        const id = row.sorts[kept]
+        if (typeof id === 'string' && !this.#names.has(id)) target.add(id)
+      }
+    }
+    if (people.size + pages.size === 0) return
+    const facts = await gatherFacts(this.#scope, [
+      ...[...people].map((id) => ({ type: 'user', user: { id } })),
+      ...[...pages].map((id) => ({ type: 'page', page: { id } })),
+    ])
+    const groups = await findGroupNames(
+      this.#scope.db,
+      this.#scope.actor.workspaceId,
+      [...people].filter((id) => !facts.users.has(id)),
+    )
+    for (const id of people) {
+      const user = facts.users.get(id)
+      this.#names.set(id, collationKey((user && 'name' in user ? user.name : groups.get(id)) ?? ''))
+    }
+    for (const id of pages) this.#names.set(id, collationKey(facts.titles.get(id) ?? ''))
+  }
+}
+
+export function rowSetOf({ actor }: Scope, { id }: DataSource, inTrash: boolean): RowSet {
+  return { workspaceId: actor.workspaceId, dataSourceId: id, inTrash }
+}
+
+function isSame(a: SortValue, b: SortValue): boolean {
+  return compareSorted(a, b, 'ascending') === 0
+}
+
+function valueOfKey(key: readonly (number | string)[]): SortValue {
+  return key.length === 1 ? (key[0] ?? null) : key
+}
+
+/** Where a segment goes on behind a row; `passed` when all its rows come before. Undefined: at its beginning. */
+function startOf(
+  segment: Segment,
+  sort: SortKey | undefined,
+  after: PlacedRow | undefined,
+  isExact: boolean,
+): Start | 'passed' | undefined {
+  if (!after) return undefined
+  const value = sort ? (after.values[0] ?? null) : after.created
+  const tie = isExact ? { created: after.created, id: after.id } : undefined
+  if (segment.value === 'key') {
+    if (value === null) return 'passed'
+    return { key: typeof value === 'object' ? value : [value], after: tie }
+  }
+  const order = compareSorted(segment.value, value, sort?.direction ?? 'ascending')
+  if (order !== 0) return order < 0 ? 'passed' : undefined
+  if (segment.key) return tie && { key: segment.key, after: tie }
+  return tie && { key: [tie.created], after: tie }
+}
+
+/** The first of many rows, in order. */
+class Best {
+  readonly #sorts: readonly SortKey[]
+  readonly #limit: number
+  #rows: PlacedRow[] = []
+
+  constructor(sorts: readonly SortKey[], limit: number) {
+    this.#sorts = sorts
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= this.#limit
+  }
+
+  add(row: PlacedRow): void {
+    this.#rows.push(row)
+    if (this.#rows.length > this.#limit * 2 + DOCUMENTS_AT_A_TIME) this.#cut()
+  }
+
+  rows(): PlacedRow[] {
+    this.#cut()
+    return this.#rows
+  }
+
+  #cut(): void {
+    this.#rows = this.#rows.sort((one, other) => comparePlaces(this.#sorts, one, other)).slice(0, this.#limit)
+  }
+}

@@ -1,0 +1,77 @@
+import type { SqlPart } from './row_tests.ts'
+
+/** Rows of a data source, either those in the trash or the others. */
+export interface RowSet {
+  readonly workspaceId: string
+  readonly dataSourceId: string
+  readonly inTrash: boolean
+}
+
+/** An index that rows are met along. Along a property there are only rows that have a value of it, once for each element. */
+export type Path =
+  { readonly along: 'numbers' | 'dates' | 'texts'; readonly propertyId: string } | { readonly along: 'creation' | 'edits' }
+
+/** What rows are ordered by along a path: a number, a start and an end, a text, or a time. */
+export type Key = readonly (number | string)[]
+
+export interface Tie {
+  readonly created: number
+  readonly id: string
+}
+
+/** A path as statements take it. */
+export interface PathSql {
+  readonly table: 'cells' | 'blocks'
+  readonly id: string
+  readonly created: string
+  readonly keys: readonly string[]
+  /** The columns of the index behind those of the set, in the direction of the index. */
+  readonly order: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
+  readonly natural: 'ascending' | 'descending'
+  readonly where: SqlPart
+}
+
+export function pathSql(path: Path, { workspaceId, dataSourceId, inTrash }: RowSet): PathSql {
+  const trash = Number(inTrash)
+  if (!('propertyId' in path)) {
+    const time = path.along === 'creation' ? 'r.created_time' : 'r.last_edited_time'
+    return {
+      table: 'blocks',
+      id: 'r.id',
+      created: 'r.created_time',
+      keys: [time],
+      order:
+        path.along === 'creation'
+          ? [
+              [time, 'desc'],
+              ['r.id', 'asc'],
+            ]
+          : [
+              [time, 'asc'],
+              ['r.created_time', 'desc'],
+              ['r.id', 'asc'],
+            ],
+      natural: path.along === 'creation' ? 'descending' : 'ascending',
+      where: {
+        sql: `r.workspace_id = ? and r.parent_id = ? and r.in_trash = ${trash} and r.parent_type = 'data_source_id'`,
+        parameters: [workspaceId, dataSourceId],
+      },
+    }
+  }
+  const isText = path.along === 'texts'
+  const index = isText ? ['r.text_key', 'r.tie', 'r.page_id', 'r.position'] : ['r.number_key', 'r.end_key', 'r.tie', 'r.page_id']
+  return {
+    table: 'cells',
+    id: 'r.page_id',
+    created: '(-r.tie)',
+    keys: isText ? ['r.text_key'] : path.along === 'dates' ? ['r.number_key', 'r.end_key'] : ['r.number_key'],
+    order: index.map((column) => [column, 'asc']),
+    natural: 'ascending',
+    where: {
+      sql: `r.workspace_id = ? and r.data_source_id = ? and r.property_id = ? and r.in_trash = ${trash} and ${
+        isText ? 'r.text_key' : 'r.number_key'
+      } is not null${path.along === 'numbers' ? ' and r.end_key is null' : ''}`,
+      parameters: [workspaceId, dataSourceId, path.propertyId],
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import type { SqlValue } from './database.ts'
+
+/** A comparison of a number that a row is found by. */
+export interface Bound {
+  readonly operator: '=' | '<' | '<=' | '>' | '>='
+  readonly value: number
+}
+
+/** A comparison of a text as the index keeps it. */
+export interface TextTest {
+  readonly kind: 'text'
+  readonly propertyId: string
+  readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'
+  /** As written; never empty. */
+  readonly operand: string
+  /** The operand in the form that the index keeps: lower case. */
+  readonly kept: string
+  /** What the operand is sorted by, and whether that holds all of it. */
+  readonly key: string
+  readonly isKeyWhole: boolean
+}
+
+/**
+ * What is asked of a row, as far as the index can tell. Tests are three-valued: where the index does not hold enough, the answer
+ * is unknown, and the row itself decides.
+ */
+export type RowTest =
+  | { readonly kind: 'all' | 'any'; readonly tests: readonly RowTest[] }
+  | { readonly kind: 'not'; readonly test: RowTest }
+  | { readonly kind: 'unknown' }
+  /** There is a value. `isText`: of a text, which may turn out to be empty. */
+  | { readonly kind: 'has'; readonly propertyId: string; readonly isText: boolean }
+  /** One of the elements has one of these keys. */
+  | { readonly kind: 'keys'; readonly propertyId: string; readonly keys: readonly string[] }
+  /** The number, or the start of the date, keeps all bounds. */
+  | {
+      readonly kind: 'number'
+      readonly propertyId: string
+      readonly along: 'numbers' | 'dates'
+      readonly bounds: readonly Bound[]
+    }
+  | TextTest
+  | { readonly kind: 'time'; readonly column: 'created_time' | 'last_edited_time'; readonly bounds: readonly Bound[] }
+  | { readonly kind: 'author'; readonly column: 'created_by' | 'last_edited_by'; readonly userId: string }
+
+/** Every row passes. */
+export const ANY_ROW: RowTest = { kind: 'all', tests: [] }
+
+/** SQL with its parameters, in the order of the `?` in it. */
+export interface SqlPart {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+}
+
+/** How a statement names what tests look at. */
+export interface RowNames {
+  readonly id: string
+  readonly created: string
+  /** The alias of the row's block, where the statement has one. */
+  readonly block: string
+}
+
+/** Whether a test looks at the block of a row. */
+export function looksAtBlock(test: RowTest): boolean {
+  if (test.kind === 'all' || test.kind === 'any') return test.tests.some(looksAtBlock)
+  if (test.kind === 'not') return looksAtBlock(test.test)
+  return test.kind === 'author' || (test.kind === 'time' && test.column === 'last_edited_time')
+}
+
+/** Whether a test can be unknown for every row. */
+export function asksDocuments(test: RowTest): boolean {
+  if (test.kind === 'all' || test.kind === 'any') return test.tests.some(asksDocuments)
+  return test.kind === 'not' ? asksDocuments(test.test) : test.kind === 'unknown'
+}
+
+/** The test as an expression that is true, false or null. */
+export function sqlOfTest(test: RowTest, workspaceId: string, names: RowNames): SqlPart {
+  switch (test.kind) {
+    case 'all':
+    case 'any':
+      return joined(
+        test.tests.map((part) => sqlOfTest(part, workspaceId, names)),
+        test.kind === 'all' ? 'and' : 'or',
+        test.kind === 'all' ? '(1 = 1)' : '(1 = 0)',
+      )
+    case 'not': {
+      const { sql, parameters } = sqlOfTest(test.test, workspaceId, names)
+      return { sql: `(not ${sql})`, parameters }
+    }
+    case 'unknown':
+      return { sql: '(null)', parameters: [] }
+    case 'has':
+      return test.isText
+        ? verdictOfCell(
+            test.propertyId,
+            { sql: `case when t.is_whole = 0 and t.text = '' then 2 else 1 end`, parameters: [] },
+            workspaceId,
+            names,
+          )
+        : cellExists(test.propertyId, { sql: '', parameters: [] }, workspaceId, names)
+    case 'keys': {
+      const keys = joined(
+        test.keys.map((key) => ({ sql: 't.text_key = ?', parameters: [key] })),
+        'or',
+        '(1 = 0)',
+      )
+      return cellExists(test.propertyId, { sql: `and ${keys.sql}`, parameters: keys.parameters }, workspaceId, names)
+    }
+    case 'number': {
+      const bounds = sqlOfBounds('t.number_key', test.bounds)
+      return cellExists(test.propertyId, { sql: `and ${bounds.sql}`, parameters: bounds.parameters }, workspaceId, names)
+    }
+    case 'text':
+      return verdictOfCell(test.propertyId, sqlOfText(test), workspaceId, names)
+    case 'time':
+      return sqlOfBounds(test.column === 'created_time' ? names.created : `${names.block}.last_edited_time`, test.bounds)
+    case 'author':
+      return { sql: `(${names.block}.${test.column} = ?)`, parameters: [test.userId] }
+  }
+}
+
+export function sqlOfBounds(column: string, bounds: readonly Bound[]): SqlPart {
+  return joined(
+    bounds.map(({ operator, value }) => ({ sql: `${column} ${operator} ?`, parameters: [value] })),
+    'and',
+    '(1 = 1)',
+  )
+}
+
+export function joined(parts: readonly SqlPart[], word: 'and' | 'or', nothing: string): SqlPart {
+  if (parts.length === 0) return { sql: nothing, parameters: [] }
+  return { sql: `(${parts.map(({ sql }) => sql).join(` ${word} `)})`, parameters: parts.flatMap(({ parameters }) => parameters) }
+}
+
+/** Whether a row has a cell of a property for which a condition holds. */
+function cellExists(propertyId: string, condition: SqlPart, workspaceId: string, { id }: RowNames): SqlPart {
+  return {
+    sql: `(exists (select 1 from cells t where t.workspace_id = ? and t.page_id = ${id} and t.property_id = ? ${condition.sql}))`,
+    parameters: [workspaceId, propertyId, ...condition.parameters],
+  }
+}
+
+/** @param verdict 1, 0, or 2 for unknown, of the only cell of a property; without one it is 0 */
+function verdictOfCell(propertyId: string, verdict: SqlPart, workspaceId: string, { id }: RowNames): SqlPart {
+  return {
+    sql: `(nullif(coalesce((select ${verdict.sql} from cells t
+      where t.workspace_id = ? and t.page_id = ${id} and t.property_id = ? limit 1), 0), 2) = 1)`,
+    parameters: [...verdict.parameters, workspaceId, propertyId],
+  }
+}
+
+/** Texts that are not whole are left to the row. Characters that the index leaves out are in no text that is whole. */
+function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): SqlPart {
+  const found = (sql: string, parameters: readonly SqlValue[], verdict = 1): SqlPart => ({
+    sql: `case when t.is_whole = 0 then 2 when ${sql} then ${verdict} else 0 end`,
+    parameters,
+  })
+  if (kept !== operand.toLowerCase()) return found('1 = 0', [])
+  const length = [...kept].length
+  switch (comparison) {
+    case 'equals':
+      return isKeyWhole ? found('t.text_key = ?', [key]) : found('t.text_key = ? and t.text = ?', [key, kept], 2)
+    case 'contains':
+      return found(`replace(t.text, ?, '') <> t.text`, [kept])
+    case 'starts':
+      return found('substr(t.text, 1, ?) = ?', [length, kept])
+    case 'ends':
+      return found('length(t.text) >= ? and substr(t.text, length(t.text) - ? + 1, ?) = ?', [length, length, length, kept])
+  }
+}

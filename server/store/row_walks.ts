@@ -1,0 +1,238 @@
+import { pathSql, type Key, type Path, type PathSql, type RowSet, type Tie } from './row_paths.ts'
+import type { Connection, SqlValue } from './database.ts'
+import {
+  joined,
+  looksAtBlock,
+  sqlOfBounds,
+  sqlOfTest,
+  type Bound,
+  type RowNames,
+  type RowTest,
+  type SqlPart,
+} from './row_tests.ts'
+
+/**
+ * Which part of a path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows of
+ * equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
+ */
+export type Stretch =
+  | { readonly key: Key; readonly after?: Tie | undefined }
+  | { readonly beyond: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
+
+/** A value that rows are sorted by, besides that of the path: of the first element where a property has many. */
+export type SortColumn =
+  | { readonly propertyId: string; readonly column: 'number_key' | 'end_key' | 'text_key' }
+  | { readonly column: 'last_edited_time' | 'created_by' | 'last_edited_by' }
+
+/** A row that was looked at. */
+export interface LookedAt extends Tie {
+  readonly key: Key
+  /** Passes, does not, or has to be decided by the row itself. */
+  readonly verdict: 'passes' | 'fails' | 'unknown'
+  readonly sorts: readonly (number | string | null)[]
+}
+
+/** Whether rows of equal keys come in the promised order when a path is walked in this direction. */
+export function isInOrder({ along }: Path, direction: 'ascending' | 'descending'): boolean {
+  return (along === 'creation' ? 'descending' : 'ascending') === direction
+}
+
+/** Looks at the next rows of a stretch of a path, whether they pass the test or not. */
+export async function lookAt(
+  db: Connection,
+  rows: RowSet,
+  path: Path,
+  stretch: Stretch,
+  test: RowTest,
+  sorts: readonly SortColumn[],
+  limit: number,
+): Promise<LookedAt[]> {
+  const sql = pathSql(path, rows)
+  const where = stretchSql(sql, stretch)
+  const reversed = 'key' in stretch ? false : stretch.direction !== sql.natural
+  const order = sql.order.map(([column, direction]) => `${column} ${reversed === (direction === 'asc') ? 'desc' : 'asc'}`)
+  return readRows(
+    db,
+    rows,
+    sql,
+    { test, sorts },
+    (columns) => `${columns} where ${sql.where.sql} and ${where.sql} order by ${order.join(', ')} limit ?`,
+    [...sql.where.parameters, ...where.parameters, limit],
+  )
+}
+
+/** How many rows a stretch has, counted no further than a limit. Rows of several elements count for each. */
+export async function countRowsAlong(db: Connection, rows: RowSet, path: Path, stretch: Stretch, limit: number): Promise<number> {
+  const sql = pathSql(path, rows)
+  const where = stretchSql(sql, stretch)
+  const found = await db.get<{ count: number }>(
+    `select count(*) as count from (select 1 from ${sql.table} r where ${sql.where.sql} and ${where.sql} limit ?) as found`,
+    ...sql.where.parameters,
+    ...where.parameters,
+    limit,
+  )
+  return found?.count ?? 0
+}
+
+/** Looks at rows by their ids. */
+export async function lookAtRows(
+  db: Connection,
+  rows: RowSet,
+  ids: readonly string[],
+  test: RowTest,
+  sorts: readonly SortColumn[],
+): Promise<LookedAt[]> {
+  if (ids.length === 0) return []
+  const sql = pathSql({ along: 'creation' }, rows)
+  const wanted = db.wanted(ids)
+  const found = db.lookUp('blocks', 'r', 'r.workspace_id = ? and r.id = wanted.id')
+  return readRows(
+    db,
+    rows,
+    sql,
+    { test, sorts },
+    (columns) => columns,
+    [wanted.parameter, rows.workspaceId],
+    `${wanted.table} ${found}`,
+  )
+}
+
+interface CountedRows {
+  /** Rows that pass. */
+  readonly passed: number
+  /** Rows that have to be decided by themselves. */
+  readonly unknown: number
+  /** Where to go on counting; undefined when all have been counted. */
+  readonly next: Tie | undefined
+}
+
+/** Counts rows that pass among the next so many, by creation or among those of one key. */
+export async function countPassing(
+  db: Connection,
+  rows: RowSet,
+  among: { readonly path: Path; readonly key: Key } | undefined,
+  after: Tie | undefined,
+  test: RowTest,
+  limit: number,
+): Promise<CountedRows> {
+  const sql = pathSql(among?.path ?? { along: 'creation' }, rows)
+  const key = among
+    ? joined(
+        among.key.map((value, place) => ({ sql: `${sql.keys[place]} = ?`, parameters: [value] })),
+        'and',
+        '(1 = 1)',
+      )
+    : undefined
+  const base = joined([sql.where, ...(key ? [key] : []), ...(after ? [behind(sql, after)] : [])], 'and', '(1 = 1)')
+  const order = sql.order.map(([column, direction]) => `${column} ${direction}`).join(', ')
+  const last = await db.get<{ id: string; created: number }>(
+    `select ${sql.id} as id, ${sql.created} as created from ${sql.table} r where ${base.sql} order by ${order} limit 1 offset ?`,
+    ...base.parameters,
+    limit - 1,
+  )
+  const names = namesOf(sql)
+  const tested = sqlOfTest(test, rows.workspaceId, names)
+  const until = last ? notBehind(sql, last) : { sql: '(1 = 1)', parameters: [] }
+  const counted = await db.get<{ passed: number | null; unknown: number | null }>(
+    `select sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
+     from (select coalesce(cast(${tested.sql} as integer), 2) as verdict from ${sql.table} r ${blockOf(db, sql, looksAtBlock(test))}
+       where ${base.sql} and ${until.sql}) as f`,
+    ...tested.parameters,
+    ...(sql.table === 'cells' && looksAtBlock(test) ? [rows.workspaceId] : []),
+    ...base.parameters,
+    ...until.parameters,
+  )
+  return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, next: last }
+}
+
+function namesOf({ table, id, created }: PathSql): RowNames {
+  return { id, created, block: table === 'blocks' ? 'r' : 'b' }
+}
+
+/** The block of a row that was met by a cell. */
+function blockOf(db: Connection, { table, id }: PathSql, isWanted: boolean): string {
+  return table === 'cells' && isWanted ? db.lookUp('blocks', 'b', `b.workspace_id = ? and b.id = ${id}`) : ''
+}
+
+function stretchSql(sql: PathSql, stretch: Stretch): SqlPart {
+  const { keys } = sql
+  if ('key' in stretch) {
+    const equal = keys.map((column, place): SqlPart => ({ sql: `${column} = ?`, parameters: [stretch.key[place] ?? null] }))
+    return joined([...equal, ...(stretch.after ? [behind(sql, stretch.after)] : [])], 'and', '(1 = 1)')
+  }
+  const sign = stretch.direction === 'ascending' ? '>' : '<'
+  const beyond =
+    stretch.beyond === undefined
+      ? []
+      : [{ sql: `(${keys.join(', ')}) ${sign} (${keys.map(() => '?').join(', ')})`, parameters: stretch.beyond }]
+  return joined([...beyond, sqlOfBounds(keys[0] ?? '', stretch.bounds)], 'and', '(1 = 1)')
+}
+
+/** Rows behind another one of the same key, or of any key by creation. */
+function behind({ table, order }: PathSql, { created, id }: Tie): SqlPart {
+  if (table === 'cells') return { sql: '(r.tie, r.page_id) > (?, ?)', parameters: [-created, id] }
+  const [first] = order[0] ?? []
+  return first === 'r.created_time' || order.length > 2
+    ? { sql: '(r.created_time <= ? and (r.created_time < ? or r.id > ?))', parameters: [created, created, id] }
+    : { sql: '(1 = 1)', parameters: [] }
+}
+
+function notBehind({ table }: PathSql, { created, id }: Tie): SqlPart {
+  return table === 'cells'
+    ? { sql: '(r.tie, r.page_id) <= (?, ?)', parameters: [-created, id] }
+    : { sql: '(r.created_time >= ? and (r.created_time > ? or r.id <= ?))', parameters: [created, created, id] }
+}
+
+interface RawRow {
+  readonly id: string
+  readonly created: number
+  readonly verdict: number
+  readonly [column: string]: number | string | null
+}
+
+const VERDICTS = ['fails', 'passes', 'unknown'] as const
+
+async function readRows(
+  db: Connection,
+  { workspaceId }: RowSet,
+  sql: PathSql,
+  { test, sorts }: { readonly test: RowTest; readonly sorts: readonly SortColumn[] },
+  statement: (columns: string) => string,
+  parameters: readonly SqlValue[],
+  from = `${sql.table} r`,
+): Promise<LookedAt[]> {
+  const names = namesOf(sql)
+  const needsBlock = looksAtBlock(test) || sorts.some((sort) => !('propertyId' in sort))
+  const tested = sqlOfTest(test, workspaceId, names)
+  const sorted = sorts.map((sort) => sqlOfSort(sort, workspaceId, names))
+  const columns = [
+    `${sql.id} as id, ${sql.created} as created`,
+    ...sql.keys.map((key, place) => `${key} as key_${place}`),
+    `coalesce(cast(${tested.sql} as integer), 2) as verdict`,
+    ...sorted.map((part, place) => `${part.sql} as sort_${place}`),
+  ]
+  const block = blockOf(db, sql, needsBlock)
+  const found = await db.all<RawRow>(
+    statement(`select ${columns.join(', ')} from ${from} ${block}`),
+    ...tested.parameters,
+    ...sorted.flatMap((part) => part.parameters),
+    ...(block === '' ? [] : [workspaceId]),
+    ...parameters,
+  )
+  return found.map((row) => ({
+    id: row.id,
+    created: row.created,
+    key: sql.keys.map((_key, place) => row[`key_${place}`] ?? ''),
+    verdict: VERDICTS[row.verdict] ?? 'unknown',
+    sorts: sorts.map((_sort, place) => row[`sort_${place}`] ?? null),
+  }))
+}
+
+function sqlOfSort(sort: SortColumn, workspaceId: string, { id, block }: RowNames): SqlPart {
+  if (!('propertyId' in sort)) return { sql: `${block}.${sort.column}`, parameters: [] }
+  return {
+    sql: `(select s.${sort.column} from cells s where s.workspace_id = ? and s.page_id = ${id} and s.property_id = ?
+      order by s.position limit 1)`,
+    parameters: [workspaceId, sort.propertyId],
+  }
+}

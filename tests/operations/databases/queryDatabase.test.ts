@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage, text } from '../../harness/content.ts'
+import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+let made: MadeDatabase
+let ids: string[]
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+  made = await makeDatabase(server.owner, parent, {
+    Note: { rich_text: {} },
+    Phone: { phone_number: {} },
+    Number: { number: {} },
+  })
+  ids = []
+  for (const [index, name] of ['one', 'two', 'three'].entries()) {
+    server.clock.advance(1_000)
+    const values = { Number: { number: index }, Note: { rich_text: [text(name)] }, Phone: { phone_number: String(index) } }
+    ids.push(idOf(await makeRow(server.owner, made.sourceId, { Name: { title: [text(name)] }, ...values })))
+  }
+})
+afterAll(() => server.stop())
+
+const query = (id: string, body: object = {}, caller: Caller = server.owner): Promise<Answer> =>
+  caller.call('queryDatabase', { path: { database_id: id }, body })
+const found = (answer: Answer): string[] => resultsOf(answer.body).map(idOf)
+
+describe('a database with one data source', () => {
+  it('200 the rows, as a list of pages or databases (section 9)', async () => {
+    const answer = await query(made.id)
+    expect(answer.body).toMatchObject({
+      object: 'list',
+      type: 'page_or_database',
+      page_or_database: {},
+      has_more: false,
+      next_cursor: null,
+    })
+    expect(found(answer)).toStrictEqual(ids.toReversed())
+  })
+
+  it('200 body and parameter are those of the data source query', async () => {
+    const body = {
+      filter: { property: 'Number', number: { greater_than: 0 } },
+      sorts: [{ property: 'Number', direction: 'ascending' }],
+      page_size: 1,
+    }
+    const first = await server.owner.call('queryDatabase', {
+      path: { database_id: made.id },
+      query: { filter_properties: 'Number' },
+      body,
+    })
+    expect(found(first)).toStrictEqual([ids[1]])
+    expect(Object.keys(at(first.body, 'results', 0, 'properties') as object)).toStrictEqual(['Number'])
+    const second = await server.owner.call('queryDatabase', {
+      path: { database_id: made.id },
+      query: { filter_properties: 'Number' },
+      body: { ...body, start_cursor: first.body['next_cursor'] },
+    })
+    expect(found(second)).toStrictEqual([ids[2]])
+    expect((await query(made.id, { result_type: 'data_source' })).body['results']).toStrictEqual([])
+  })
+
+  it('400 mistakes of the body, as for the data source', async () => {
+    expectInvalid(await query(made.id, { filter: { property: 'Nope', number: { equals: 1 } } }), 'body.filter.property')
+    expectInvalid(await query(made.id, { sorts: [{ property: 'Nope', direction: 'ascending' }] }), 'body.sorts[0].property')
+    expectInvalid(await query(made.id, { page_size: 0 }), 'body.page_size')
+    expectInvalid(await query(made.id, { start_cursor: 'x' }), 'body.start_cursor')
+    expectInvalid(await query('x'), 'path.database_id')
+  })
+
+  it('404 what is not there, not shared, in the trash, or no database', async () => {
+    expectNotFound(await query(randomUUID()), 'database')
+    expectNotFound(await query(made.sourceId), 'database')
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
+    expectNotFound(await query(made.id, {}, caller), 'database')
+    const page = await makePage(server.owner)
+    const own = await makeDatabase(server.owner, page)
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
+    expectNotFound(await query(own.id), 'database')
+  })
+
+  it('403 without the capability to read', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
+    expectError(await query(made.id, {}, caller), 403, 'restricted_resource')
+  })
+})
+
+describe('a database with several data sources, or none', () => {
+  it('400 several: which ones there are', async () => {
+    const own = await makeDatabase(server.owner, parent)
+    const second = await server.owner.call('createDataSource', {
+      body: { parent: { database_id: own.id }, properties: { Name: { title: {} } } },
+    })
+    const answer = await query(own.id)
+    expectError(answer, 400, 'validation_error')
+    expect(answer.body['additional_data']).toStrictEqual({
+      error_type: 'multiple_data_sources_for_database',
+      database_id: own.id,
+      child_data_source_ids: [own.sourceId, idOf(second.body)],
+      minimum_api_version: '2025-09-03',
+    })
+  })
+
+  it('400 none', async () => {
+    const own = await makeDatabase(server.owner, parent)
+    await server.service.database.write((db) => db.run('update blocks set in_trash = 1 where id = ?', own.sourceId))
+    const answer = await query(own.id)
+    expectError(answer, 400, 'validation_error')
+    expect(answer.body).not.toHaveProperty('additional_data')
+  })
+})
+
+describe('older versions', () => {
+  it.each(['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'])('200 in %s', async (version) => {
+    const caller = server.caller(TOKEN, version)
+    const answer = await query(made.id, { page_size: 2 }, caller)
+    expect(answer.status, answer.text).toBe(200)
+    expect(found(answer)).toStrictEqual([ids[2], ids[1]])
+    const rest = await query(made.id, { page_size: 2, start_cursor: answer.body['next_cursor'] }, caller)
+    expect(found(rest)).toStrictEqual([ids[0]])
+    if (version >= '2022-02-22') expect(answer.body['type']).toBe('page_or_database')
+    expect(at(answer.body, 'results', 0, 'parent', 'type')).toBe(version >= '2025-09-03' ? 'data_source_id' : 'database_id')
+    expect(at(answer.body, 'results', 0)).toHaveProperty('archived', false)
+    expect(found(await query(made.id, { archived: true }, caller))).toStrictEqual([])
+  })
+
+  it('200 older keys of conditions (C2)', async () => {
+    const caller = server.caller(TOKEN, '2021-08-16')
+    expect(found(await query(made.id, { filter: { property: 'Note', text: { contains: 'TW' } } }, caller))).toStrictEqual([
+      ids[1],
+    ])
+    expect(found(await query(made.id, { filter: { property: 'Phone', phone: { equals: '2' } } }, caller))).toStrictEqual([ids[2]])
+    expectInvalid(await query(made.id, { filter: { property: 'Number', text: { equals: '2' } } }, caller), 'body.filter.text')
+  })
+
+  it('400 the data source query is one of newer versions', async () => {
+    const answer = await server
+      .caller(TOKEN, '2022-06-28')
+      .call('queryDataSource', { path: { data_source_id: made.sourceId }, body: {} })
+    expectError(answer, 400, 'invalid_request_url')
+    const newer = await server
+      .caller(TOKEN, '2025-09-03')
+      .call('queryDataSource', { path: { data_source_id: made.sourceId }, body: { archived: false } })
+    expect(newer.status).toBe(200)
+  })
+})
