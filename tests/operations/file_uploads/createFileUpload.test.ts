@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { supportedTypes } from '../../../server/domain/file_uploads/types.ts'
 import type { Answer } from '../../harness/answers.ts'
-import { makeConnection } from '../../harness/connections.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -83,8 +84,8 @@ describe('createFileUpload', () => {
   })
 
   it('200 a member makes uploads as a person', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['insert_comments'] })
-    expect((await create({}, caller)).body).toMatchObject({ created_by: { type: 'bot' } })
+    const [{ id }] = story.people
+    expect((await create({}, await makeMember(server, id))).body).toMatchObject({ created_by: { type: 'person', id } })
   })
 
   it.each<[string, object, string]>([

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { sweep } from '../../../server/jobs/sweeper.ts'
 import type { Database } from '../../../server/store/database.ts'
 import { insertUpload } from '../../../server/store/file_uploads.ts'
 import type { Answer } from '../../harness/answers.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { appendOne, makePage } from '../../harness/content.ts'
-import { makeDatabase } from '../../harness/databases.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { file, MEBIBYTE, pdf, png, send } from '../../harness/files.ts'
-import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { onceAsked, redirect, served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../../harness/remote_host.ts'
-import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
 const LIMIT = 22 * MEBIBYTE
 
 /** In several pieces of what the storage takes. */
 const large = Buffer.concat([png, Buffer.alloc(21 * MEBIBYTE, 'tide')])
-let isBack = false
 
 const status = (code: number): RemoteAnswer =>
   onceAsked('application/pdf', (_request, response) => response.writeHead(code).end())
@@ -62,10 +58,7 @@ const answers: Record<string, RemoteAnswer> = {
     setTimeout(() => response.destroy(), 20)
   }),
   'late_redirect.pdf': onceAsked('application/pdf', redirect('https://127.0.0.1:9/plan.pdf')),
-  'slow.pdf': onceAsked('application/pdf', (_request, response) => {
-    response.write(pdf)
-    if (isBack) response.end()
-  }),
+  'slow.pdf': onceAsked('application/pdf', (_request, response) => response.write(pdf)),
 }
 
 let remote: RemoteHost
@@ -77,25 +70,27 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.stop(), remote.close()]))
 
-const announce = (path: string, more: object = {}, caller = server.owner): Promise<Answer> =>
-  caller.call('createFileUpload', { body: { mode: 'external_url', filename: path, external_url: remote.url(path), ...more } })
-const retrieve = async (id: string, caller = server.owner): Promise<JsonObject> =>
-  (await caller.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
+const announce = (path: string, more: object = {}): Promise<Answer> =>
+  server.owner.call('createFileUpload', {
+    body: { mode: 'external_url', filename: path, external_url: remote.url(path), ...more },
+  })
+const retrieve = async (id: string): Promise<JsonObject> =>
+  (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
 
 /** Waits until an import is over. */
-async function result(id: string, caller = server.owner): Promise<JsonObject> {
+async function result(id: string): Promise<JsonObject> {
   return until(async () => {
-    const body = await retrieve(id, caller)
+    const body = await retrieve(id)
     return body['status'] === 'pending' ? undefined : body
   })
 }
 
-async function imported(path: string, more: object = {}, caller: Caller = server.owner): Promise<JsonObject> {
-  const { status: code, body, text } = await announce(path, more, caller)
+async function imported(path: string, more: object = {}): Promise<JsonObject> {
+  const { status: code, body, text } = await announce(path, more)
   expect(code, text).toBe(200)
   expect(body).toMatchObject({ status: 'pending', upload_url: expect.stringMatching(/\/send$/) as string })
   expect(body).not.toHaveProperty('file_import_result')
-  return result(idOf(body), caller)
+  return result(idOf(body))
 }
 
 const SUCCESS = { imported_time: '2026-05-16T04:30:00.000+00:00', type: 'success', success: {} }
@@ -207,55 +202,6 @@ describe.concurrent('an import', () => {
       status: 'failed',
       file_import_result: { type: 'error', error: { type: 'internal_system_error', code: 'internal_server_error' } },
     })
-  })
-})
-
-describe('an import, later', () => {
-  it('200 is taken over from a process that is gone, once its lease is over; a failed one stays failed (12.2)', async () => {
-    const database = await makeDatabase()
-    const settings = { DATABASE_URL: database.url, FILE_IMPORT_HOSTS: remote.host }
-    const first = await startTestServer(settings)
-    const id = idOf((await announce('slow.pdf', {}, first.owner)).body)
-    const asked = (): number => remote.requests.filter((request) => request === 'GET /slow.pdf').length
-    const before = asked()
-    await until(() => (asked() > before ? true : undefined))
-    // A process that stops leaves behind what one leaves that dies.
-    await first.stop()
-    isBack = true
-    const clock = new TestClock()
-    clock.advance(59_000)
-    const second = await startTestServer(settings, clock)
-    try {
-      await new Promise((resolve) => setTimeout(resolve, 600))
-      expect(await retrieve(id, second.owner)).toMatchObject({ status: 'pending' })
-      clock.advance(1_001)
-      expect(await result(id, second.owner)).toMatchObject({ status: 'uploaded', content_length: pdf.length })
-
-      const failed = idOf(await imported('gone.pdf', {}, second.owner))
-      clock.advance(HOUR_MS)
-      await sweep(second.service.database, clock.now())
-      expect(await retrieve(id, second.owner)).toMatchObject({ status: 'expired', file_import_result: { type: 'success' } })
-      expect(await retrieve(failed, second.owner)).toMatchObject({ status: 'failed', file_import_result: { type: 'error' } })
-    } finally {
-      await second.stop()
-      await database.drop()
-    }
-  })
-
-  it('200 fails by the storage where that takes nothing, and leaves no open connection behind', async () => {
-    const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
-    try {
-      expect(at(await imported('large.png', {}, away.owner), 'file_import_result', 'error')).toMatchObject({
-        type: 'upload_error',
-        code: 'file_upload_storage_failed',
-        parameter: null,
-        status_code: null,
-      })
-    } finally {
-      await away.stop()
-    }
-    await server.stop()
-    await until(() => (remote.openAnswers() === 0 ? true : undefined), undefined, 5_000)
   })
 })
 
