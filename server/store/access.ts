@@ -129,19 +129,27 @@ export interface Place {
   readonly granted: boolean
 }
 
-/** Where blocks stand, of those that are there. */
-export async function placesOf(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, Place>> {
+/** Where blocks stand, and all that lies above them; what lies above many of them is met once. */
+export async function placesAbove(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   if (ids.length === 0) return places
   const { workspaceId, userId } = seer
   const wanted = db.wanted(ids)
   const rows = await db.all<{ id: string; parent_id: string; parent_type: string; in_trash: number; granted: 1 | null }>(
-    `select b.id, b.parent_id, b.parent_type, b.in_trash,
-       (select 1 from grants g where g.workspace_id = b.workspace_id and g.bot_id = ? and g.item_id = b.id) as granted
-     from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-    userId,
+    `with recursive ancestry (id, parent_id, parent_type, in_trash) as (
+       select b.id, b.parent_id, b.parent_type, b.in_trash
+       from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+       union
+       select b.id, b.parent_id, b.parent_type, b.in_trash
+       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
+     select a.id, a.parent_id, a.parent_type, a.in_trash,
+       (select 1 from grants g where g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id) as granted
+     from ancestry a`,
     wanted.parameter,
     workspaceId,
+    workspaceId,
+    workspaceId,
+    userId,
   )
   for (const row of rows) {
     const parentId = row.parent_type === 'workspace' ? undefined : row.parent_id

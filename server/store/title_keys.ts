@@ -17,13 +17,17 @@ export type Sieve = readonly (readonly string[])[]
  * of it, so titles are indexed in portions of limited size, and each statement looks through one.
  */
 export interface TitleKeys {
+  /** The column of `titles` that stands in the index in the order of edits: the words, or null where they are too long for it. */
+  readonly indexedWords: string
+  /** How many portions one statement may look through. */
+  readonly portionsAtOnce: number
   /** Rows that bring titles into the index. */
   rowsOf(titles: readonly NumberedTitle[]): NewRows
   remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
-  /** Behind `from`: titles `t` whose keys pass a sieve. Parameters: that of the sieve, and how many may come. */
+  /** Behind `from`: titles `t` whose keys pass a sieve. Parameters: that of the sieve, and how many may come from each portion. */
   readonly passing: string
-  /** A sieve for one portion. */
-  parameterOf(workspaceId: string, portion: number, sieve: Sieve): string
+  /** A sieve for one portion, or for up to `portionsAtOnce` of them. */
+  parameterOf(workspaceId: string, portions: readonly number[], sieve: Sieve): string
   /** Portions that hold titles. */
   portions(db: Connection): Promise<number>
 }

@@ -1,4 +1,4 @@
-import { headOf, type Fit, type TitleQuery } from '../kernel/words.ts'
+import { fitOf, headOf, type Fit, type TitleQuery } from '../kernel/words.ts'
 import { breathe } from '../kernel/breathe.ts'
 import type { Connection } from './database.ts'
 import type { Sieve } from './title_keys.ts'
@@ -30,27 +30,27 @@ interface Condition {
   readonly parameters: readonly string[]
 }
 
-const EVERYTHING: Condition = { sql: '', parameters: [] }
+const EVERYTHING: Condition = { sql: 'true', parameters: [] }
 
 /** The rule of `fitOf` in SQL. No words hold a character that `like` takes for another, nor a capital. */
-function conditionOf(matching: Matching | undefined): Condition {
+function conditionOf(matching: Matching | undefined, words: string): Condition {
   if (matching === undefined) return EVERYTHING
   const { whole, parts } = matching.query
   const found = parts.map((part) => `%${part}%`)
-  const each = (junction: string): string => parts.map(() => 't.words like ?').join(junction)
+  const each = (junction: string): string => parts.map(() => `${words} like ?`).join(junction)
   const start = `${whole.trimEnd()}%`
   switch (matching.fit) {
     case 'any':
-      return { sql: `and (${each(' or ')})`, parameters: found }
+      return { sql: each(' or '), parameters: found }
     case 'exact':
-      return { sql: 'and t.words = ?', parameters: [whole] }
+      return { sql: `${words} = ?`, parameters: [whole] }
     case 'prefix':
-      return { sql: 'and t.words like ? and t.words <> ?', parameters: [start, whole] }
+      return { sql: `${words} like ? and ${words} <> ?`, parameters: [start, whole] }
     case 'all':
-      return { sql: `and ${each(' and ')} and t.words not like ?`, parameters: [...found, start] }
+      return { sql: `${each(' and ')} and ${words} not like ?`, parameters: [...found, start] }
     case 'some':
       return {
-        sql: `and (${each(' or ')}) and not (${each(' and ')}) and t.words not like ?`,
+        sql: `(${each(' or ')}) and not (${each(' and ')}) and ${words} not like ?`,
         parameters: [...found, ...found, start],
       }
   }
@@ -61,6 +61,8 @@ export interface Run {
   readonly titles: readonly TitleRow[]
   /** Where the next one begins; undefined at the end. */
   readonly next: TitlePosition | undefined
+  /** It ended at as many matches as were wanted. */
+  readonly isFull: boolean
 }
 
 /** How far one run goes: through so many titles, until so many match. */
@@ -80,9 +82,13 @@ function kindCondition({ kinds }: TitleField): string {
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
-const PORTIONS_AT_ONCE = 4
-/** More from one portion are many, wherever the others are. */
-const PASSING_AT_ONCE = 2_000
+const PORTIONS_BETWEEN_BREATHS = 4
+
+/** A title of a run, or what stands at its end. Titles whose words are too long for the index come without. */
+interface WalkedTitle extends Omit<StoredTitle, 'words'> {
+  words: string | null
+  is_end: number
+}
 
 /** Goes through titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
 export async function walkTitles(
@@ -93,34 +99,59 @@ export async function walkTitles(
   from: TitlePosition | undefined,
   size: RunSize,
 ): Promise<Run> {
-  const { workspaceId, inTrash } = field
   const start = from ?? FIRST[direction]
-  const [behind, within, order] = direction === 'ascending' ? ['>', '<=', 'asc'] : ['<', '>=', 'desc']
-  const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)} and (t.last_edited_time, t.id) ${behind} (?, ?)`
-  const parameters = [workspaceId, Number(inTrash), start.time, start.id] as const
-  const ordered = `order by t.last_edited_time ${order}, t.id ${order}`
-  const end = await db.get<{ last_edited_time: number; id: string }>(
-    `select t.last_edited_time, t.id from ${rows} ${ordered} limit 1 offset ?`,
+  const [behind, order] = direction === 'ascending' ? ['>', 'asc'] : ['<', 'desc']
+  const columns = `t.id, t.kind, t.parent_id, t.${db.titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
+  const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)}
+    and (t.last_edited_time, t.id) ${behind} (?, ?) order by t.last_edited_time ${order}, t.id ${order}`
+  const parameters = [field.workspaceId, Number(field.inTrash), start.time, start.id] as const
+  const condition = conditionOf(matching, 'run.words')
+  const found = await db.all<WalkedTitle>(
+    `select * from (select run.*, 0 as is_end from (select ${columns} from ${rows} limit ?) run
+       where run.words is null or (${condition.sql}) limit ?) a
+     union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ?) b`,
+    ...parameters,
+    size.titles,
+    ...condition.parameters,
+    size.matches,
     ...parameters,
     size.titles - 1,
   )
-  const until = end ? { time: end.last_edited_time, id: end.id } : FIRST[direction === 'ascending' ? 'descending' : 'ascending']
-  const condition = conditionOf(matching)
-  const found = await db.all<StoredTitle>(
-    `select ${TITLE_COLUMNS} from ${rows} and (t.last_edited_time, t.id) ${within} (?, ?) ${condition.sql}
-     ${ordered} limit ?`,
-    ...parameters,
-    until.time,
-    until.id,
-    ...condition.parameters,
-    size.matches,
-  )
-  const titles = found.map(fromStored)
-  const last = titles.at(-1)
-  return { titles, next: titles.length < size.matches ? end && until : last && { time: last.time, id: last.id } }
+  const end = found.find((row) => row.is_end === 1)
+  const met = found.filter((row) => row.is_end === 0)
+  const isFull = met.length === size.matches
+  const last = isFull ? met.at(-1) : end
+  const titles = await withWords(db, field.workspaceId, met)
+  return {
+    titles: titles.filter((row) => fitsTo(row, matching)).map(fromStored),
+    next: last && { time: last.last_edited_time, id: last.id },
+    isFull,
+  }
 }
 
-/** Titles of the field that pass a sieve, in no order; undefined when more than `limit` do, of whatever field. */
+/** Adds the words that are too long for the index. */
+async function withWords(db: Connection, workspaceId: string, rows: readonly WalkedTitle[]): Promise<StoredTitle[]> {
+  const long = rows.filter((row) => row.words === null).map(({ id }) => id)
+  const words = new Map<string, string>()
+  if (long.length > 0) {
+    const wanted = db.wanted(long)
+    const found = await db.all<{ id: string; words: string }>(
+      `select t.id, t.words from ${wanted.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
+      wanted.parameter,
+      workspaceId,
+    )
+    for (const row of found) words.set(row.id, row.words)
+  }
+  return rows.map((row) => ({ ...row, words: row.words ?? words.get(row.id) ?? '' }))
+}
+
+function fitsTo({ words }: StoredTitle, matching: Matching | undefined): boolean {
+  if (matching === undefined) return true
+  const fit = fitOf(words, matching.query)
+  return fit !== undefined && (matching.fit === 'any' || matching.fit === fit)
+}
+
+/** Titles of the field that pass a sieve, in no order; undefined when more than `limit` do, of whatever field, or seem to. */
 export async function siftTitles(
   db: Connection,
   field: TitleField,
@@ -128,19 +159,23 @@ export async function siftTitles(
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const { titleKeys } = db
-  const { workspaceId } = field
   const found: TitleRow[] = []
-  let passed = 0
-  for (let portion = (await titleKeys.portions(db)) - 1; portion >= 0; portion -= 1) {
-    const rows = await db.all<StoredTitle & { workspace_id: string }>(
-      `select t.workspace_id, ${TITLE_COLUMNS} from ${titleKeys.passing}`,
-      titleKeys.parameterOf(workspaceId, portion, sieve),
-      Math.min(limit - passed, PASSING_AT_ONCE) + 1,
+  const portions = await titleKeys.portions(db)
+  // More from the first one are many, wherever the others are.
+  const first = Math.ceil((limit * 2) / (portions + 1))
+  for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsAtOnce, end)) {
+    const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
+    const max = Math.min(end === portions ? first : limit, limit - found.length)
+    const rows = await db.all<StoredTitle>(
+      `select ${TITLE_COLUMNS} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
+      titleKeys.parameterOf(field.workspaceId, asked, sieve),
+      max + 1,
+      field.workspaceId,
+      max + 1,
     )
-    passed += rows.length
-    if (passed > limit || rows.length > PASSING_AT_ONCE) return undefined
-    found.push(...rows.filter((row) => row.workspace_id === workspaceId).map(fromStored))
-    if (portion % PORTIONS_AT_ONCE === 0) await breathe()
+    if (rows.length > max) return undefined
+    found.push(...rows.map(fromStored))
+    if (end % PORTIONS_BETWEEN_BREATHS === 0) await breathe()
   }
   return found.filter((row) => isInField(row, field))
 }

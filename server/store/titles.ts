@@ -79,7 +79,6 @@ export interface TitleRow {
   readonly id: string
   readonly kind: TitleKind
   readonly parentId: string
-  readonly aboveId: string
   readonly words: Words
   /** Of the last edit. Milliseconds since 1970. */
   readonly time: number
@@ -90,20 +89,18 @@ export interface StoredTitle {
   id: string
   kind: TitleKind
   parent_id: string
-  above_id: string
   words: string
   last_edited_time: number
   in_trash: number
 }
 
-export const TITLE_COLUMNS = 't.id, t.kind, t.parent_id, t.above_id, t.words, t.last_edited_time, t.in_trash'
+export const TITLE_COLUMNS = 't.id, t.kind, t.parent_id, t.words, t.last_edited_time, t.in_trash'
 
 export function fromStored(row: StoredTitle): TitleRow {
   return {
     id: row.id,
     kind: row.kind,
     parentId: row.parent_id,
-    aboveId: row.above_id,
     words: row.words,
     time: row.last_edited_time,
     inTrash: row.in_trash > 0,

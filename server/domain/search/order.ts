@@ -43,12 +43,14 @@ type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
 /** Looked through first: what most searches end with. */
 const FIRST_RUN = 2_000
-/** By then, a word of one title in three hundred would have filled a page. */
-const RUNS_BEFORE_INDEX = 3
+/** Where so many titles hold less than one match in `RARE`, the index of words may be shorter. */
+const WALKED_BEFORE_INDEX = 8_000
+const RARE = 300
 /** Words of a query that are tried for a rare one. */
 const WORDS_TRIED_MAX = 4
-/** Hits that are handed on at once: whether they can be seen is asked for all of them together. */
+/** Hits that are handed on at once: whether they can be seen is asked for all of them together. The more turned out hidden, the more. */
 const BATCH = 200
+const BATCH_MAX = 1_600
 
 /**
  * Titles that match, in order, behind a position; visible or not, save that some ways lead only to visible ones. Which way is short
@@ -86,28 +88,40 @@ async function* byTime(
 ): Batches {
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
-  let walked = 0
   let titles = Math.min(FIRST_RUN, limits.run)
-  for (let turn = 0; walked < limits.walked; turn += 1) {
-    const size = { titles, matches: BATCH }
-    const run = await walkTitles(db, field, matching, direction, position, size)
+  let matches = BATCH
+  const way: Way = { turns: 0, walked: 0, met: 0, isSifted: false }
+  while (way.walked < limits.walked) {
+    const run = await walkTitles(db, field, matching, direction, position, { titles, matches })
     yield run.titles.map((row) => ({ row, rank }))
     if (run.next === undefined) return
     position = run.next
-    const few = await shortcut(search, matching, turn)
+    way.turns += 1
+    way.walked += run.isFull ? matches : titles
+    way.met += run.titles.length
+    const few = await shortcut(search, matching, way)
     if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
-    const isFull = run.titles.length === BATCH
-    walked += isFull ? BATCH : titles
-    titles = isFull ? Math.min(FIRST_RUN, limits.run) : limits.run
+    titles = Math.min(run.isFull ? FIRST_RUN : limits.run, limits.run)
+    if (run.isFull) matches = Math.min(matches * 2, BATCH_MAX)
     await breathe()
   }
   yield 'too deep'
 }
 
+/** How far a walk has come. Counts of titles. */
+interface Way {
+  turns: number
+  walked: number
+  met: number
+  isSifted: boolean
+}
+
 /** Another way to what is left, which is looked for when the first runs have not been enough. */
-async function shortcut(search: Search, matching: Matching | undefined, turn: number): Promise<TitleRow[] | undefined> {
-  if (turn === 0) return search.sight.everything(search.limits.sorted)
-  return turn === RUNS_BEFORE_INDEX && matching?.fit === 'any' ? sift(search, matching.query, 'any') : undefined
+async function shortcut(search: Search, matching: Matching | undefined, way: Way): Promise<TitleRow[] | undefined> {
+  if (way.turns === 1) return search.sight.seesMuch ? undefined : search.sight.everything(search.limits.sorted)
+  if (way.isSifted || matching?.fit !== 'any' || way.walked < WALKED_BEFORE_INDEX || way.met * RARE > way.walked) return undefined
+  way.isSifted = true
+  return sift(search, matching.query, 'any')
 }
 
 /** Those that may fit, if they are few; undefined when they are many, or nobody knows. */

@@ -2,7 +2,7 @@ import {
   grantedAmong,
   memberLevels,
   ownRules,
-  placesOf,
+  placesAbove,
   visibleRoots,
   type AccessLevel,
   type Place,
@@ -19,6 +19,8 @@ interface Standing {
 
 /** Where nothing lies above. */
 const AT_THE_TOP: Standing = { trashed: false, granted: false }
+/** One of so many is much. */
+const SEEN_OF = 50
 const NOWHERE: Place = { parentId: undefined, inTrash: false, granted: false }
 
 /**
@@ -34,6 +36,7 @@ export class Sight {
   readonly #levels = new Map<string, AccessLevel>()
   #everything: Promise<TitleRow[] | undefined> | undefined
   #looks = 0
+  #seen = 0
 
   /** @param inTrash whether what is in the trash is looked for; if not, nothing below something in the trash is seen either */
   constructor(db: Connection, seer: Seer, inTrash: boolean) {
@@ -47,9 +50,20 @@ export class Sight {
     return this.#looks
   }
 
+  /** Of what it was asked about, so much was visible that going on will soon fill a page. */
+  get seesMuch(): boolean {
+    return this.#seen * SEEN_OF > this.#looks
+  }
+
   /** Ids of those that the caller sees. */
   async among(rows: readonly TitleRow[]): Promise<Set<string>> {
+    const visible = await this.#visibleAmong(rows)
     this.#looks += rows.length
+    this.#seen += visible.size
+    return visible
+  }
+
+  async #visibleAmong(rows: readonly TitleRow[]): Promise<Set<string>> {
     const isWhole = this.#seer.seesWholeWorkspace
     if (!(isWhole && this.#inTrash)) await this.#lookAbove(rows)
     const standing = ({ parentId }: TitleRow): Standing => this.#standings.get(parentId) ?? AT_THE_TOP
@@ -72,18 +86,9 @@ export class Sight {
   }
 
   async #lookAbove(rows: readonly TitleRow[]): Promise<void> {
-    // From level to level: what lies above many of them is looked up once.
-    let level = this.#unknown(rows.map(({ parentId }) => parentId))
-    while (level.length > 0) {
-      const found = await placesOf(this.#db, this.#seer, level)
-      for (const id of level) this.#places.set(id, found.get(id) ?? NOWHERE)
-      level = this.#unknown([...found.values()].flatMap(({ parentId }) => parentId ?? []))
-    }
+    const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#places.has(id))
+    for (const [id, place] of await placesAbove(this.#db, this.#seer, unknown)) this.#places.set(id, place)
     for (const { parentId } of rows) this.#settle(parentId)
-  }
-
-  #unknown(ids: readonly string[]): string[] {
-    return [...new Set(ids)].filter((id) => !this.#places.has(id))
   }
 
   /** Works out the standing below a block, and below all above it. */

@@ -51,6 +51,23 @@ export const dataSourceTitlesSchema: Readonly<Record<Database['engine'], readonl
   ],
 }
 
+/** A row of an index has less than 2,704 bytes. */
+const INDEXED_BYTES_MAX = 1_000
+
+/** The index in the order of edits holds all that a search looks at: its rows are somewhere else in the file for each. */
+export const titleWalkSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
+  sqlite: [
+    `drop index titles_by_edit`,
+    `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind, parent_id, words)`,
+  ],
+  postgresql: [
+    `drop index titles_by_edit`,
+    `alter table titles add column short_words text collate "C" generated always as
+      (case when octet_length(words) <= ${INDEXED_BYTES_MAX} then words end) stored`,
+    `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind) include (parent_id, short_words)`,
+  ],
+}
+
 /** With its database a data source is in the trash too, and so it is shown. */
 const IN_TRASH_WITH_DATABASE = `case when new.in_trash = 1 then 1 else coalesce(
   (select d.in_trash from blocks d where d.workspace_id = new.workspace_id and d.id = new.parent_id), 0) end`
@@ -106,6 +123,8 @@ function expression(sieve: Sieve, prefix: string, form: (key: string) => string,
 }
 
 export const sqliteTitleKeys: TitleKeys = {
+  indexedWords: 'words',
+  portionsAtOnce: 1,
   rowsOf: (titles) => ({
     table: 'title_keys',
     columns: ['rowid', 'keys'],
@@ -115,12 +134,14 @@ export const sqliteTitleKeys: TitleKeys = {
     await db.run('delete from title_keys where rowid = ?', number)
   },
   passing: '(select rowid from title_keys where title_keys match ? limit ?) k cross join titles t on t.number = k.rowid',
-  parameterOf: (workspaceId, portion, sieve) =>
+  parameterOf: (workspaceId, [portion = 0], sieve) =>
     expression(sieve, prefixOf(workspaceId, portion), (key) => `"${key}"*`, ' AND ', ' OR '),
   portions,
 }
 
 export const postgresqlTitleKeys: TitleKeys = {
+  indexedWords: 'short_words',
+  portionsAtOnce: 16,
   rowsOf: (titles) => ({
     table: 'title_keys',
     columns: ['workspace_id', 'id', 'keys'],
@@ -135,9 +156,12 @@ export const postgresqlTitleKeys: TitleKeys = {
   async remove(db, { workspaceId, id }) {
     await db.run('delete from title_keys where workspace_id = ? and id = ?', workspaceId, id)
   },
-  passing: `(select workspace_id, id from title_keys where keys @@ ?::tsquery limit ?) k cross join lateral
+  passing: `unnest(?::text[]) as portion (sieve) cross join lateral
+    (select workspace_id, id from title_keys where keys @@ portion.sieve::tsquery limit ?) k cross join lateral
     (select * from titles t where t.workspace_id = k.workspace_id and t.id = k.id limit 1) t`,
-  parameterOf: (workspaceId, portion, sieve) =>
-    expression(sieve, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '),
+  parameterOf(workspaceId, portions, sieve) {
+    const each = portions.map((portion) => expression(sieve, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '))
+    return `{${each.map((one) => `"${one}"`).join(',')}}`
+  },
   portions,
 }
