@@ -13,6 +13,8 @@ import {
 import { updatePage as updatePageRow } from '../../store/pages.ts'
 import { meOf } from '../actor.ts'
 import { requireNotTrashed } from '../blocks/access.ts'
+import { hasColumns } from '../data_sources/load.ts'
+import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { copyDetails, gatherBelow, withNewIds } from './copy_tree.ts'
@@ -43,8 +45,8 @@ export function gatherTemplate(scope: Scope, template: Block, besides?: string):
 }
 
 /**
- * Puts the content of a template behind that of a page, with its variables resolved, and fills in what the page lacks: title, icon and
- * cover. References inside the template lead to the copies.
+ * Puts the content of a template behind that of a page, with its variables resolved, and fills in what the page lacks: property
+ * values, icon and cover. References inside the template lead to the copies.
  */
 export async function applyTemplate(scope: WriteScope, work: TemplateWork): Promise<object> {
   const page = await requirePage(scope, work.pageId, 'path.page_id')
@@ -107,13 +109,23 @@ async function fillDetails(
   variables: TemplateVariables,
 ): Promise<void> {
   const { db, actor } = scope
-  const title = page.content['title']
-  if (!sent.includes('title') && Array.isArray(title) && title.length === 0) {
-    const filled = withVariables(template.content['title'], variables)
-    await updateContent(db, actor.workspaceId, page.id, { ...page.content, title: filled })
-  }
+  const resolve = (value: unknown): unknown => withVariables(value, variables)
+  if (hasColumns(page)) await fillRow(scope, template, page, sent, resolve)
+  else await fillTitle(scope, template, page, sent, resolve)
   const [own, theirs] = [await pageOf(scope, page), await pageOf(scope, template)]
   const icon = sent.includes('.icon') ? own.icon : (own.icon ?? theirs.icon)
   const cover = sent.includes('.cover') ? own.cover : (own.cover ?? theirs.cover)
   if (icon !== own.icon || cover !== own.cover) await updatePageRow(db, actor.workspaceId, page.id, { ...own, icon, cover })
+}
+
+async function fillTitle(
+  { db, actor }: WriteScope,
+  template: Block,
+  page: Block,
+  sent: readonly string[],
+  resolve: (value: unknown) => unknown,
+): Promise<void> {
+  const title = page.content['title']
+  if (sent.includes('title') || !Array.isArray(title) || title.length > 0) return
+  await updateContent(db, actor.workspaceId, page.id, { ...page.content, title: resolve(template.content['title']) })
 }

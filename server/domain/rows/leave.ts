@@ -45,7 +45,7 @@ export async function valuesForSource(scope: WriteScope, block: Block, target: D
 }
 
 /** A value in the words of another column: options by their names, links only to the same pages. */
-function carried(from: StoredProperty, to: StoredProperty, stored: unknown): unknown {
+export function carried(from: StoredProperty, to: StoredProperty, stored: unknown): unknown {
   if (hasOptions(from) && hasOptions(to)) {
     const ids = (Array.isArray(stored) ? (stored as string[]) : [String(stored)]).flatMap((id) => {
       const name = from.options.find((option) => option.id === id)?.name

@@ -1,0 +1,60 @@
+import { visibleAmong } from '../../store/access.ts'
+import type { Block } from '../../store/blocks.ts'
+import { findRowValues } from '../../store/row_values.ts'
+import { dataSourceOfRow, hasColumns, hiddenRelations } from '../data_sources/load.ts'
+import { defaultOption, findProperty, isComputed, type StoredProperty } from '../properties/stored.ts'
+import { linksOf } from '../properties/value_kinds.ts'
+import { ValueNotes } from '../properties/value_notes.ts'
+import { ReferenceList } from '../references.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import type { Scope, WriteScope } from '../scope.ts'
+import { carried } from './leave.ts'
+import { updateRow } from './write.ts'
+
+/**
+ * Gives a page of a data source the title and values of its template where it has none and the request has set none. Values of a
+ * template of another data source count where the column has the same name and type.
+ * @param sent keys of properties as the request wrote them
+ * @param resolve puts what the variables of the template stand for in their place
+ */
+export async function fillRow(
+  scope: WriteScope,
+  template: Block,
+  page: Block,
+  sent: readonly string[],
+  resolve: (value: unknown) => unknown,
+): Promise<void> {
+  const dataSource = await dataSourceOfRow(scope, page)
+  const columns = hasColumns(template) ? (await dataSourceOfRow(scope, template)).properties : []
+  const documents = await findRowValues(scope.db, scope.actor.workspaceId, [page.id, template.id])
+  const [own, theirs] = [documents.get(page.id) ?? {}, documents.get(template.id) ?? {}]
+  const settled = new Set(sent.map((key) => findProperty(dataSource.properties, key)?.id))
+  const hidden = await hiddenRelations(scope, dataSource.properties)
+  const byId = new Map<string, unknown>()
+  for (const column of dataSource.properties) {
+    if (settled.has(column.id) || hidden.has(column.id) || !isOpen(column, own[column.id])) continue
+    const same = columns.find(({ name, type }) => name === column.name && type === column.type)
+    const stored = same && theirs[same.id]
+    const value = same && stored !== undefined ? await shown(scope, column, carried(same, column, stored)) : undefined
+    if (value !== undefined) byId.set(column.id, resolve(value))
+  }
+  const title = page.content['title'] as StoredRichText
+  const filled = settled.has('title') || title.length > 0 ? title : (resolve(template.content['title']) as StoredRichText)
+  const notes = new ValueNotes(new ReferenceList(), scope.actor.userId)
+  await updateRow(scope, dataSource, page, own, { title: filled, byId, notes })
+}
+
+/** Whether a template may give the value. Who vouches for a template has not vouched for what is made of it. */
+function isOpen(column: StoredProperty, stored: unknown): boolean {
+  if (isComputed(column.type) || column.type === 'verification') return false
+  return stored === undefined || (column.type === 'status' && stored === defaultOption(column)?.id)
+}
+
+/** A value without links to pages that the caller does not see. */
+async function shown({ db, actor }: Scope, column: StoredProperty, value: unknown): Promise<unknown> {
+  if (column.type !== 'relation' || value === undefined) return value
+  const { ids } = linksOf(value)
+  const visible = await visibleAmong(db, actor, ids)
+  const kept = ids.filter((id) => visible.has(id))
+  return kept.length > 0 ? { ids: kept } : undefined
+}
