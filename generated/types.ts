@@ -1233,7 +1233,8 @@ export interface paths {
          *     - A view in a database that does not own the data source is a linked view. A form needs the owning database.
          *     - Refused with 400: no target or more than one; `position` without `database_id`, `placement` without `view_id`; a tab of
          *       another database to stand after; a `view_id` that is no dashboard; a 13th widget, a 5th in one row, a row that is not there;
-         *       a dashboard as a widget.
+         *       a dashboard as a widget; a database or data source in the trash; more than 1,000 tabs of one database; one property under two
+         *       keys of `quick_filters`.
          *     - Targets, parents and data sources that the caller cannot see answer 404. The event `view.created` follows.
          */
         post: operations["createView"];
@@ -1351,6 +1352,8 @@ export interface paths {
          *     - At most 10,000 ids are kept. If there are more rows, `request_status` says `incomplete` on every page.
          *     - Charts, forms and maps give their filtered rows. A dashboard cannot be queried: 400 `validation_error`.
          *     - Every call makes a query of its own, to be used by the same connection only. Delete it early if you no longer need it.
+         *     - What the view names and is gone, or of another type by now, has no say, just as it is not read.
+         *     - One connection keeps 1,000 queries and 2,000,000 ids at a time. Beyond that its oldest query is forgotten early.
          *     - Only rows the caller can see are kept. A view the caller cannot see answers 404.
          */
         post: operations["createViewQuery"];
@@ -17384,7 +17387,9 @@ export interface components {
         /**
          * @description A saved way to look at the rows of a data source: layout, filter, order, and the conditions pinned above it. A view is a tab of
          *     a database, or a widget of a dashboard. Properties read back by id, whatever the writer named them by. A property that is
-         *     deleted from the data source leaves the filter, the order, the pinned conditions and the columns of its views.
+         *     deleted from the data source leaves the filter, the order, the pinned conditions and the columns of its views, and so does one
+         *     that has become of another type than its place takes, until it is of that type again. Options are named as they are called now; a
+         *     condition on options that are gone is left out.
          */
         ViewObject: {
             /**

@@ -186,18 +186,37 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
 }
 
 async function* eachItem(call: Call, operation: Operation, input: AnyInput): AsyncGenerator<unknown, void, undefined> {
-  const place = operation.pagination?.in ?? 'query'
   const items = operation.pagination?.items ?? 'results'
-  let cursor: unknown
-  do {
-    const part = place === 'query' ? input.query : (input.body as Record<string, unknown> | undefined)
-    const paged = cursor === undefined ? input : { ...input, [place]: { ...part, start_cursor: cursor } }
-    const page: unknown = await call(operation, paged)
+  const first: unknown = await call(operation, input)
+  for (let page = first; ;) {
     const results: unknown = Reflect.get(page as object, items)
     if (Array.isArray(results)) yield* results
     else yield page // a page property that is answered whole, as its only item
-    cursor = Reflect.get(page as object, 'has_more') === true ? Reflect.get(page as object, 'next_cursor') : undefined
-  } while (typeof cursor === 'string')
+    const cursor: unknown =
+      Reflect.get(page as object, 'has_more') === true ? Reflect.get(page as object, 'next_cursor') : undefined
+    if (typeof cursor !== 'string') return
+    page =
+      operation.pagination?.shape === 'view_query'
+        ? await call(operations.listViewQueryResults, resultsInput(input, first, cursor))
+        : await call(operation, pagedInput(operation, input, cursor))
+  }
+}
+
+function pagedInput(operation: Operation, input: AnyInput, cursor: string): AnyInput {
+  const place = operation.pagination?.in ?? 'query'
+  const part = place === 'query' ? input.query : (input.body as Record<string, unknown> | undefined)
+  return { ...input, [place]: { ...part, start_cursor: cursor } }
+}
+
+/** A view query is begun by one operation, and paged by another under the id that it was given. */
+function resultsInput({ path, body, version, signal }: AnyInput, begun: unknown, cursor: string): AnyInput {
+  const { page_size } = (body ?? {}) as { page_size?: number }
+  return {
+    path: { query_id: Reflect.get(begun as object, 'id'), ...path },
+    query: { start_cursor: cursor, ...(page_size === undefined ? {} : { page_size }) },
+    ...(version === undefined ? {} : { version }),
+    ...(signal === undefined ? {} : { signal }),
+  }
 }
 
 async function resultOf(call: Call, task: AsyncTask, options: CallOptions): Promise<AsyncTaskResult> {

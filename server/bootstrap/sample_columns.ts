@@ -49,6 +49,8 @@ export const jobColumns: readonly StoredProperty[] = [
   column('dued', 'Due', 'date'),
   column('ownr', 'Owner', 'people'),
   column('appr', 'Approved', 'checkbox'),
+  column('note', 'Notes', 'rich_text'),
+  column('crtm', 'Created', 'created_time'),
   { ...column('tick', 'Ticket', 'unique_id'), prefix: 'JOB' },
 ]
 

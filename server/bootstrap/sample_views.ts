@@ -15,14 +15,14 @@ interface SampleView extends Partial<ViewSettings> {
 const { views, dataSources } = story
 const MANUAL = { type: 'manual' }
 
-/** The tabs of the repair log, in order. Columns are named by their ids in spec/story.md. */
+/** The tabs of the repair log, in order. Columns and options are named by their ids in spec/story.md. */
 const tabs: readonly SampleView[] = [
   {
     id: views.allJobs,
     name: 'All jobs',
     type: 'table',
     sorts: [{ property: 'dued', direction: 'ascending' }],
-    quickFilters: { prio: { select: { equals: 'High' } }, appr: { checkbox: { equals: true } } },
+    quickFilters: { prio: { select: { equals: 'high' } }, appr: { checkbox: { equals: true } } },
     configuration: {
       properties: [
         { property_id: 'title', visible: true, width: 320, wrap: true },
@@ -59,7 +59,7 @@ const tabs: readonly SampleView[] = [
     id: views.openJobs,
     name: 'Open jobs',
     type: 'list',
-    filter: { property: 'stat', status: { does_not_equal: ['Done'] } },
+    filter: { property: 'stat', status: { does_not_equal: ['done'] } },
     sorts: [{ property: 'prio', direction: 'descending' }],
     configuration: {
       properties: [
@@ -94,7 +94,7 @@ const tabs: readonly SampleView[] = [
     configuration: {
       rows: [
         { id: 'row1', height: 320, widgets: rowOf(0, { wid1: views.costByMonth, wid2: views.spendingSoFar }) },
-        { id: 'row2', widgets: rowOf(1, { wid3: views.jobsInHand, wid4: views.jobsByBoat }) },
+        { id: 'row2', widgets: rowOf(1, { wid3: views.jobsInHand, wid4: views.jobsByPriority }) },
       ],
     },
   },
@@ -139,16 +139,16 @@ const widgets: readonly SampleView[] = [
     id: views.jobsInHand,
     name: 'Jobs in hand',
     type: 'chart',
-    filter: { property: 'stat', status: { equals: 'In progress' } },
+    filter: { property: 'stat', status: { equals: 'prog' } },
     configuration: { chart_type: 'number', value: { aggregator: 'count' }, height: 'small', color_theme: 'blue' },
   },
   {
-    id: views.jobsByBoat,
-    name: 'Jobs by boat',
+    id: views.jobsByPriority,
+    name: 'Jobs by priority',
     type: 'chart',
     configuration: {
       chart_type: 'donut',
-      x_axis: { type: 'relation', property_id: 'boat', sort: MANUAL },
+      x_axis: { type: 'select', property_id: 'prio', sort: MANUAL },
       y_axis: { aggregator: 'count' },
       donut_labels: 'name_and_value',
       sort: 'y_descending',

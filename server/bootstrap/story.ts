@@ -36,7 +36,7 @@ export const story = {
     costByMonth: '545cdf06-409d-47fa-9b08-0845b6a30c78',
     spendingSoFar: 'a637efc3-8aba-4883-8222-74d86903e664',
     jobsInHand: '5d05ce96-3f34-4da5-b3fa-846fb6dcb1ff',
-    jobsByBoat: '291e7e69-25e7-4be9-a12d-36e1422ba7ea',
+    jobsByPriority: '0b6d4a1e-5c38-4f27-9d6a-7e21c84b9f53',
     shelfList: '7776f9f0-c7e0-4896-88da-1d47e4613331',
   },
   repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',

@@ -7,9 +7,6 @@ import type { OperationId } from '../contract/operation.ts'
 export const pending = [
   'createMeetingNotes',
   'queryMeetingNotes',
-  'createViewQuery',
-  'listViewQueryResults',
-  'deleteViewQuery',
   'listAgents',
   'queryAgents',
   'createAgentBatch',

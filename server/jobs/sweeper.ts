@@ -8,6 +8,7 @@ import { sweepWindows } from '../domain/budgets.ts'
 import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
+import { sweepViewQueries } from '../domain/views/queries.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Database, Transaction } from '../store/database.ts'
 
@@ -22,6 +23,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'sign-ins': sweepSignIns,
   'async tasks': sweepTasks,
   'erased content': sweepErased,
+  'view queries': sweepViewQueries,
   'file uploads': expireUploads,
 }
 

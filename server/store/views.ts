@@ -154,12 +154,13 @@ export async function countTabs(db: Connection, workspaceId: string, databaseId:
 
 /** The place behind the last tab of a database. */
 export async function endOfTabs(db: Connection, workspaceId: string, databaseId: string): Promise<number> {
-  const row = await db.get<{ last: number | null }>(
-    'select max(position) as last from views where workspace_id = ? and database_id = ? and dashboard_id is null',
+  const row = await db.get<{ position: number }>(
+    `select v.position from views v where v.workspace_id = ? and v.database_id = ? and v.dashboard_id is null
+     order by v.position desc, v.id desc limit 1`,
     workspaceId,
     databaseId,
   )
-  return (row?.last ?? -1) + 1
+  return (row?.position ?? -1) + 1
 }
 
 /** Makes room for one tab: moves those from a place on. */

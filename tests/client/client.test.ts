@@ -105,6 +105,23 @@ describe('the client against the running service', () => {
     expect(types).toEqual(['title', 'checkbox'])
   })
 
+  it('runs a view and yields its rows, page by page', async () => {
+    const { id: page_id } = await service.createPage({ body: { parent: { page_id: HANDBOOK } } })
+    const made = await service.createDatabase({
+      body: { parent: { page_id }, initial_data_source: { properties: { Name: { title: {} } } } },
+    })
+    const source = 'data_sources' in made ? made.data_sources[0]?.id : undefined
+    const parent = { data_source_id: source ?? '' }
+    const rows: string[] = []
+    for (let count = 0; count < 5; count += 1) rows.push((await service.createPage({ body: { parent } })).id)
+    const views: string[] = []
+    for await (const view of service.each('listDatabaseViews', { query: { database_id: made.id } })) views.push(view.id)
+    const found: string[] = []
+    for await (const row of service.each('createViewQuery', { path: { view_id: views[0] ?? '' }, body: { page_size: 2 } }))
+      found.push(row.id)
+    expect(found.sort()).toEqual(rows.sort())
+  })
+
   it('stops fetching when the caller stops asking', async () => {
     let requests = 0
     const counting = createWorkspaceClient({

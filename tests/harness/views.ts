@@ -1,7 +1,11 @@
+import { story } from '../../server/bootstrap/story.ts'
+import type { StoredProperty } from '../../server/domain/properties/stored.ts'
+import { findDataSources, updateDataSourceDetails } from '../../server/store/data_sources.ts'
 import type { Answer } from './answers.ts'
 import type { Caller } from './caller.ts'
 import { makeDatabase, type MadeDatabase } from './databases_content.ts'
 import { at, idOf, type JsonObject } from './json.ts'
+import type { TestServer } from './server.ts'
 
 /** Columns of every type that views treat differently. */
 const COLUMNS = {
@@ -11,6 +15,9 @@ const COLUMNS = {
   Skills: { multi_select: { options: [{ name: 'Rigging' }] } },
   Cost: { number: { format: 'euro' } },
   Total: { formula: { expression: 'prop("Cost") * 2' } },
+  Label: { formula: { expression: 'prop("Notes")' } },
+  Late: { formula: { expression: 'prop("Cost") > 2' } },
+  Ready: { formula: { expression: 'dateAdd(prop("Due"), 1, "days")' } },
   Due: { date: {} },
   Owner: { people: {} },
   Approved: { checkbox: {} },
@@ -36,9 +43,34 @@ export interface Tracker extends MadeDatabase {
 
 /** A database with a column of every type; `Boat` leads to the data source itself where another one is given. */
 export async function makeTracker(caller: Caller, parent: string, relatedId?: string): Promise<Tracker> {
-  const relation = relatedId === undefined ? {} : { Boat: { relation: { data_source_id: relatedId, single_property: {} } } }
+  const relation =
+    relatedId === undefined
+      ? {}
+      : {
+          Boat: { relation: { data_source_id: relatedId, single_property: {} } },
+          First: {
+            rollup: { function: 'earliest_date', relation_property_name: 'Boat', rollup_property_name: 'Due' },
+          },
+          Spent: { rollup: { function: 'sum', relation_property_name: 'Boat', rollup_property_name: 'Cost' } },
+          Names: { rollup: { function: 'show_original', relation_property_name: 'Boat', rollup_property_name: 'Job' } },
+        }
   const made = await makeDatabase(caller, parent, { ...COLUMNS, ...relation })
   return { ...made, columns: await columnIds(caller, made.sourceId) }
+}
+
+/** Changes the columns of a data source as a schema change does. */
+export async function changeColumns(
+  server: TestServer,
+  sourceId: string,
+  change: (column: StoredProperty) => StoredProperty | undefined,
+): Promise<void> {
+  const { id: workspaceId } = story.workspace
+  await server.service.database.write(async (db) => {
+    const source = (await findDataSources(db, workspaceId, [sourceId])).get(sourceId)
+    if (!source) throw new Error('no data source')
+    const properties = (source.properties as StoredProperty[]).flatMap((column) => change(column) ?? [])
+    await updateDataSourceDetails(db, workspaceId, sourceId, { ...source, properties })
+  })
 }
 
 export async function columnIds(caller: Caller, sourceId: string): Promise<Record<string, string>> {
@@ -79,6 +111,18 @@ export function updateView(caller: Caller, id: string, body: object): Promise<An
 
 export function deleteView(caller: Caller, id: string): Promise<Answer> {
   return caller.call('deleteView', { path: { view_id: id } })
+}
+
+export function createViewQuery(caller: Caller, id: string, body?: object): Promise<Answer> {
+  return caller.call('createViewQuery', { path: { view_id: id }, ...(body === undefined ? {} : { body }) })
+}
+
+export function listResults(caller: Caller, id: string, queryId: string, query: Record<string, string> = {}): Promise<Answer> {
+  return caller.call('listViewQueryResults', { path: { view_id: id, query_id: queryId }, query })
+}
+
+export function deleteViewQuery(caller: Caller, id: string, queryId: string): Promise<Answer> {
+  return caller.call('deleteViewQuery', { path: { view_id: id, query_id: queryId } })
 }
 
 /** Ids of views, in the order of their list. */

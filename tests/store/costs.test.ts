@@ -38,7 +38,7 @@ import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { plantViews, viewStatements } from './view_statements.ts'
+import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 
 /**
  * What a statement costs depends on what it finds, not on how much else there is: rows that the engine reads are counted in a small
@@ -86,6 +86,7 @@ interface Tree {
   readonly comment: { readonly id: string; readonly createdTime: number }
   readonly uploads: { readonly actorId: string; readonly middle: { readonly id: string; readonly created_time: number } }
   readonly view: ListedView
+  readonly viewQuery: string
 }
 
 function titleRow(parentId: string, index: number): NewTitle {
@@ -123,6 +124,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     comment: { id: commentIds[width / 2] ?? '', createdTime: width / 2 },
     uploads: await plantUploads(db, width),
     view: await plantViews(db, workspaceId, width, wide.id),
+    viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
   }
 }
 

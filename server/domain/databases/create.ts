@@ -20,7 +20,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
-import { addTableView } from '../views/seam.ts'
+import { addTableView } from '../views/create.ts'
 import { requireDatabase } from './load.ts'
 import { readDatabase } from './read.ts'
 

@@ -6,7 +6,8 @@ import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { hiddenRelations, loadDataSources, type DataSource } from '../data_sources/load.ts'
 import { invalid, notFound } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import type { ViewSchema } from './settings.ts'
+import { querySchema } from '../queries/schema.ts'
+import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** A view with what is around it. */
 export interface ViewAround {
@@ -45,9 +46,15 @@ export async function requireOpenDatabase(scope: WriteScope, database: Block, pa
   await requireLiveAncestors(scope, database, path)
 }
 
-/** What a view of a data source may name: what the caller sees of its schema. */
+/** What the settings of a view are read against: what the caller sees of its schema. */
 export async function visibleSchema(scope: Scope, source: DataSource | undefined): Promise<ViewSchema> {
   if (!source) return { properties: [] }
   const hidden = await hiddenRelations(scope, source.properties)
   return { properties: hidden.size === 0 ? source.properties : source.properties.filter(({ id }) => !hidden.has(id)) }
+}
+
+/** What the settings of a view are checked against when they are written, or run. */
+export async function checkedSchema(scope: Scope, source: DataSource): Promise<CheckedSchema> {
+  const query = await querySchema(scope, source, true)
+  return { properties: query.columns, query }
 }

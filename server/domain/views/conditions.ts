@@ -1,9 +1,8 @@
 import type { QueryFilter, QuickFilterCondition, QuickFilters, QuickFiltersUpdateRequest } from '../../../generated/types.ts'
-import { oneSpelling } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type StoredProperty } from '../properties/stored.ts'
-import { fitsCondition, requireCondition } from './condition_rules.ts'
-import type { Members, ViewSchema } from './settings.ts'
+import { canRun, readCondition, storeCondition } from './condition_forms.ts'
+import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A filter or an entry of one: a single condition, or a list of them under `and` or `or`. */
 type Filter = Members
@@ -27,29 +26,47 @@ function mapConditions(
 }
 
 /**
- * A filter as views keep it: checked against the schema, with properties by id.
+ * A filter as views keep it: checked against the schema, with properties and options by id.
  * @throws ServiceError `validation_error` at `body.filter.…`
  */
-export function storeFilter(filter: QueryFilter, schema: ViewSchema): QueryFilter | null {
+export function storeFilter(filter: QueryFilter, schema: CheckedSchema): QueryFilter | null {
   const stored = mapConditions(filter as Filter, 'body.filter', (condition, path) => {
     const { type: _repeated, timestamp, property: key, ...rest } = condition
     if (typeof timestamp === 'string') return { timestamp, ...rest }
     const property = findProperty(schema.properties, String(key))
     if (!property) throw notFound(`${path}.property`, String(key))
-    return { property: property.id, ...storeCondition(property, rest, path) }
+    return { property: property.id, ...storeCondition(property, rest, path, schema) }
   })
   return (stored ?? null) as QueryFilter | null
 }
 
-/** A stored filter without conditions on what is gone, or of another type by now. */
-export function readFilter(stored: QueryFilter | null, schema: ViewSchema): QueryFilter | null {
+/** Conditions of a stored filter on what is there, each changed; the filter is null when nothing is left of it. */
+function mapStored(
+  stored: QueryFilter | null,
+  schema: ViewSchema,
+  change: (property: StoredProperty, condition: Members) => Members | undefined,
+): QueryFilter | null {
   if (stored === null) return null
-  const read = mapConditions(stored as Filter, '', (condition) => {
+  const mapped = mapConditions(stored as Filter, '', (condition) => {
     const { timestamp, property: id, ...rest } = condition
     if (timestamp !== undefined) return condition
-    return fits(findById(schema.properties, String(id)), rest) ? condition : undefined
+    const property = findById(schema.properties, String(id))
+    const read = property && readCondition(property, rest)
+    return property && read && change(property, read)
   })
-  return (read ?? null) as QueryFilter | null
+  return (mapped ?? null) as QueryFilter | null
+}
+
+/** A stored filter as answers show it: without conditions on what is gone, or of another type by now. */
+export function readFilter(stored: QueryFilter | null, schema: ViewSchema): QueryFilter | null {
+  return mapStored(stored, schema, ({ id }, condition) => ({ property: id, ...condition }))
+}
+
+/** A stored filter as a query takes it. */
+export function runnableFilter(stored: QueryFilter | null, schema: CheckedSchema): QueryFilter | null {
+  return mapStored(stored, schema, (property, condition) =>
+    canRun(property, condition, schema) ? { property: property.name, ...condition } : undefined,
+  )
 }
 
 /**
@@ -60,7 +77,7 @@ export function readFilter(stored: QueryFilter | null, schema: ViewSchema): Quer
 export function storeQuickFilters(
   request: QuickFiltersUpdateRequest,
   before: QuickFilters | null,
-  schema: ViewSchema,
+  schema: CheckedSchema,
 ): QuickFilters | null {
   const after = new Map<string, QuickFilterCondition>(Object.entries(before ?? {}))
   const named = new Set<string>()
@@ -75,44 +92,37 @@ export function storeQuickFilters(
       continue
     }
     const { type: _repeated, ...rest } = condition
-    after.set(property.id, storeCondition(property, rest, path) as QuickFilterCondition)
+    after.set(property.id, storeCondition(property, rest, path, schema) as QuickFilterCondition)
   }
   return after.size === 0 ? null : Object.fromEntries(after)
 }
 
+/** A property with the condition that is pinned to it. */
+export interface PropertyCondition {
+  readonly property: StoredProperty
+  readonly condition: Members
+}
+
 /** Stored quick filters without those on what is gone, or of another type by now. */
+function presentConditions(stored: QuickFilters | null, schema: ViewSchema): PropertyCondition[] {
+  return Object.entries(stored ?? {}).flatMap(([id, pinned]) => {
+    const property = findById(schema.properties, id)
+    const condition = property && readCondition(property, pinned as Members)
+    return property && condition ? [{ property, condition }] : []
+  })
+}
+
+/** Stored quick filters as answers show them. */
 export function readQuickFilters(stored: QuickFilters | null, schema: ViewSchema): QuickFilters | null {
-  const kept = Object.entries(stored ?? {}).filter(([id, condition]) =>
-    fits(findById(schema.properties, id), condition as Members),
-  )
-  return kept.length === 0 ? null : Object.fromEntries(kept)
+  const present = presentConditions(stored, schema)
+  return present.length === 0 ? null : Object.fromEntries(present.map(({ property, condition }) => [property.id, condition]))
+}
+
+/** Stored quick filters as a query takes them. */
+export function runnableConditions(stored: QuickFilters | null, schema: CheckedSchema): PropertyCondition[] {
+  return presentConditions(stored, schema).filter(({ property, condition }) => canRun(property, condition, schema))
 }
 
 function notFound(path: string, key: string): Error {
-  return invalid(path, `should be the name or id of a property: could not find property with name or id: ${key}`)
-}
-
-/** @param condition one condition key with its condition */
-function storeCondition(property: StoredProperty, condition: Members, path: string): Members {
-  requireCondition(property, condition, path)
-  return Object.fromEntries(Object.entries(condition).map(([key, value]) => [key, withCanonicalIds(key, value)]))
-}
-
-function fits(property: StoredProperty | undefined, condition: Members): boolean {
-  return property !== undefined && fitsCondition(property, condition)
-}
-
-/** Condition keys whose operands are ids. */
-const ID_KEYS: ReadonlySet<string> = new Set(['people', 'created_by', 'last_edited_by', 'relation'])
-
-/** Ids in their one spelling. Nested as deep as conditions of rollups are. */
-function withCanonicalIds(key: string, condition: unknown, ofIds = ID_KEYS.has(key)): unknown {
-  if (typeof condition === 'string') return ofIds ? oneSpelling(condition) : condition
-  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return condition
-  return Object.fromEntries(
-    Object.entries(condition).map(([name, value]: [string, unknown]) => [
-      name,
-      withCanonicalIds(name, value, ofIds || ID_KEYS.has(name)),
-    ]),
-  )
+  return invalid(path, `should be the name or id of a property: could not find property with name or id ${JSON.stringify(key)}`)
 }

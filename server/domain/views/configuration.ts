@@ -3,7 +3,7 @@ import { invalid } from '../failures.ts'
 import { findById } from '../properties/stored.ts'
 import { aggregation, arrows, columns, cover, group, property, referenceLines, subtasks, type Part } from './parts.ts'
 import { ANY, DATE, PLACE } from './properties.ts'
-import type { Members, ViewSchema } from './settings.ts'
+import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 type Parts = Readonly<Record<string, Part>>
 
@@ -58,7 +58,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
  * @param before what is stored
  * @throws ServiceError `validation_error` at `body.configuration.…`
  */
-export function storeConfiguration(type: ViewType, request: ViewConfigRequest, before: Members, schema: ViewSchema): Members {
+export function storeConfiguration(type: ViewType, request: ViewConfigRequest, before: Members, schema: CheckedSchema): Members {
   const path = 'body.configuration'
   if (request.type !== type) {
     const words = type === 'dashboard' ? 'a dashboard takes no configuration' : `the type of the view is "${type}"`

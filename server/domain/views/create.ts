@@ -11,15 +11,14 @@ import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
-import { requireOpenDatabase, requireView, visibleSchema } from './access.ts'
+import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'
 import { storeFilter, storeQuickFilters } from './conditions.ts'
 import { storeConfiguration } from './configuration.ts'
 import { placeWidget } from './dashboards.ts'
 import { defaultConfiguration } from './defaults.ts'
 import { createLinkedDatabase } from './linked_database.ts'
 import { readView } from './read.ts'
-import { withResults } from './results.ts'
-import { NO_SETTINGS, type ViewSchema, type ViewSettings } from './settings.ts'
+import { NO_SETTINGS, type CheckedSchema, type ViewSettings } from './settings.ts'
 import { storeSorts } from './sorts.ts'
 
 /** A database is drawn with all its tabs: there have to be so few that this can be done. */
@@ -38,13 +37,12 @@ export async function createView(scope: WriteScope, request: ViewCreateRequest):
     const place = 'create_database' in request ? 'create_database' : 'view_id' in request ? 'view_id' : 'database_id'
     throw invalid(`body.${place}`, 'should be the database that owns the data source: a form stays there')
   }
-  const schema = await withResults(scope, source, await visibleSchema(scope, source))
-  const settings = newSettings(request, schema)
+  const settings = newSettings(request, await checkedSchema(scope, source))
   await writeView(scope, { ...target, id, dataSourceId: source.id, type: request.type, name: request.name, settings })
   return readView(scope, await requireView(scope, id))
 }
 
-function newSettings(request: ViewCreateRequest, schema: ViewSchema): ViewSettings {
+function newSettings(request: ViewCreateRequest, schema: CheckedSchema): ViewSettings {
   const { type, filter, sorts, quick_filters: quickFilters, configuration } = request
   return {
     filter: filter ? storeFilter(filter, schema) : null,

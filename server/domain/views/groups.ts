@@ -2,7 +2,8 @@ import type { FormulaGroupingRequest, GroupByRequest } from '../../../generated/
 import { invalid } from '../failures.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { findFitting, requireFitting } from './properties.ts'
-import type { Members, Result, ViewSchema } from './settings.ts'
+import { resultOf, type Result } from './results.ts'
+import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** The type of property behind each way to group that has another name. */
 const PROPERTY_TYPES: Partial<Record<GroupByRequest['type'], PropertyType>> = { person: 'people', text: 'rich_text' }
@@ -24,17 +25,15 @@ const RESULTS: Readonly<Record<FormulaGroupingRequest['type'], Result>> = {
 }
 
 /** @param path where the grouping stands in the request */
-export function storeGroup(group: GroupByRequest, path: string, schema: ViewSchema): Members {
+export function storeGroup(group: GroupByRequest, path: string, schema: CheckedSchema): Members {
   const type = propertyTypeOf(group.type)
   const fit = { words: `a property of type ${type}, by which groups of type ${group.type} are made`, types: [type] }
   const property = requireFitting(schema, group.property_id, `${path}.property_id`, fit)
-  if (group.type === 'formula' && schema.resultOf) {
-    const result = schema.resultOf(property)
+  if (group.type === 'formula') {
+    const result = resultOf(schema, property)
     if (result !== RESULTS[group.group_by.type]) {
-      throw invalid(
-        `${path}.group_by.type`,
-        `should fit what the formula gives, which is ${result === undefined ? 'not known' : `a ${result}`}`,
-      )
+      const gives = result === undefined ? 'nobody can tell before there is a value' : `is a ${result}`
+      throw invalid(`${path}.group_by.type`, `should fit what the formula gives, which ${gives}`)
     }
   }
   return { ...group, property_id: property.id }

@@ -13,12 +13,13 @@ import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { readGroup, storeGroup } from './groups.ts'
 import { FILES, findFitting, RELATION, requireFitting, type Fit } from './properties.ts'
-import type { Members, Result, ViewSchema } from './settings.ts'
+import { resultOf, type Result } from './results.ts'
+import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A member of a configuration that names properties. */
 export interface Part {
   /** @param path where the value stands in the request */
-  store(value: unknown, path: string, schema: ViewSchema): unknown
+  store(value: unknown, path: string, schema: CheckedSchema): unknown
   /** @returns undefined when it cannot be without a property that is gone */
   read(stored: unknown, schema: ViewSchema): unknown
   /** The member that carries the name of the property in answers. */
@@ -27,7 +28,7 @@ export interface Part {
 
 /** The contract has checked what is written; what is stored has come from there. */
 function part<Written>(
-  store: (value: Written, path: string, schema: ViewSchema) => unknown,
+  store: (value: Written, path: string, schema: CheckedSchema) => unknown,
   read: (stored: Members, schema: ViewSchema) => unknown,
 ): Part {
   return {
@@ -107,7 +108,7 @@ export const aggregation: Part = part<ChartAggregationRequest>(
   (value, path, schema) => {
     if (value.property_id === undefined) return value
     const found = requireFitting(schema, value.property_id, `${path}.property_id`)
-    if (schema.resultOf && !canAggregate(value.aggregator, found, schema.resultOf(found))) {
+    if (!canAggregate(value.aggregator, found, resultOf(schema, found))) {
       throw invalid(
         `${path}.property_id`,
         `should be a property that ${value.aggregator} works on, instead was ${JSON.stringify(found.name)} of type ${found.type}`,
@@ -122,7 +123,11 @@ export const aggregation: Part = part<ChartAggregationRequest>(
 )
 
 /** As rollups gather, and rollups too, by what they give. */
-function canAggregate(aggregator: ChartAggregationRequest['aggregator'], { type }: StoredProperty, result: Result): boolean {
+function canAggregate(
+  aggregator: ChartAggregationRequest['aggregator'],
+  { type }: StoredProperty,
+  result: Result | undefined,
+): boolean {
   if (type === 'rollup') return fitsRollup(aggregator, result === 'number' || result === 'date' ? result : 'relation')
   return fitsRollup(aggregator, type, result === 'array' ? undefined : result)
 }

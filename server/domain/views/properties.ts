@@ -1,6 +1,7 @@
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
-import type { Result, ViewSchema } from './settings.ts'
+import { resultOf, type Result } from './results.ts'
+import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** Which properties go to a place, and the words for them. */
 export interface Fit {
@@ -25,10 +26,11 @@ export const DATE: Fit = {
  * @param path where the setting stands in the request
  * @throws ServiceError `validation_error` where there is none, or one that does not go there
  */
-export function requireFitting(schema: ViewSchema, key: string, path: string, fit?: Fit): StoredProperty {
+export function requireFitting(schema: CheckedSchema, key: string, path: string, fit?: Fit): StoredProperty {
   const property = findProperty(schema.properties, key)
-  if (!property) throw invalid(path, `should be the name or id of a property: could not find property with name or id: ${key}`)
-  if (fit && !fits(schema, property, fit)) {
+  if (!property)
+    throw invalid(path, `should be the name or id of a property: could not find property with name or id ${JSON.stringify(key)}`)
+  if (fit && !fits(property, fit, resultOf(schema, property))) {
     throw invalid(path, `should be ${fit.words}, instead was ${JSON.stringify(property.name)} of type ${property.type}`)
   }
   return property
@@ -37,11 +39,12 @@ export function requireFitting(schema: ViewSchema, key: string, path: string, fi
 /** The property that a stored setting names, if it is there and goes there still. */
 export function findFitting(schema: ViewSchema, id: unknown, fit?: Fit): StoredProperty | undefined {
   const property = typeof id === 'string' ? findById(schema.properties, id) : undefined
-  return property && (!fit || fits(schema, property, fit)) ? property : undefined
+  // What a formula gives is not computed again to show a view.
+  return property && (!fit || fits(property, fit, fit.result)) ? property : undefined
 }
 
-function fits({ resultOf }: ViewSchema, property: StoredProperty, { types, result }: Fit): boolean {
-  if (types.includes(property.type)) return true
-  if (result === undefined || (property.type !== 'formula' && property.type !== 'rollup')) return false
-  return resultOf === undefined || resultOf(property) === result
+/** @param given what a formula or a rollup gives */
+function fits({ type }: StoredProperty, { types, result }: Fit, given: Result | undefined): boolean {
+  if (types.includes(type)) return true
+  return result !== undefined && (type === 'formula' || type === 'rollup') && given === result
 }

@@ -1,8 +1,12 @@
-import type { DataSource } from '../data_sources/load.ts'
-import type { Scope } from '../scope.ts'
-import type { ViewSchema } from './settings.ts'
+import type { StoredProperty } from '../properties/stored.ts'
+import { rollupFunctions } from '../rollups/index.ts'
+import type { CheckedSchema } from './settings.ts'
 
-/** A schema that knows what its formulas and rollups give. */
-export function withResults(_scope: Scope, _source: DataSource | undefined, schema: ViewSchema): Promise<ViewSchema> {
-  return Promise.resolve(schema)
+/** What a formula or a rollup gives. */
+export type Result = 'string' | 'number' | 'boolean' | 'date' | 'array'
+
+/** Undefined for a property that holds its values itself, and for a formula of which nobody can tell before there is a value. */
+export function resultOf({ query }: CheckedSchema, property: StoredProperty): Result | undefined {
+  if (property.type === 'formula') return query.resultTypes.get(property.id)
+  return property.type === 'rollup' ? rollupFunctions[property.function].result : undefined
 }

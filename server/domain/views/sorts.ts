@@ -1,7 +1,7 @@
 import type { QuerySorts } from '../../../generated/types.ts'
-import { invalid } from '../failures.ts'
 import { findById, findProperty, type PropertyType } from '../properties/stored.ts'
-import type { ViewSchema } from './settings.ts'
+import { readSorts as checkSorts } from '../queries/sorts.ts'
+import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** Types that rows have no order by. */
 const UNSORTED: ReadonlySet<PropertyType> = new Set(['button', 'location', 'last_visited_time'])
@@ -12,25 +12,11 @@ const TIMESTAMPS: ReadonlySet<string> = new Set(['created_time', 'last_edited_ti
  * Sorts as views keep them: checked against the schema, with properties by id.
  * @throws ServiceError `validation_error` at `body.sorts[…]`
  */
-export function storeSorts(sorts: QuerySorts, schema: ViewSchema): QuerySorts | null {
-  const stored = sorts.map((sort, index) => {
-    if ('timestamp' in sort) return sort
-    const path = `body.sorts[${index}].property`
-    const property = findProperty(schema.properties, sort.property)
-    if (!property) {
-      if (TIMESTAMPS.has(sort.property)) return sort
-      throw invalid(
-        path,
-        `should be the name or id of a property: could not find sort property with name or id: ${sort.property}`,
-      )
-    }
-    if (UNSORTED.has(property.type)) {
-      throw invalid(
-        path,
-        `should be a property that can be sorted by: ${JSON.stringify(property.name)} is of type ${property.type}`,
-      )
-    }
-    return { ...sort, property: property.id }
+export function storeSorts(sorts: QuerySorts, schema: CheckedSchema): QuerySorts | null {
+  checkSorts(schema.query, sorts, 'body.sorts')
+  const stored = sorts.map((sort) => {
+    const property = 'timestamp' in sort ? undefined : findProperty(schema.properties, sort.property)
+    return property ? { ...sort, property: property.id } : sort
   })
   return stored.length === 0 ? null : stored
 }
@@ -43,4 +29,17 @@ export function readSorts(stored: QuerySorts | null, schema: ViewSchema): QueryS
     return property !== undefined && !UNSORTED.has(property.type)
   })
   return kept.length === 0 ? null : kept
+}
+
+/** Stored sorts as a query takes them. */
+export function runnableSorts(stored: QuerySorts | null, schema: CheckedSchema): QuerySorts {
+  return (readSorts(stored, schema) ?? []).map((sort) => {
+    if ('timestamp' in sort) return sort
+    const property = findById(schema.properties, sort.property)
+    const { direction } = sort
+    // A word for a timestamp stays one, also where a property has come to have that name.
+    return property
+      ? { property: property.name, direction }
+      : { timestamp: sort.property as 'created_time' | 'last_edited_time', direction }
+  })
 }

@@ -2,13 +2,13 @@ import type { PartialView, ViewObject, ViewType, ViewUpdateRequest } from '../..
 import { stateError } from '../../kernel/errors.ts'
 import { countTabs, deleteViewRows, findView, updateViewRow } from '../../store/views.ts'
 import type { WriteScope } from '../scope.ts'
-import { requireOpenDatabase, requireView, visibleSchema } from './access.ts'
+import { notFound } from '../failures.ts'
+import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'
 import { storeFilter, storeQuickFilters } from './conditions.ts'
 import { storeConfiguration } from './configuration.ts'
 import { removeWidget } from './dashboards.ts'
 import { partialView, readView } from './read.ts'
-import { withResults } from './results.ts'
-import type { ViewSchema, ViewSettings } from './settings.ts'
+import type { CheckedSchema, ViewSettings } from './settings.ts'
 import { storeSorts } from './sorts.ts'
 
 /** Changes what is sent of a view; an empty request changes nothing. */
@@ -18,8 +18,14 @@ export async function updateView(scope: WriteScope, id: string, request: ViewUpd
   await requireOpenDatabase(scope, around.database, 'path.view_id')
   if (Object.keys(request).length === 0) return readView(scope, around)
   const { view, source } = around
-  const schema = await withResults(scope, source, await visibleSchema(scope, source))
-  const settings = changedSettings(view.type as ViewType, view.settings as ViewSettings, request, schema)
+  const before = view.settings as ViewSettings
+  const { filter, sorts, quick_filters: quickFilters, configuration } = request
+  const namesProperties = [filter, sorts, quickFilters, configuration].some((part) => part !== undefined)
+  if (namesProperties && !source) throw notFound(actor, 'data source', view.dataSourceId)
+  const settings =
+    namesProperties && source
+      ? changedSettings(view.type as ViewType, before, request, await checkedSchema(scope, source))
+      : before
   const changed = { ...view, name: request.name ?? view.name, settings, lastEditedTime: now, lastEditedBy: actor.userId }
   await updateViewRow(db, actor.workspaceId, changed)
   return readView(scope, { ...around, view: changed })
@@ -29,7 +35,7 @@ function changedSettings(
   type: ViewType,
   before: ViewSettings,
   { filter, sorts, quick_filters: quickFilters, configuration }: ViewUpdateRequest,
-  schema: ViewSchema,
+  schema: CheckedSchema,
 ): ViewSettings {
   return {
     filter: filter ? storeFilter(filter, schema) : filter === null ? null : before.filter,

@@ -11,6 +11,7 @@ import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { titleWalk } from './title_walk.ts'
 import { titles } from './titles.ts'
 import { titlesInTrash } from './titles_in_trash.ts'
+import { viewQueries } from './view_queries.ts'
 import { views } from './views.ts'
 import { workspaceContent } from './workspace_content.ts'
 
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   fileRemovals,
   titlesInTrash,
   titleWalk,
+  viewQueries,
 ]

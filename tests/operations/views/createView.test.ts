@@ -511,7 +511,7 @@ describe('createView', () => {
     [{ filter: { property: 'Nope', select: { equals: 'A' } } }, 'body.filter.property'],
     [{ filter: { and: [{ property: 'Cost', select: { equals: 'High' } }] } }, 'body.filter.and[0].select'],
     [{ filter: { property: 'Priority', select: { equals: 'Nope' } } }, 'body.filter.select.equals'],
-    [{ filter: { property: 'Skills', multi_select: { contains: ['Rigging', 'Nope'] } } }, 'body.filter.multi_select.contains'],
+    [{ filter: { property: 'Skills', multi_select: { contains: ['Rigging', 'Nope'] } } }, 'body.filter.multi_select.contains[1]'],
     [{ filter: { property: 'Due', date: { before: 'someday' } } }, 'body.filter.date.before'],
     [{ filter: { property: 'Owner', people: { contains: 'you' } } }, 'body.filter.people.contains'],
     [{ filter: { property: 'Start', rich_text: { is_empty: true } } }, 'body.filter.rich_text'],
@@ -528,14 +528,63 @@ describe('createView', () => {
     expectInvalid(await create(body), place)
   })
 
+  const sort = { type: 'manual' }
+  const formulas: [string, JsonObject][] = [
+    ['Total', { type: 'number', sort, range_size: 5 }],
+    ['Label', { type: 'text', group_by: 'alphabet_prefix', sort }],
+    ['Late', { type: 'checkbox', sort }],
+    ['Ready', { type: 'date', group_by: 'week', start_day_of_week: 1, sort }],
+  ]
+  it.each(formulas)('200 groups by what the formula %s gives, 400 by anything else (12.5)', async (name, inner) => {
+    const group = (group_by: object): object => ({ type: 'formula', property_id: name, group_by, hide_empty_groups: true })
+    const { body } = await create(board(group(inner)))
+    expect(at(body, 'configuration', 'group_by')).toStrictEqual({
+      ...group(inner),
+      property_id: tracker.columns[name],
+      property_name: name,
+    })
+    for (const [other, wrong] of formulas)
+      if (other !== name) expectInvalid(await create(board(group(wrong))), 'body.configuration.group_by.group_by.type')
+  })
+
+  it('200 and 400 dates that formulas and rollups give (12.4)', async () => {
+    const calendar = (name: string): Promise<Answer> =>
+      create({ type: 'calendar', configuration: { type: 'calendar', date_property_id: name } })
+    for (const name of ['Ready', 'First']) {
+      const { body } = await calendar(name)
+      expect(at(body, 'configuration', 'date_property_name')).toBe(name)
+    }
+    for (const name of ['Total', 'Spent', 'Names']) expectInvalid(await calendar(name), 'body.configuration.date_property_id')
+  })
+
   it('200 and 400 aggregators need a property that they work on (12.6)', async () => {
     const value = (aggregator: string, property_id: string): Promise<Answer> =>
       create({ type: 'chart', configuration: { type: 'chart', chart_type: 'number', value: { aggregator, property_id } } })
-    expect(at((await value('count', 'Job')).body, 'configuration', 'value')).toStrictEqual({
-      aggregator: 'count',
-      property_id: 'title',
-    })
-    expect((await value('earliest_date', 'Due')).status).toBe(200)
+    const { body } = await value('count', 'Job')
+    expect(at(body, 'configuration', 'value')).toStrictEqual({ aggregator: 'count', property_id: 'title' })
+    const fitting: [string, string[], string[]][] = [
+      ['sum', ['Cost', 'Total', 'Spent'], ['Job', 'Label', 'Names', 'First', 'Due']],
+      ['range', ['Cost'], ['Approved']],
+      ['earliest_date', ['Due', 'Created', 'Ready', 'First'], ['Cost', 'Total', 'Spent']],
+      ['percent_checked', ['Approved', 'Late'], ['Cost', 'Total', 'Spent']],
+      ['unique', ['Job', 'Names', 'Skills', 'Label'], ['Start']],
+      ['percent_not_empty', ['Photos', 'Spent'], ['Start']],
+    ]
+    for (const [aggregator, good, bad] of fitting) {
+      for (const name of good) expect((await value(aggregator, name)).status, `${aggregator} of ${name}`).toBe(200)
+      for (const name of bad) expectInvalid(await value(aggregator, name), 'body.configuration.value.property_id')
+    }
+  })
+
+  it('400 conditions on what formulas and rollups do not give (6.2.10, 6.2.11)', async () => {
+    expectInvalid(
+      await create({ filter: { property: 'Total', formula: { string: { equals: 'A' } } } }),
+      'body.filter.formula.string',
+    )
+    const number = { rollup: { any: { number: { equals: 1 } } } }
+    expectInvalid(await create({ quick_filters: { Spent: number } }), 'body.quick_filters.Spent.rollup.any')
+    expect((await create({ filter: { property: 'Total', formula: { number: { equals: 1 } } } })).status).toBe(200)
+    expect((await create({ quick_filters: { Spent: { rollup: { number: { equals: 1 } } } } })).status).toBe(200)
   })
 
   it('400 one property under two keys of the quick filters', async () => {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
-import type { StoredProperty } from '../../../server/domain/properties/stored.ts'
-import { findDataSources, updateDataSourceDetails } from '../../../server/store/data_sources.ts'
+import { hasOptions, type StoredProperty } from '../../../server/domain/properties/stored.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { makeTracker, makeView, retrieveView, updateView, viewIds, type Tracker } from '../../harness/views.ts'
+import { changeColumns, makeTracker, makeView, retrieveView, updateView, viewIds, type Tracker } from '../../harness/views.ts'
 
 let server: TestServer
 let page: string
@@ -18,17 +16,6 @@ beforeAll(async () => {
   page = await makePage(server.owner, 'Parent')
 })
 afterAll(() => server.stop())
-
-/** Changes the columns of a data source as a schema change does. */
-async function changeColumns(sourceId: string, change: (column: StoredProperty) => StoredProperty | undefined): Promise<void> {
-  const { id: workspaceId } = story.workspace
-  await server.service.database.write(async (db) => {
-    const source = (await findDataSources(db, workspaceId, [sourceId])).get(sourceId)
-    if (!source) throw new Error('no data source')
-    const properties = (source.properties as StoredProperty[]).flatMap((column) => change(column) ?? [])
-    await updateDataSourceDetails(db, workspaceId, sourceId, { ...source, properties })
-  })
-}
 
 /** A board that names columns wherever it can. */
 async function fullBoard(tracker: Tracker): Promise<string> {
@@ -81,7 +68,9 @@ describe('retrieveView', () => {
     const tracker = await makeTracker(server.owner, page)
     const { Cost, Stage, Priority = '', Due, Approved = '' } = tracker.columns
     const id = await fullBoard(tracker)
-    await changeColumns(tracker.sourceId, (column) => (column.id === Cost || column.name === 'Photos' ? undefined : column))
+    await changeColumns(server, tracker.sourceId, (column) =>
+      column.id === Cost || column.name === 'Photos' ? undefined : column,
+    )
     const { body } = await retrieveView(server.owner, id)
     expect(body).toMatchObject({
       filter: {
@@ -99,7 +88,7 @@ describe('retrieveView', () => {
       group_by: { type: 'status', property_id: Stage, property_name: 'Stage', group_by: 'option', sort: { type: 'manual' } },
       properties: [{ property_id: 'title', property_name: 'Job' }],
     })
-    await changeColumns(tracker.sourceId, (column) => (column.type === 'title' ? column : undefined))
+    await changeColumns(server, tracker.sourceId, (column) => (column.type === 'title' ? column : undefined))
     expect((await retrieveView(server.owner, id)).body).toMatchObject({
       filter: { or: [{ timestamp: 'created_time' }] },
       sorts: null,
@@ -115,10 +104,10 @@ describe('retrieveView', () => {
       filter: { and: [{ property: 'Due', date: { is_not_empty: true } }] },
       configuration: { type, date_property_id: 'Due', ...(type === 'timeline' ? { end_date_property_id: 'Created' } : {}) },
     })
-    await changeColumns(tracker.sourceId, (column) => (column.name === 'Created' ? undefined : column))
+    await changeColumns(server, tracker.sourceId, (column) => (column.name === 'Created' ? undefined : column))
     const configuration = { type, date_property_id: tracker.columns['Due'], date_property_name: 'Due' }
     expect((await retrieveView(server.owner, idOf(view))).body['configuration']).toStrictEqual(configuration)
-    await changeColumns(tracker.sourceId, (column) => (column.name === 'Due' ? undefined : column))
+    await changeColumns(server, tracker.sourceId, (column) => (column.name === 'Due' ? undefined : column))
     expect((await retrieveView(server.owner, idOf(view))).body).toMatchObject({ filter: null, configuration: null })
   })
 
@@ -155,7 +144,9 @@ describe('retrieveView', () => {
     const ids: string[] = []
     for (const [type, configuration] of cases)
       ids.push(idOf(await makeView(server.owner, tracker, { type, configuration: { type, ...configuration } })))
-    await changeColumns(tracker.sourceId, (column) => (column.id === title || column.name === 'Created' ? column : undefined))
+    await changeColumns(server, tracker.sourceId, (column) =>
+      column.id === title || column.name === 'Created' ? column : undefined,
+    )
     for (const [index, [type, , read]] of cases.entries())
       expect((await retrieveView(server.owner, ids[index] ?? '')).body['configuration']).toStrictEqual({ type, ...read })
   })
@@ -165,23 +156,52 @@ describe('retrieveView', () => {
     const id = await fullBoard(tracker)
     const before = (await retrieveView(server.owner, id)).body
     let old: StoredProperty | undefined
-    await changeColumns(tracker.sourceId, (column) => {
+    await changeColumns(server, tracker.sourceId, (column) => {
       if (column.name !== 'Stage') return column
       old = column
       const { id: columnId, name, description } = column
       return { id: columnId, name, description, type: 'rich_text' }
     })
     expect((await retrieveView(server.owner, id)).body['configuration']).toBeNull()
-    await changeColumns(tracker.sourceId, (column) => (column.name === 'Stage' ? old : column))
+    await changeColumns(server, tracker.sourceId, (column) => (column.name === 'Stage' ? old : column))
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...before, request_id: null })
+  })
+
+  it('200 options are named as they are called now; a condition on one that is gone is gone too', async () => {
+    const tracker = await makeTracker(server.owner, page)
+    const { Stage = '', Priority = '' } = tracker.columns
+    const view = await makeView(server.owner, tracker, {
+      filter: {
+        and: [
+          { property: 'Stage', status: { does_not_equal: ['Done', 'In progress'] } },
+          { property: 'Priority', select: { equals: 'High' } },
+        ],
+      },
+      quick_filters: { Priority: { select: { does_not_equal: ['High'] } } },
+    })
+    const rename = (column: StoredProperty): StoredProperty => {
+      if (!hasOptions(column)) return column
+      const options = column.options.flatMap((option) =>
+        option.name === 'High' || option.name === 'In progress'
+          ? []
+          : [option.name === 'Done' ? { ...option, name: 'Finished' } : option],
+      )
+      return { ...column, options } as StoredProperty
+    }
+    await changeColumns(server, tracker.sourceId, rename)
+    const read = (await retrieveView(server.owner, idOf(view))).body
+    expect(read['filter']).toStrictEqual({ and: [{ property: Stage, status: { does_not_equal: ['Finished'] } }] })
+    expect(read['quick_filters']).toBeNull()
+    const { body } = await updateView(server.owner, idOf(view), { quick_filters: { Priority: { select: { equals: 'Low' } } } })
+    expect(body['quick_filters']).toStrictEqual({ [Priority]: { select: { equals: 'Low' } } })
   })
 
   it('200 a new name of a property shows; a new configuration repairs the view', async () => {
     const tracker = await makeTracker(server.owner, page)
     const id = await fullBoard(tracker)
-    await changeColumns(tracker.sourceId, (column) => (column.name === 'Stage' ? { ...column, name: 'State' } : column))
+    await changeColumns(server, tracker.sourceId, (column) => (column.name === 'Stage' ? { ...column, name: 'State' } : column))
     expect(at((await retrieveView(server.owner, id)).body, 'configuration', 'group_by', 'property_name')).toBe('State')
-    await changeColumns(tracker.sourceId, (column) => (column.name === 'State' ? undefined : column))
+    await changeColumns(server, tracker.sourceId, (column) => (column.name === 'State' ? undefined : column))
     const group_by = { type: 'checkbox', property_id: 'Approved', sort: { type: 'manual' } }
     await updateView(server.owner, id, { configuration: { type: 'board', group_by } })
     expect((await retrieveView(server.owner, id)).body['configuration']).toMatchObject({

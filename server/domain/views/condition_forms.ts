@@ -1,0 +1,73 @@
+import { ServiceError } from '../../kernel/errors.ts'
+import { oneSpelling } from '../../kernel/ids.ts'
+import { hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import { readPropertyCondition } from '../queries/filter.ts'
+import type { CheckedSchema, Members } from './settings.ts'
+
+/** Types that the condition key `rich_text` works for, besides its own. */
+const TEXT_TYPES: ReadonlySet<PropertyType> = new Set(['title', 'rich_text', 'url', 'email', 'phone_number'])
+/** Condition keys whose operands are ids. */
+const ID_KEYS: ReadonlySet<string> = new Set(['people', 'created_by', 'last_edited_by', 'relation'])
+
+/**
+ * A condition as views keep it: ids in their one spelling, options by id.
+ * @param condition one condition key with its condition
+ * @param path where the condition stands in the request
+ * @throws ServiceError `validation_error` for one that does not fit the property
+ */
+export function storeCondition(property: StoredProperty, condition: Members, path: string, { query }: CheckedSchema): Members {
+  const [key = ''] = Object.keys(condition)
+  readPropertyCondition(query, property, key, condition[key], `${path}.${key}`)
+  const stored = withCanonicalIds(key, condition[key])
+  return { [key]: mapOptions(property, stored, (option) => findOption(property, option)?.id) ?? stored }
+}
+
+/** A stored condition as answers show it; undefined when it does not fit the property any more, or asks for options that are gone. */
+export function readCondition(property: StoredProperty, condition: Members): Members | undefined {
+  const [key = ''] = Object.keys(condition)
+  if (key !== property.type && !(key === 'rich_text' && TEXT_TYPES.has(property.type))) return undefined
+  const read = mapOptions(property, condition[key], (option) => findOption(property, option)?.name)
+  return read === undefined ? undefined : { [key]: read }
+}
+
+/** Whether a condition can be asked, as formulas and what rollups gather are now. */
+export function canRun(property: StoredProperty, condition: Members, { query }: CheckedSchema): boolean {
+  const [key = ''] = Object.keys(condition)
+  try {
+    readPropertyCondition(query, property, key, condition[key], key)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'validation_error') return false
+    throw error
+  }
+}
+
+function findOption(property: StoredProperty, option: string): { readonly id: string; readonly name: string } | undefined {
+  if (!hasOptions(property)) return undefined
+  return property.options.find(({ id }) => id === option) ?? property.options.find(({ name }) => name === option)
+}
+
+/** Changes the options that a condition names; undefined when it names some and none is left. */
+function mapOptions(property: StoredProperty, condition: unknown, change: (option: string) => string | undefined): unknown {
+  if (!hasOptions(property)) return condition
+  const [[operator, operand] = ['', undefined]] = Object.entries(condition as Members)
+  if (typeof operand === 'string') {
+    const changed = change(operand)
+    return changed === undefined ? undefined : { [operator]: changed }
+  }
+  if (!Array.isArray(operand)) return condition
+  const changed = (operand as string[]).flatMap((option) => change(option) ?? [])
+  return changed.length === 0 ? undefined : { [operator]: changed }
+}
+
+/** Nested as deep as conditions of rollups are. */
+function withCanonicalIds(key: string, condition: unknown, ofIds = ID_KEYS.has(key)): unknown {
+  if (typeof condition === 'string') return ofIds ? oneSpelling(condition) : condition
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return condition
+  return Object.fromEntries(
+    Object.entries(condition).map(([name, value]: [string, unknown]) => [
+      name,
+      withCanonicalIds(name, value, ofIds || ID_KEYS.has(name)),
+    ]),
+  )
+}

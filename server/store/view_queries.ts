@@ -1,0 +1,140 @@
+import { canonicalId, undashed } from '../kernel/ids.ts'
+import type { Connection, Transaction } from './database.ts'
+
+export interface ViewQuery {
+  readonly id: string
+  readonly viewId: string
+  /** The connection, or the member, that made it. */
+  readonly ownerId: string
+  /** How many ids it keeps. */
+  readonly totalCount: number
+  /** There were more rows than it keeps. */
+  readonly isIncomplete: boolean
+  readonly createdTime: number
+  readonly expiresTime: number
+}
+
+interface ViewQueryRow {
+  id: string
+  view_id: string
+  owner_id: string
+  total_count: number
+  is_incomplete: number
+  created_time: number
+  expires_time: number
+}
+
+const PIECE = 100
+const ID_LENGTH = 32
+
+export async function findViewQuery(db: Connection, workspaceId: string, id: string): Promise<ViewQuery | undefined> {
+  const row = await db.get<ViewQueryRow>(
+    `select id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time from view_queries
+     where workspace_id = ? and id = ?`,
+    workspaceId,
+    id,
+  )
+  return (
+    row && {
+      id: row.id,
+      viewId: row.view_id,
+      ownerId: row.owner_id,
+      totalCount: row.total_count,
+      isIncomplete: Boolean(row.is_incomplete),
+      createdTime: row.created_time,
+      expiresTime: row.expires_time,
+    }
+  )
+}
+
+export async function insertViewQuery(
+  db: Transaction,
+  workspaceId: string,
+  query: ViewQuery,
+  ids: readonly string[],
+): Promise<void> {
+  await db.run(
+    `insert into view_queries (workspace_id, id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    workspaceId,
+    query.id,
+    query.viewId,
+    query.ownerId,
+    query.totalCount,
+    Number(query.isIncomplete),
+    query.createdTime,
+    query.expiresTime,
+  )
+  const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, number) => [
+    workspaceId,
+    query.id,
+    number,
+    ids
+      .slice(number * PIECE, (number + 1) * PIECE)
+      .map(undashed)
+      .join(''),
+  ])
+  if (pieces.length === 0) return
+  await db.insert({ table: 'view_query_pieces', columns: ['workspace_id', 'query_id', 'number', 'ids'], rows: pieces })
+}
+
+/** Ids that a query keeps, from a place on, as many as there are up to a limit. */
+export async function listViewQueryIds(
+  db: Connection,
+  workspaceId: string,
+  queryId: string,
+  start: number,
+  limit: number,
+): Promise<string[]> {
+  const first = Math.floor(start / PIECE)
+  const rows = await db.all<{ ids: string }>(
+    'select ids from view_query_pieces where workspace_id = ? and query_id = ? and number >= ? and number <= ? order by number',
+    workspaceId,
+    queryId,
+    first,
+    Math.floor((start + limit - 1) / PIECE),
+  )
+  const text = rows.map(({ ids }) => ids).join('')
+  const skipped = start - first * PIECE
+  const found: string[] = []
+  for (let index = skipped; index < skipped + limit; index += 1) {
+    const id = text.slice(index * ID_LENGTH, (index + 1) * ID_LENGTH)
+    if (id === '') break
+    found.push(canonicalId(id))
+  }
+  return found
+}
+
+/** The newest queries of one owner. */
+export async function listOwnQueries(
+  db: Connection,
+  workspaceId: string,
+  ownerId: string,
+  limit: number,
+): Promise<{ readonly id: string; readonly totalCount: number }[]> {
+  const rows = await db.all<{ id: string; total_count: number }>(
+    `select id, total_count from view_queries where workspace_id = ? and owner_id = ? order by created_time desc, id desc limit ?`,
+    workspaceId,
+    ownerId,
+    limit,
+  )
+  return rows.map((row) => ({ id: row.id, totalCount: row.total_count }))
+}
+
+export async function deleteViewQueryRows(db: Transaction, workspaceId: string, id: string): Promise<void> {
+  await db.run('delete from view_query_pieces where workspace_id = ? and query_id = ?', workspaceId, id)
+  await db.run('delete from view_queries where workspace_id = ? and id = ?', workspaceId, id)
+}
+
+const QUERIES_AT_ONCE = 10
+
+/** Drops a few queries whose time is over. @returns whether there may be more */
+export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
+  const ended = await db.all<{ workspace_id: string; id: string }>(
+    `select workspace_id, id from view_queries where expires_time <= ? limit ?${db.forUpdate}`,
+    now,
+    QUERIES_AT_ONCE,
+  )
+  for (const { workspace_id: workspaceId, id } of ended) await deleteViewQueryRows(db, workspaceId, id)
+  return ended.length === QUERIES_AT_ONCE
+}
