@@ -41,7 +41,8 @@ async function main(): Promise<void> {
 
   const engines = await startEngines(options)
   try {
-    const databases = await prepareAll(engines, options, prepare)
+    const needsBlocks = options.measures.some((name) => name !== 'search' && name !== 'markdown')
+    const databases = needsBlocks ? await prepareAll(engines, options, prepare) : []
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
     const results = await withSubjects(databases, titles, options, machine)
     const goals = judge(results)

@@ -30,6 +30,9 @@ const queries: Readonly<Record<string, (count: number, turn: number) => object>>
 }
 
 const REQUESTS = 50
+/** There are two dozen series for each database. */
+const ROUNDS_MAX = 3
+const WARMING_MILLISECONDS_MAX = 1_000
 
 /** One caller at a time, one connection: how long a person waits. */
 export async function runSearches(
@@ -51,7 +54,13 @@ export async function runSearches(
           requests: (round: number) =>
             Array.from({ length: REQUESTS }, (_, turn) => post(bodyOf(pages, round * REQUESTS + turn))),
         }))
-        const bounds = { ...size, connections: 1, requestsMax: REQUESTS }
+        const bounds = {
+          ...size,
+          rounds: Math.min(size.rounds, ROUNDS_MAX),
+          warmingMillisecondsMax: Math.min(size.warmingMillisecondsMax, WARMING_MILLISECONDS_MAX),
+          connections: 1,
+          requestsMax: REQUESTS,
+        }
         figures.push(...(await runSeries(`search, ${name}`, series, bounds, load)))
       }
     } finally {

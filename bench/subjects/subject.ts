@@ -32,7 +32,7 @@ export interface Subjects {
   stop(): Promise<void>
 }
 
-/** Starts this service on each database, then the others, which answer with JSON of the service. */
+/** Starts this service on each database, then the others, which answer with JSON of the service; nothing where there is none. */
 export async function startSubjects(databases: readonly Prepared[], withPrism: boolean): Promise<Subjects> {
   const all: Subject[] = []
   const payloadFile = join(cacheFolder, `payload-${process.pid}.json`)
@@ -48,7 +48,7 @@ export async function startSubjects(databases: readonly Prepared[], withPrism: b
     for (const database of databases) await start(serviceName(database), 'service', serviceLaunch(database.url), database)
     const [service] = all
     const [database] = databases
-    if (!service || !database) throw new Error('no database to measure')
+    if (!service || !database) return { all, stop }
     await writeFile(payloadFile, await blockJson(service.running.url, database.sample.spread[0] ?? ''))
     await start(NODE_HTTP, 'node:http', nodeHttpLaunch(payloadFile))
     await start(EXPRESS, 'express', expressLaunch(payloadFile))

@@ -19,6 +19,8 @@ export type Sieve = readonly (readonly string[])[]
 export interface TitleKeys {
   /** The column of `titles` that stands in the index in the order of edits: the words, or null where they are too long for it. */
   readonly indexedWords: string
+  /** How many titles one statement may go through: an engine inside the process does nothing else until it has. */
+  readonly titlesAtOnce: number
   /** How many portions one statement may look through. */
   readonly portionsAtOnce: number
   /** Rows that bring titles into the index. */

@@ -82,7 +82,8 @@ function kindCondition({ kinds }: TitleField): string {
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
-const PORTIONS_BETWEEN_BREATHS = 4
+/** An engine inside the process does nothing else until it has them. */
+const PASSING_AT_ONCE = 2_000
 
 /** A title of a run, or what stands at its end. Titles whose words are too long for the index come without. */
 interface WalkedTitle extends Omit<StoredTitle, 'words'> {
@@ -165,7 +166,7 @@ export async function siftTitles(
   const first = Math.ceil((limit * 2) / (portions + 1))
   for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsAtOnce, end)) {
     const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
-    const max = Math.min(end === portions ? first : limit, limit - found.length)
+    const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
     const rows = await db.all<StoredTitle>(
       `select ${TITLE_COLUMNS} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
       titleKeys.parameterOf(field.workspaceId, asked, sieve),
@@ -175,7 +176,7 @@ export async function siftTitles(
     )
     if (rows.length > max) return undefined
     found.push(...rows.map(fromStored))
-    if (end % PORTIONS_BETWEEN_BREATHS === 0) await breathe()
+    await breathe()
   }
   return found.filter((row) => isInField(row, field))
 }

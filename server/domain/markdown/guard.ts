@@ -1,5 +1,5 @@
 import { childPagesBelow, childPagesOf } from '../../store/block_trees.ts'
-import { trashedAmong } from '../../store/page_search.ts'
+import { trashedAmong } from '../../store/trash.ts'
 import { findTitles } from '../../store/blocks.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { invalid } from '../failures.ts'

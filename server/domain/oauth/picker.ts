@@ -1,10 +1,14 @@
+import { fitOf, readQuery } from '../../kernel/words.ts'
 import { memberLevels } from '../../store/access.ts'
 import { findBlocks, findTitles, type Block } from '../../store/blocks.ts'
-import { listPagesByEdit, trashedAmong, type EditPosition } from '../../store/page_search.ts'
+import { trashedAmong } from '../../store/trash.ts'
 import { findIcons } from '../../store/pages.ts'
 import { gatherFacts, type FactScope } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
+import { searchLimits, type SearchLimits } from '../search/limits.ts'
+import { ranked } from '../search/order.ts'
+import { Sight } from '../search/sight.ts'
 
 /** A page or database that a member can share. */
 export interface PickerItem {
@@ -25,28 +29,28 @@ export interface PickerResults {
 
 const ITEMS_SHOWN_MAX = 20
 const BATCH = 100
-/** So far the search looks back, counted in pages that pass the sieve. */
-const LOOKED_AT_MAX = 5_000
+/** Looked at in one search: who may share little sees that there is less than there is, and searches. */
+const limits: SearchLimits = { ...searchLimits, walked: 100_000, looks: 5_000 }
 
-/** Pages and databases that the member has full access to and whose title holds every word, last edited first. */
+/** Pages and databases that the member has full access to and whose title has every word, last edited first. */
 export async function searchPages(scope: FactScope, search: string, except: ReadonlySet<string>): Promise<PickerResults> {
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const sieve = words.flatMap((word) => word.match(/[a-z0-9]{2,}/g)?.slice(0, 1) ?? [])
+  const { db, actor } = scope
+  const query = readQuery(search)
+  if (query?.parts.length === 0) return { items: [], hasMore: false }
+  const field = { workspaceId: actor.workspaceId, kinds: ['page', 'database'], inTrash: false } as const
+  const sight = new Sight(db, actor, false)
   const items: PickerItem[] = []
-  let before: EditPosition | undefined
-  for (let looked = 0; looked < LOOKED_AT_MAX; looked += BATCH) {
-    const blocks = await listPagesByEdit(scope.db, scope.actor.workspaceId, sieve, before, BATCH)
-    const described = await describe(
-      scope,
-      blocks.filter(({ id }) => !except.has(id)),
-    )
-    items.push(...described.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word))))
-    const last = blocks.at(-1)
-    if (items.length > ITEMS_SHOWN_MAX || blocks.length < BATCH || !last) break
-    before = { time: last.lastEditedTime, id: last.id }
+  for await (const batch of ranked({ db, field, query, order: 'descending', sight, limits }, undefined)) {
+    if (batch === 'too deep' || sight.looks > limits.looks) break
+    const visible = await sight.among(batch.map(({ row }) => row))
+    const ids = batch
+      .filter(({ row }) => visible.has(row.id) && !except.has(row.id))
+      .filter(({ row }) => query === undefined || fitOf(row.words, query) !== 'some')
+      .map(({ row }) => row.id)
+    for (let start = 0; start < ids.length && items.length <= ITEMS_SHOWN_MAX; start += BATCH) {
+      items.push(...(await readPicks(scope, ids.slice(start, start + BATCH))))
+    }
+    if (items.length > ITEMS_SHOWN_MAX) break
   }
   return { items: items.slice(0, ITEMS_SHOWN_MAX), hasMore: items.length > ITEMS_SHOWN_MAX }
 }

@@ -1,6 +1,6 @@
 import type { CreatePageRequest, UpdatePageRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { trashedAmong } from '../../store/page_search.ts'
+import { trashedAmong } from '../../store/trash.ts'
 import { findTimeZone } from '../../store/users.ts'
 import { requireCapabilities } from '../capability.ts'
 import { defaultTemplate } from '../data_sources/templates.ts'

@@ -4,7 +4,7 @@ export interface SearchLimits {
   readonly walked: number
   /** Whose place has been looked at for whether the caller can see them, in all. Beyond likewise. */
   readonly looks: number
-  /** In one run: it takes some milliseconds, in which an engine inside the process does nothing else. */
+  /** In one run, where the engine sets no lower limit. */
   readonly run: number
   /** Everything that the caller was given, or what begins alike, to be sorted in memory. */
   readonly sorted: number
@@ -12,4 +12,4 @@ export interface SearchLimits {
   readonly sifted: number
 }
 
-export const searchLimits: SearchLimits = { walked: 1_000_000, looks: 100_000, run: 8_000, sorted: 3_000, sifted: 12_000 }
+export const searchLimits: SearchLimits = { walked: 1_000_000, looks: 100_000, run: 32_000, sorted: 3_000, sifted: 12_000 }

@@ -43,6 +43,7 @@ type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
 /** Looked through first: what most searches end with. */
 const FIRST_RUN = 2_000
+const RUN_GROWTH = 4
 /** Where so many titles hold less than one match in `RARE`, the index of words may be shorter. */
 const WALKED_BEFORE_INDEX = 8_000
 const RARE = 300
@@ -88,7 +89,8 @@ async function* byTime(
 ): Batches {
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
-  let titles = Math.min(FIRST_RUN, limits.run)
+  const titlesMax = Math.min(limits.run, db.titleKeys.titlesAtOnce)
+  let titles = Math.min(FIRST_RUN, titlesMax)
   let matches = BATCH
   const way: Way = { turns: 0, walked: 0, met: 0, isSifted: false }
   while (way.walked < limits.walked) {
@@ -101,7 +103,7 @@ async function* byTime(
     way.met += run.titles.length
     const few = await shortcut(search, matching, way)
     if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
-    titles = Math.min(run.isFull ? FIRST_RUN : limits.run, limits.run)
+    titles = Math.min(run.isFull ? FIRST_RUN : titles * RUN_GROWTH, titlesMax)
     if (run.isFull) matches = Math.min(matches * 2, BATCH_MAX)
     await breathe()
   }

@@ -124,6 +124,7 @@ function expression(sieve: Sieve, prefix: string, form: (key: string) => string,
 
 export const sqliteTitleKeys: TitleKeys = {
   indexedWords: 'words',
+  titlesAtOnce: 8_000,
   portionsAtOnce: 1,
   rowsOf: (titles) => ({
     table: 'title_keys',
@@ -141,6 +142,7 @@ export const sqliteTitleKeys: TitleKeys = {
 
 export const postgresqlTitleKeys: TitleKeys = {
   indexedWords: 'short_words',
+  titlesAtOnce: 32_000,
   portionsAtOnce: 16,
   rowsOf: (titles) => ({
     table: 'title_keys',

@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
+import { titlePicker } from './title_picker.ts'
 import { titleWalk } from './title_walk.ts'
 import { titles } from './titles.ts'
 import { titlesInTrash } from './titles_in_trash.ts'
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   titlesInTrash,
   titleWalk,
   viewQueries,
+  titlePicker,
 ]

@@ -91,6 +91,16 @@ describe('what is found', () => {
     }
   })
 
+  it('200 a long title by its last word, in every order', async () => {
+    const id = await makePage(owner, `${'жук '.repeat(480)}Whimbrel`)
+    const other = await makePage(owner, `${'жук '.repeat(480)}Godwits`)
+    for (const sort of [undefined, { property: 'relevance' }, { timestamp: 'last_edited_time', direction: 'ascending' }]) {
+      expect(await findAll(owner, { query: 'whimbrel', sort })).toStrictEqual([id])
+      expect((await findAll(owner, { query: 'жук', sort }, 1)).sort()).toStrictEqual([id, other].sort())
+      expect(await findAll(owner, { query: 'whimbrels', sort })).toStrictEqual([])
+    }
+  })
+
   it('200 punctuation alone is found nowhere', async () => {
     expect((await search(owner, { query: '?!' })).body).toMatchObject({ results: [], has_more: false })
   })
