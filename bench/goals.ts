@@ -1,5 +1,6 @@
 import type { Results } from './results.ts'
 import { SHARED_ONE } from './measures/operations.ts'
+import { FIRST_PAGE, PAGE_1, PAGE_500 } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import { median, pairedRatio } from './statistics.ts'
 import { EXPRESS, PRISM } from './subjects/subject.ts'
@@ -20,6 +21,10 @@ const READY_SECONDS = 1.5
 const RESIDENT_MEGABYTES = 180
 const FIRST_MILLISECONDS = 25
 const MARKDOWN_MILLISECONDS = 300
+const QUERY_MILLISECONDS = 30
+const QUERY_MILLION_MILLISECONDS = 100
+const PAGE_500_TO_PAGE_1 = 1.5
+const WRITE_RATIO = 3
 const SEARCH_MILLISECONDS = 50
 
 /** Every goal that this run has figures for. */
@@ -28,6 +33,7 @@ export function judge(results: Results): Goal[] {
     ...throughputGoals(results),
     ...growthGoals(results),
     ...searchGoals(results),
+    ...queryGoals(results),
     ...startGoals(results),
     ...memoryGoals(results),
     ...markdownGoals(results),
@@ -93,6 +99,24 @@ function searchGoals({ searches }: Results): Goal[] {
   return searches
     .filter(({ label }) => label.includes('1 M'))
     .map(({ label, p50 }) => goal(`search, ${label}`, median(p50), 'ms', { atMost: SEARCH_MILLISECONDS }))
+}
+
+function queryGoals({ queries }: Results): Goal[] {
+  if (!queries) return []
+  const { series, writeAmplification } = queries
+  const first = series.filter(({ label }) => label.endsWith(FIRST_PAGE))
+  return [
+    ...first.map(({ label, p50 }) =>
+      goal(label, median(p50), 'ms', { atMost: label.includes('1 M') ? QUERY_MILLION_MILLISECONDS : QUERY_MILLISECONDS }),
+    ),
+    ...first.flatMap(({ label }) => {
+      const name = label.slice(0, -FIRST_PAGE.length)
+      return ratioGoal(`${name}page 500 : page 1`, series, name + PAGE_1, name + PAGE_500, { atMost: PAGE_500_TO_PAGE_1 })
+    }),
+    ...writeAmplification.map(({ label, ratio }) =>
+      goal(`${label}: bytes of a change, row : page`, ratio, '×', { atMost: WRITE_RATIO }),
+    ),
+  ]
 }
 
 function memoryGoals({ memory }: Results): Goal[] {

@@ -10,10 +10,13 @@ import {
   cacheFolder,
   MILLION,
   prepare,
-  prepareTitles,
-  THOUSAND,
   type Prepared,
   type PreparedTitles,
+  prepareTitles,
+  THOUSAND,
+  HUNDRED_THOUSAND,
+  prepareRows,
+  type PreparedRows,
 } from './databases/prepare.ts'
 import type { Engine } from './databases/engine.ts'
 import { postgresqlEngine } from './databases/postgresql.ts'
@@ -44,7 +47,8 @@ async function main(): Promise<void> {
     const needsBlocks = options.measures.some((name) => name !== 'search' && name !== 'markdown')
     const databases = needsBlocks ? await prepareAll(engines, options, prepare) : []
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
-    const results = await withSubjects(databases, titles, options, machine)
+    const rows = options.measures.includes('query') ? await prepareAll(engines, options, prepareRows, HUNDRED_THOUSAND) : []
+    const results = await withSubjects(databases, titles, rows, options, machine)
     const goals = judge(results)
     console.log(`\n${report(results, goals)}\n`)
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ ...results, goals }, null, 2)}\n`)
@@ -56,6 +60,7 @@ async function main(): Promise<void> {
 async function withSubjects(
   databases: readonly Prepared[],
   titles: readonly PreparedTitles[],
+  rows: readonly PreparedRows[],
   options: Options,
   machine: ReturnType<typeof describeMachine>,
 ): ReturnType<typeof measure> {
@@ -63,7 +68,7 @@ async function withSubjects(
   const subjects = await startSubjects(databases, prism)
   const load = startLoad()
   try {
-    return await measure(subjects.all, titles, options, machine, load)
+    return await measure(subjects.all, titles, rows, options, machine, load)
   } finally {
     load.stop()
     await subjects.stop()
@@ -85,11 +90,12 @@ async function prepareAll<T>(
   engines: readonly Engine[],
   options: Options,
   make: (engine: Engine, sizes: readonly number[]) => Promise<T[]>,
+  small = THOUSAND,
 ): Promise<T[]> {
   const databases: T[] = []
   for (const engine of engines) {
-    const sizes = [THOUSAND, MILLION].filter(
-      (blocks) => blocks === THOUSAND || (!options.quick && isWanted(options, serviceName({ engine, blocks }))),
+    const sizes = [small, MILLION].filter(
+      (blocks) => blocks === small || (!options.quick && isWanted(options, serviceName({ engine, blocks }))),
     )
     databases.push(...(await make(engine, sizes)))
   }

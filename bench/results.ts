@@ -1,6 +1,7 @@
 import type { Machine } from './machine.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
 import type { Operation } from './measures/operations.ts'
+import type { QueryFigures } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import type { StartFigures } from './measures/starts.ts'
 
@@ -11,6 +12,8 @@ export interface Results {
   readonly series: Readonly<Partial<Record<Operation, readonly SeriesFigures[]>>>
   /** Searches, by caller and query. */
   readonly searches: readonly SeriesFigures[]
+  /** Queries of large data sources; undefined when they were not asked for. */
+  readonly queries: QueryFigures | undefined
   readonly starts: readonly StartFigures[]
   readonly markdown: MarkdownFigures | undefined
   /** After all load of the run. */

@@ -1,8 +1,9 @@
-import type { PreparedTitles } from './databases/prepare.ts'
+import type { PreparedRows, PreparedTitles } from './databases/prepare.ts'
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
+import { runQueries } from './measures/queries.ts'
 import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
 import { startersOf } from './measures/starters.ts'
@@ -30,6 +31,7 @@ const QUICK = { rounds: 3, starts: 2, millisecondsMax: 300, warmingMillisecondsM
 export async function measure(
   subjects: readonly Subject[],
   titles: readonly PreparedTitles[],
+  rows: readonly PreparedRows[],
   options: Options,
   machine: Machine,
   load: Load,
@@ -44,10 +46,11 @@ export async function measure(
     series[operation] = await runSeries(operation, seriesOf(operation, subjects, requestsMax), bounds, load)
   }
   const searches = wants('search') ? await runSearches(titles, size, load) : []
+  const queries = wants('query') ? await runQueries(rows, size, load) : undefined
   const memory = wants('memory')
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, starts, markdown, memory }
+  return { machine, quick: options.quick, series, searches, queries, starts, markdown, memory }
 }

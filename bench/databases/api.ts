@@ -1,5 +1,7 @@
 /** The few calls that fill a database. */
 
+import type { PropertyType } from '../../server/domain/properties/stored.ts'
+
 export const TOKEN = 'itk_bench_token_of_the_demo_connection'
 
 /** Headers of every call to the service. */
@@ -49,4 +51,37 @@ export async function listChildren(url: string, parent: string): Promise<string[
 /** @returns the answer of `retrieveBlock` as it stands on the wire */
 export async function blockJson(url: string, id: string): Promise<string> {
   return JSON.stringify(await call(url, 'GET', `/v1/blocks/${id}`))
+}
+
+/** The first data source of a new database, with its columns by name. */
+export async function createDatabase(
+  url: string,
+  body: object,
+): Promise<{ readonly dataSourceId: string; readonly columns: Readonly<Record<string, MadeColumn>> }> {
+  const made = await call(url, 'POST', '/v1/databases', body)
+  const [source] = 'data_sources' in made && Array.isArray(made.data_sources) ? made.data_sources : []
+  const dataSourceId = idOf(source)
+  const read = await call(url, 'GET', `/v1/data_sources/${dataSourceId}`)
+  const { properties } = read as {
+    properties: Record<string, { id: string; type: PropertyType; select?: { options: { id: string }[] } }>
+  }
+  const columns = Object.entries(properties).map(([name, { id, type, select }]) => {
+    return [name, { id, type, options: select?.options.map((option) => option.id) ?? [] }] as const
+  })
+  return { dataSourceId, columns: Object.fromEntries(columns) }
+}
+
+/** A column as the service has made it. */
+export interface MadeColumn {
+  readonly id: string
+  readonly type: PropertyType
+  /** Ids of options. */
+  readonly options: readonly string[]
+}
+
+/** @returns the cursor of the next page of a list */
+export async function nextCursor(url: string, path: string, body: object): Promise<string> {
+  const list = await call(url, 'POST', path, body)
+  if ('next_cursor' in list && typeof list.next_cursor === 'string') return list.next_cursor
+  throw new Error('the list has ended')
 }

@@ -12,6 +12,8 @@ export interface Engine {
   copy(key: string): Promise<string>
   /** Shares this page, and nothing else, with the demo connection; undefined shares the whole workspace again. */
   share(url: string, page: string | undefined): Promise<void>
+  /** Bytes in the log of the engine since some moment: of use are differences. */
+  bytesWritten(url: string): Promise<number>
   dropCopies(): Promise<void>
   stop(): Promise<void>
 }

@@ -50,6 +50,13 @@ export async function postgresqlEngine(folder: string): Promise<Engine> {
         client.query('update grants set item_id = coalesce($1::uuid, workspace_id)', [page ?? null]),
       )
     },
+    bytesWritten: (url) =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query<{ bytes: string }>(
+          `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
+        )
+        return Number(rows[0]?.bytes)
+      }),
     async dropCopies() {
       for (const name of copies.splice(0)) await drop(name)
     },

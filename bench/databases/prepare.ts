@@ -8,6 +8,7 @@ import { step } from '../progress.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 import type { Engine } from './engine.ts'
 import { fill, type Sample } from './fill.ts'
+import { fillRows, type RowSample } from './rows.ts'
 import { fillTitles, type TitleSample } from './titles.ts'
 
 /** Databases are filled once and kept here; the folder may be removed at any time. */
@@ -23,12 +24,16 @@ export interface Prepared {
 }
 
 export const THOUSAND = 1_000
+export const HUNDRED_THOUSAND = 100_000
 export const MILLION = 1_000_000
 
 /** Copies of filled databases; what is not there yet is made, which takes minutes for a million blocks. */
 export async function prepare(engine: Engine, sizes: readonly number[]): Promise<Prepared[]> {
   await mkdir(cacheFolder, { recursive: true })
-  await engine.forgetAllBut([THOUSAND, MILLION].flatMap((size) => [keyOf(size), titleKeyOf(size)]))
+  await engine.forgetAllBut([
+    ...[THOUSAND, MILLION].flatMap((size) => [keyOf(size), titleKeyOf(size)]),
+    ...[HUNDRED_THOUSAND, MILLION].map(rowKeyOf),
+  ])
   const prepared: Prepared[] = []
   for (const blocks of sizes) {
     const key = keyOf(blocks)
@@ -62,8 +67,36 @@ export async function prepareTitles(engine: Engine, sizes: readonly number[]): P
   return prepared
 }
 
+/** A database with one data source of many rows. */
+export interface PreparedRows {
+  readonly engine: Engine
+  readonly rows: number
+  readonly url: string
+  readonly sample: RowSample
+}
+
+/** As `prepare`, for data sources of many rows. */
+export async function prepareRows(engine: Engine, sizes: readonly number[]): Promise<PreparedRows[]> {
+  const prepared: PreparedRows[] = []
+  for (const rows of sizes) {
+    const key = rowKeyOf(rows)
+    const label = `${engine.name}, ${rows.toLocaleString('en')} rows`
+    const sample = await kept<RowSample>(engine, key, label, async (url) => {
+      const service = await launch(serviceLaunch(url))
+      try {
+        return await fillRows(url, service.url, rows, label)
+      } finally {
+        await service.stop()
+      }
+    })
+    prepared.push({ engine, rows, url: await engine.copy(key), sample })
+  }
+  return prepared
+}
+
 const keyOf = (blocks: number): string => `${blocks}_${stateOfSources()}`
 const titleKeyOf = (pages: number): string => `titles_${keyOf(pages)}`
+const rowKeyOf = (rows: number): string => `rows_${keyOf(rows)}`
 
 /** What was remembered of a database, which is made first if it is not there. */
 async function kept<T>(engine: Engine, key: string, label: string, fillNew: (url: string) => Promise<T>): Promise<T> {
@@ -92,7 +125,7 @@ function stateOfSources(): string {
     ...readdirSync(migrations)
       .sort()
       .map((name) => join(migrations, name)),
-    ...['content.ts', 'fill.ts', 'titles.ts'].map((name) => join(import.meta.dirname, name)),
+    ...['content.ts', 'fill.ts', 'titles.ts', 'rows.ts'].map((name) => join(import.meta.dirname, name)),
   ]
   const hash = createHash('sha256')
   for (const file of files) hash.update(readFileSync(file))

@@ -9,6 +9,7 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
   const kept = (key: string): string => join(folder, `${key}.db`)
   const copies = join(folder, `copies-${process.pid}`)
   await mkdir(copies, { recursive: true })
+  let logged = 0
   return {
     name: 'sqlite',
     async forgetAllBut(keys) {
@@ -31,6 +32,18 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
       const handle = new DatabaseSync(url.replace(/^sqlite:/, ''), { timeout: 5_000 })
       handle.prepare('update grants set item_id = coalesce(?, workspace_id)').run(page ?? null)
       handle.close()
+    },
+    bytesWritten: async (url) => {
+      const file = url.replace(/^sqlite:/, '')
+      const size = await stat(`${file}-wal`).then(
+        (found) => found.size,
+        () => 0,
+      )
+      // From its start again: otherwise it stays as large as it once was.
+      const handle = new DatabaseSync(file, { timeout: 5_000 })
+      handle.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      handle.close()
+      return (logged += size)
     },
     dropCopies: () => rm(copies, { recursive: true, force: true }),
     stop: async () => undefined,

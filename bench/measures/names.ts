@@ -4,6 +4,7 @@ export const measureNames = [
   'list',
   'deep',
   'search',
+  'query',
   'patch',
   'create',
   'append',

@@ -21,6 +21,8 @@ export function report(results: Results, goals: readonly Goal[]): string {
   const parts = [
     ...Object.entries(TITLES).map(([operation, title]) => section(title, seriesTable(results.series[operation as Operation]))),
     section('Search by title, the first page, one connection', seriesTable(results.searches)),
+    section('Queries of one data source, one connection', seriesTable(results.queries?.series)),
+    section('Bytes written for one change of a row with six columns, : one of a plain page', writesTable(results)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
@@ -49,6 +51,14 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
     ]
   })
   return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
+}
+
+function writesTable({ queries }: Results): string {
+  if (!queries) return ''
+  return table(
+    ['', 'ratio'],
+    queries.writeAmplification.map(({ label, ratio }) => [label, figure(ratio)]),
+  )
 }
 
 function markdownTable({ markdown }: Results): string {

@@ -29,6 +29,8 @@ export interface PathSql {
   readonly order: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
   readonly natural: 'ascending' | 'descending'
   readonly where: SqlPart
+  /** Columns of the index between the keys and the ties, which hold nothing. */
+  readonly unused: readonly string[]
 }
 
 export function pathSql(path: Path, { workspaceId, dataSourceId, inTrash }: RowSet): PathSql {
@@ -56,6 +58,7 @@ export function pathSql(path: Path, { workspaceId, dataSourceId, inTrash }: RowS
         sql: `r.workspace_id = ? and r.parent_id = ? and r.in_trash = ${trash} and r.parent_type = 'data_source_id'`,
         parameters: [workspaceId, dataSourceId],
       },
+      unused: [],
     }
   }
   const isText = path.along === 'texts'
@@ -70,8 +73,9 @@ export function pathSql(path: Path, { workspaceId, dataSourceId, inTrash }: RowS
     where: {
       sql: `r.workspace_id = ? and r.data_source_id = ? and r.property_id = ? and r.in_trash = ${trash} and ${
         isText ? 'r.text_key' : 'r.number_key'
-      } is not null${path.along === 'numbers' ? ' and r.end_key is null' : ''}`,
+      } is not null`,
       parameters: [workspaceId, dataSourceId, path.propertyId],
     },
+    unused: path.along === 'numbers' ? ['r.end_key'] : [],
   }
 }

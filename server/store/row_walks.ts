@@ -50,13 +50,13 @@ export async function lookAt(
   const sql = pathSql(path, rows)
   const where = stretchSql(sql, stretch)
   const reversed = 'key' in stretch ? false : stretch.direction !== sql.natural
-  const order = sql.order.map(([column, direction]) => `${column} ${reversed === (direction === 'asc') ? 'desc' : 'asc'}`)
+  const order = orderSql(sql, 'key' in stretch, reversed)
   return readRows(
     db,
     rows,
     sql,
     { test, sorts },
-    (columns) => `${columns} where ${sql.where.sql} and ${where.sql} order by ${order.join(', ')} limit ?`,
+    (columns) => `${columns} where ${sql.where.sql} and ${where.sql} order by ${order} limit ?`,
     [...sql.where.parameters, ...where.parameters, limit],
   )
 }
@@ -116,15 +116,9 @@ export async function countPassing(
   limit: number,
 ): Promise<CountedRows> {
   const sql = pathSql(among?.path ?? { along: 'creation' }, rows)
-  const key = among
-    ? joined(
-        among.key.map((value, place) => ({ sql: `${sql.keys[place]} = ?`, parameters: [value] })),
-        'and',
-        '(1 = 1)',
-      )
-    : undefined
+  const key = among && keySql(sql, among.key)
   const base = joined([sql.where, ...(key ? [key] : []), ...(after ? [behind(sql, after)] : [])], 'and', '(1 = 1)')
-  const order = sql.order.map(([column, direction]) => `${column} ${direction}`).join(', ')
+  const order = orderSql(sql, among !== undefined, false)
   const last = await db.get<{ id: string; created: number }>(
     `select ${sql.id} as id, ${sql.created} as created from ${sql.table} r where ${base.sql} order by ${order} limit 1 offset ?`,
     ...base.parameters,
@@ -154,11 +148,23 @@ function blockOf(db: Connection, { table, id }: PathSql, isWanted: boolean): str
   return table === 'cells' && isWanted ? db.lookUp('blocks', 'b', `b.workspace_id = ? and b.id = ${id}`) : ''
 }
 
+function keySql({ keys, unused }: PathSql, key: Key): SqlPart {
+  const equal = keys.map((column, place): SqlPart => ({ sql: `${column} = ?`, parameters: [key[place] ?? null] }))
+  return joined([...equal, ...unused.map((column) => ({ sql: `${column} is null`, parameters: [] }))], 'and', '(1 = 1)')
+}
+
+/** What rows of one key, or all of them, are ordered by. */
+function orderSql({ keys, unused, order }: PathSql, isOfOneKey: boolean, isReversed: boolean): string {
+  return order
+    .filter(([column]) => !isOfOneKey || !(keys.includes(column) || unused.includes(column)))
+    .map(([column, direction]) => `${column} ${isReversed === (direction === 'asc') ? 'desc' : 'asc'}`)
+    .join(', ')
+}
+
 function stretchSql(sql: PathSql, stretch: Stretch): SqlPart {
   const { keys } = sql
   if ('key' in stretch) {
-    const equal = keys.map((column, place): SqlPart => ({ sql: `${column} = ?`, parameters: [stretch.key[place] ?? null] }))
-    return joined([...equal, ...(stretch.after ? [behind(sql, stretch.after)] : [])], 'and', '(1 = 1)')
+    return joined([keySql(sql, stretch.key), ...(stretch.after ? [behind(sql, stretch.after)] : [])], 'and', '(1 = 1)')
   }
   const sign = stretch.direction === 'ascending' ? '>' : '<'
   const beyond =

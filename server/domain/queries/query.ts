@@ -42,7 +42,7 @@ export async function queryDataSource(
     object: 'list',
     type: 'page_or_data_source',
     page_or_data_source: {},
-    ...(await queryPage(scope, dataSource, request, options, position)),
+    ...(await queryPage(timeLimited(scope, 'queryDataSource'), dataSource, request, options, position)),
   }
 }
 
@@ -59,8 +59,28 @@ export async function queryDatabase(
     object: 'list',
     type: 'page_or_database',
     page_or_database: {},
-    ...(await queryPage(scope, dataSource, request, options, position)),
+    ...(await queryPage(timeLimited(scope, 'queryDatabase'), dataSource, request, options, position)),
   }
+}
+
+/** Well before the time that any request may take is over. */
+const QUERY_MS = 30_000
+
+/** The scope of a query, whose work ends when it has taken too long. */
+export function timeLimited(scope: Scope, operation: 'queryDataSource' | 'queryDatabase', milliseconds = QUERY_MS): Scope {
+  const end = performance.now() + milliseconds
+  const requireTime = (): void => {
+    scope.requireTime?.()
+    if (performance.now() <= end) return
+    throw new ServiceError('service_unavailable', {
+      message: 'The query took too long. Ask for less.',
+      additionalData: {
+        endpoint_name: operation,
+        retry_guidance: ['Add a condition that few rows meet', 'Sort by at most one property, which is no formula and no rollup'],
+      },
+    })
+  }
+  return { ...scope, requireTime }
 }
 
 interface RowsOfPage {

@@ -8,6 +8,7 @@ import { requireDataSource } from '../../../server/domain/data_sources/load.ts'
 import { createPage } from '../../../server/domain/pages/pages.ts'
 import { positionTexts, readPosition } from '../../../server/domain/queries/positions.ts'
 import type { QueryLimits } from '../../../server/domain/queries/limits.ts'
+import { timeLimited } from '../../../server/domain/queries/query.ts'
 import { queryRows, type QueryPosition } from '../../../server/domain/queries/query_rows.ts'
 import type { Scope } from '../../../server/domain/scope.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
@@ -180,45 +181,76 @@ function valuesOf(row: Made, number: number): Record<string, ModelValue> {
   }
 }
 
+interface Found {
+  readonly ids: string[]
+  /** Of each page, whether it said that more rows match than a query gives. */
+  readonly incomplete: boolean[]
+}
+
 /** Every row that a query gives, page by page. */
-async function run(
-  filter: object | undefined,
-  order: readonly object[],
-  pageSize: number,
-  limits: QueryLimits,
-): Promise<string[]> {
+async function run(filter: object | undefined, order: readonly object[], pageSize: number, limits: QueryLimits): Promise<Found> {
   return server.service.database.read(async (db) => {
     const scope = scopeOf(db, authors[0] ?? '')
     const dataSource = await requireDataSource(scope, made.sourceId)
     const query = { filter: filter as QueryFilter | undefined, sorts: order as QuerySorts }
-    const ids: string[] = []
+    const found: Found = { ids: [], incomplete: [] }
     for (let from: QueryPosition | undefined; ;) {
       const page = await queryRows(scope, dataSource, query, from, pageSize, limits)
-      ids.push(...page.ids)
-      if (!page.next) return ids
+      found.ids.push(...page.ids)
+      found.incomplete.push(page.isIncomplete)
+      if (!page.next) return found
       from = readPosition(positionTexts(page.next))
     }
   })
 }
 
+function knownModel(): Model {
+  const [known] = models
+  if (!known) throw new Error('no data')
+  return known
+}
+
+/** A text with mentions sorts by what stands around them: it is filtered by, not sorted. */
+const sorted = columns.filter(({ name }) => name !== 'Text')
+const elements = (): string[] => [...authors, ...related, randomUUID()]
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 20 })
+
 describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
   it('gives what the reference gives, and in its order', async () => {
-    const [known] = models
-    if (!known) throw new Error('no data')
-    const elements = [...authors, ...related, randomUUID()]
-    // A text with mentions sorts by what stands around them: here only by its filters.
-    const sorted = columns.filter(({ name }) => name !== 'Text')
-    const cases = fc.tuple(
-      fc.option(filters(columns, elements), { nil: undefined, freq: 20 }),
-      sorts(sorted),
-      fc.constantFrom(3, 10, 25, 100),
-    )
+    const cases = fc.tuple(maybe(filters(columns, elements())), sorts(sorted), fc.constantFrom(3, 10, 25, 100))
     await fc.assert(
       fc.asyncProperty(cases, async ([filter, order, pageSize]) => {
-        const expected = select(known, filter, order).map(({ id }) => id)
-        expect(await run(filter, order, pageSize, limits)).toStrictEqual(expected)
+        const expected = select(knownModel(), filter, order).map(({ id }) => id)
+        const { ids, incomplete } = await run(filter, order, pageSize, limits)
+        expect(ids).toStrictEqual(expected)
+        expect(incomplete).not.toContain(true)
       }),
       { numRuns: RUNS },
     )
+  })
+
+  it('ends after so many rows, and says so on every page (14.20)', async () => {
+    const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))
+    const few = { ...limits, rows: 20 }
+    await fc.assert(
+      fc.asyncProperty(cases, async ([filter, order, pageSize]) => {
+        const expected = select(knownModel(), filter, order).map(({ id }) => id)
+        const { ids, incomplete } = await run(filter, order, pageSize, few)
+        expect(ids).toStrictEqual(expected.slice(0, few.rows))
+        expect(new Set(incomplete)).toStrictEqual(new Set([expected.length > few.rows]))
+      }),
+      { numRuns: RUNS / 4 },
+    )
+  })
+})
+
+it('a query that takes too long ends with what to do about it (14.25)', async () => {
+  const asked = server.service.database.read(async (db) => {
+    const scope = timeLimited(scopeOf(db, authors[0] ?? ''), 'queryDataSource', -1)
+    return queryRows(scope, await requireDataSource(scope, made.sourceId), {}, undefined, 10)
+  })
+  await expect(asked).rejects.toMatchObject({
+    code: 'service_unavailable',
+    additionalData: { endpoint_name: 'queryDataSource', retry_guidance: expect.arrayContaining([expect.any(String)]) as unknown },
   })
 })

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage } from '../../harness/content.ts'
+import { makeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { made, parent, prepareRows, query, rows, server, title } from './reference/rows_of_every_type.ts'
+
+beforeAll(prepareRows)
+afterAll(() => server.stop())
+
+describe('bad input', () => {
+  const at100 = Array.from({ length: 101 }, () => ({ property: 'Number', number: { equals: 1 } }))
+  const third = { or: [{ and: [{ and: [] }] }] }
+  const bad: [name: string, body: object, path: string, words?: string][] = [
+    [
+      'an unknown property',
+      { filter: { property: 'Nope', number: { equals: 1 } } },
+      'body.filter.property',
+      'could not find property with name or id',
+    ],
+    [
+      'an unknown property inside',
+      { filter: { and: [{ or: [{ property: 'Nope', number: { equals: 1 } }] }] } },
+      'body.filter.and[0].or[0].property',
+    ],
+    [
+      'an unknown sort property',
+      { sorts: [{ property: 'Nope', direction: 'ascending' }] },
+      'body.sorts[0].property',
+      'could not find sort property with name or id',
+    ],
+    [
+      'a key of another type',
+      { filter: { property: 'Number', checkbox: { equals: true } } },
+      'body.filter.checkbox',
+      '"Number" is of type number',
+    ],
+    ['text asked of a select', { filter: { property: 'Select', rich_text: { equals: 'low' } } }, 'body.filter.rich_text'],
+    ['title asked of a text', { filter: { property: 'Text', title: { equals: 'low' } } }, 'body.filter.title'],
+    ['two keys', { filter: { property: 'Number', number: { equals: 1 }, title: { equals: 'x' } } }, 'body.filter.title'],
+    ['two conditions', { filter: { property: 'Number', number: { equals: 1, less_than: 2 } } }, 'body.filter.number.less_than'],
+    ['no condition', { filter: { property: 'Number', number: {} } }, 'body.filter.number.equals'],
+    ['is_empty false', { filter: { property: 'Number', number: { is_empty: false } } }, 'body.filter.number.is_empty'],
+    ['an empty text', { filter: { property: 'Name', title: { equals: '' } } }, 'body.filter.title.equals.length'],
+    [
+      'an unknown option',
+      { filter: { property: 'Select', select: { equals: 'medium' } } },
+      'body.filter.select.equals',
+      'no option "medium"',
+    ],
+    [
+      'an unknown option in a list',
+      { filter: { property: 'Multi', multi_select: { contains: ['x', 'w'] } } },
+      'body.filter.multi_select.contains[1]',
+    ],
+    [
+      'an empty list of options',
+      { filter: { property: 'Multi', multi_select: { contains: [] } } },
+      'body.filter.multi_select.contains.length',
+    ],
+    ['a third level', { filter: third }, 'body.filter.or[0].and[0].and'],
+    ['over 100 entries', { filter: { and: at100 } }, 'body.filter.and.length'],
+    ['and beside or', { filter: { and: [], or: [] } }, 'body.filter.or'],
+    ['a misspelt combinator', { filter: { orr: [] } }, 'body.filter.orr'],
+    [
+      'a misspelt combinator: what it could be',
+      { filter: { orr: [] } },
+      'body.filter.or',
+      'body.filter.multi_select should be defined',
+    ],
+    ['no known condition key', { filter: { property: 'Number' } }, 'body.filter.and', 'body.filter.number should be defined'],
+    ['a word that is no date', { filter: { property: 'Date', date: { equals: 'someday' } } }, 'body.filter.date.equals'],
+    ['a day that does not exist', { filter: { property: 'Date', date: { before: '2026-02-30' } } }, 'body.filter.date.before'],
+    [
+      'an offset that does not exist',
+      { filter: { timestamp: 'created_time', created_time: { after: '2026-01-01T00:00+99:00' } } },
+      'body.filter.created_time.after',
+    ],
+    [
+      'a window that is not empty',
+      { filter: { property: 'Date', date: { past_week: { x: 1 } } } },
+      'body.filter.date.past_week.x',
+    ],
+    ['a person that is no id', { filter: { property: 'People', people: { contains: 'Ann' } } }, 'body.filter.people.contains'],
+    ['a page that is no id', { filter: { property: 'Relation', relation: { contains: 'me' } } }, 'body.filter.relation.contains'],
+    ['a sort without direction', { sorts: [{ property: 'Name' }] }, 'body.sorts[0].direction'],
+    [
+      'a sort by both',
+      { sorts: [{ property: 'Name', timestamp: 'created_time', direction: 'ascending' }] },
+      'body.sorts[0].timestamp',
+    ],
+    ['an unknown direction', { sorts: [{ property: 'Name', direction: 'up' }] }, 'body.sorts[0].direction'],
+    ['filter_properties in the body', { filter_properties: ['Name'] }, 'body.filter_properties'],
+    ['archived', { archived: true }, 'body.archived'],
+    ['an unknown key', { order: [] }, 'body.order'],
+    ['page_size 0', { page_size: 0 }, 'body.page_size'],
+    ['page_size 101', { page_size: 101 }, 'body.page_size'],
+    ['page_size 1.5', { page_size: 1.5 }, 'body.page_size'],
+    ['a cursor that is none', { start_cursor: 'garbage' }, 'body.start_cursor'],
+    ['an unknown result type', { result_type: 'block' }, 'body.result_type'],
+    [
+      'a bad filter beside data sources alone',
+      { result_type: 'data_source', filter: { property: 'Nope', number: { equals: 1 } } },
+      'body.filter.property',
+    ],
+    ...(['Button', 'Place', 'Location', 'Visited'] as const).map((property): [string, object, string] => [
+      `a filter on ${property}`,
+      { filter: { property, rich_text: { is_empty: true } } },
+      'body.filter.rich_text',
+    ]),
+    ...(['Button', 'Location', 'Visited'] as const).map((property): [string, object, string] => [
+      `a sort by ${property}`,
+      { sorts: [{ property, direction: 'ascending' }] },
+      'body.sorts[0].property',
+    ]),
+  ]
+  it.each(bad)('400 %s', async (_name, body, path, words = '') => {
+    const answer = await query(body)
+    expectInvalid(answer, path)
+    expect(String(answer.body['message'])).toContain(words)
+  })
+
+  it('400 filter_properties: over 100 of them', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `p${index}`)
+    expectInvalid(await query({}, { query: { filter_properties: many } }), 'query.filter_properties.length')
+  })
+
+  it('400 malformed ids; 404 what is not there, not shared, in the trash, or no data source', async () => {
+    const call = (id: string): Promise<Answer> => server.owner.call('queryDataSource', { path: { data_source_id: id }, body: {} })
+    expectInvalid(await call('x'), 'path.data_source_id')
+    expectNotFound(await call(randomUUID()), 'data source')
+    expectNotFound(await call(made.id), 'data source')
+    expectNotFound(await call(rows.get('alpha') ?? ''), 'data source')
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
+    expectNotFound(await caller.call('queryDataSource', { path: { data_source_id: made.sourceId }, body: {} }), 'data source')
+    const page = await makePage(server.owner)
+    const own = await makeDatabase(server.owner, page)
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
+    expectNotFound(await call(own.sourceId), 'data source')
+  })
+
+  it('403 without the capability to read', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['update_content', 'insert_content'], grants: [parent] })
+    for (const id of [made.sourceId, randomUUID()])
+      expectError(await caller.call('queryDataSource', { path: { data_source_id: id }, body: {} }), 403, 'restricted_resource')
+  })
+})

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
+import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
+import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
+import type { RowSet } from '../../server/store/row_paths.ts'
+import { ANY_ROW, type RowTest } from '../../server/store/row_tests.ts'
+import { countPassing, countRowsAlong, lookAt } from '../../server/store/row_walks.ts'
+import { engine } from '../harness/databases.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** What a step of a query costs depends on the rows it looks at, not on how many there are; and no step sorts. */
+
+const LARGE = 10_000
+const STEP = 50
+const workspaceId = story.workspace.id
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+interface Planted {
+  readonly rows: RowSet
+  readonly ids: readonly string[]
+}
+
+/** Rows with a number, a date, a text and an option; many share a time of creation. */
+async function plant(db: Transaction, count: number): Promise<Planted> {
+  const dataSourceId = randomUUID()
+  const blocks = Array.from({ length: count }, (_, index): NewBlock => ({
+    id: randomUUID(),
+    type: 'child_page',
+    parentType: 'data_source_id',
+    parentId: dataSourceId,
+    pageId: null,
+    rank: `b${index}`,
+    content: { title: [] },
+    createdTime: 1_000 + Math.floor(index / 10),
+    createdBy: story.bot.id,
+  }))
+  await insertBlocks(db, workspaceId, blocks)
+  const cells = blocks.flatMap(({ id: pageId, createdTime }, index) => {
+    const owner = { pageId, dataSourceId, inTrash: false, createdTime }
+    return [
+      { owner, cell: { propertyId: 'numb', position: 0, numberKey: index % 100 } },
+      { owner, cell: { propertyId: 'date', position: 0, numberKey: index, endKey: index + (index % 2) } },
+      { owner, cell: { propertyId: 'text', position: 0, textKey: `k${index}`, text: `text ${index}` } },
+      { owner, cell: { propertyId: 'opti', position: 0, textKey: `o${index % 2}` } },
+    ]
+  })
+  await insertCells(db, workspaceId, cells)
+  return { rows: { workspaceId, dataSourceId, inTrash: false }, ids: blocks.map(({ id }) => id) }
+}
+
+const numbers = { along: 'numbers', propertyId: 'numb' } as const
+const dates = { along: 'dates', propertyId: 'date' } as const
+const texts = { along: 'texts', propertyId: 'text' } as const
+const options = { along: 'texts', propertyId: 'opti' } as const
+const tested: RowTest = {
+  kind: 'all',
+  tests: [
+    { kind: 'number', propertyId: 'numb', along: 'numbers', bounds: [{ operator: '>=', value: 10 }] },
+    { kind: 'keys', propertyId: 'opti', keys: ['o1'] },
+    { kind: 'author', column: 'created_by', userId: story.bot.id },
+  ],
+}
+const both = ['ascending', 'descending'] as const
+
+type Statement = (db: Connection, planted: Planted) => Promise<unknown>
+const steps: Record<string, Statement> = Object.fromEntries([
+  ...both.flatMap((direction) =>
+    Object.entries({ numbers, dates, texts, creation: { along: 'creation' }, edits: { along: 'edits' } } as const).flatMap(
+      ([name, path]): [string, Statement][] => [
+        [
+          `${name}, ${direction}`,
+          (db, { rows }) => lookAt(db, rows, path, { beyond: undefined, direction, bounds: [] }, tested, [], STEP),
+        ],
+        [
+          `${name}, ${direction}, beyond a key`,
+          (db, { rows }) => {
+            const key = { numbers: [50], dates: [100, 100], texts: ['k15'], creation: [1_010], edits: [1_010] }[name] ?? []
+            return lookAt(
+              db,
+              rows,
+              path,
+              { beyond: key, direction, bounds: [] },
+              ANY_ROW,
+              [{ propertyId: 'text', column: 'text_key' }],
+              STEP,
+            )
+          },
+        ],
+      ],
+    ),
+  ),
+  ...Object.entries({ numbers, options }).map(([name, path]): [string, Statement] => [
+    `${name}, rows of one key`,
+    (db, { rows, ids }) =>
+      lookAt(
+        db,
+        rows,
+        path,
+        { key: [name === 'numbers' ? 7 : 'o1'], after: { created: 1_015, id: ids[0] ?? '' } },
+        tested,
+        [],
+        STEP,
+      ),
+  ]),
+  [
+    'rows of one moment',
+    (db, { rows, ids }) =>
+      lookAt(db, rows, { along: 'creation' }, { key: [1_001], after: { created: 1_001, id: ids[0] ?? '' } }, ANY_ROW, [], STEP),
+  ],
+  ['a count along an index', (db, { rows }) => countRowsAlong(db, rows, options, { key: ['o1'] }, STEP)],
+  [
+    'a count of rows that pass',
+    (db, { rows, ids }) =>
+      countPassing(db, rows, { path: options, key: ['o1'] }, { created: 1_015, id: ids[0] ?? '' }, tested, STEP),
+  ],
+  [
+    'a count by creation',
+    (db, { rows, ids }) => countPassing(db, rows, undefined, { created: 1_015, id: ids[0] ?? '' }, tested, STEP),
+  ],
+  ['which of 50 pages lead to one', (db, { ids }) => pagesLinkedTo(db, workspaceId, ids.slice(0, STEP), 'opti', 'o1')],
+] satisfies [string, Statement][])
+
+describe('steps of a query', () => {
+  it.runIf(engine === 'sqlite')('find rows by an index, and sort nothing', async () => {
+    await expect(
+      server.service.database.write(async (db) => {
+        const planted = await plant(db, 50)
+        for (const [name, statement] of Object.entries(steps)) {
+          const plans: string[] = []
+          const explained = async <R extends Row>(sql: string, parameters: readonly SqlValue[]): Promise<R[]> => {
+            const plan = await db.all<{ detail: string }>(`explain query plan ${sql}`, ...parameters)
+            plans.push(...plan.map(({ detail }) => detail))
+            return db.all<R>(sql, ...parameters)
+          }
+          const watched: Connection = {
+            forUpdate: db.forUpdate,
+            titleKeys: db.titleKeys,
+            wanted: (ids) => db.wanted(ids),
+            lookUp: (table, alias, condition) => db.lookUp(table, alias, condition),
+            lookUpEach: (table, alias, condition) => db.lookUpEach(table, alias, condition),
+            rowsLookedUp: (wanted, table, alias, condition) => db.rowsLookedUp(wanted, table, alias, condition),
+            run: (sql, ...parameters) => db.run(sql, ...parameters),
+            insert: (rows) => db.insert(rows),
+            all: (sql, ...parameters) => explained(sql, parameters),
+            get: async (sql, ...parameters) => {
+              await explained(sql, parameters)
+              return db.get(sql, ...parameters)
+            },
+          }
+          await statement(watched, planted)
+          expect(plans.length, name).toBeGreaterThan(0)
+          for (const detail of plans) {
+            expect(detail, name).not.toMatch(/TEMP B-TREE FOR (?:LAST|ORDER|RIGHT)|SCAN (?:cells|blocks|r|t|s|b|c)\b/)
+          }
+        }
+        throw new Error('enough')
+      }),
+    ).rejects.toThrow('enough')
+  })
+
+  it.runIf(engine === 'postgresql')('read as few rows of a large data source as of a small one', async () => {
+    const counted = async (db: Connection): Promise<number> => {
+      const found = await db.get<{ count: number }>(
+        `select coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0) as count from pg_stat_xact_user_tables`,
+      )
+      return found?.count ?? 0
+    }
+    await expect(
+      server.service.database.write(async (db) => {
+        const planted = [await plant(db, 500), await plant(db, LARGE)]
+        for (const [name, statement] of Object.entries(steps)) {
+          const costs: number[] = []
+          for (const one of planted) {
+            const before = await counted(db)
+            await statement(db, one)
+            costs.push((await counted(db)) - before)
+          }
+          const [inSmall = 0, inLarge = 0] = costs
+          expect(inLarge, `${name}: ${inSmall} rows in a small one, ${inLarge} in a large one`).toBeLessThanOrEqual(
+            inSmall * 1.5 + 20,
+          )
+        }
+        throw new Error('enough')
+      }),
+    ).rejects.toThrow('enough')
+  })
+})
