@@ -11,6 +11,7 @@ import { makeConnection } from '../harness/connections.ts'
 import { appendOne, children, makePage, paragraph, text } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { at, idOf } from '../harness/json.ts'
+import { form } from '../harness/files.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -455,11 +456,13 @@ describe('the key itself', () => {
       const id = operation.id as OperationId
       if (operation.credentials !== 'bearer' || isPending(id)) continue
       const path = Object.fromEntries(operation.pathParameters.map((name) => [name, 'no-id']))
-      const answer = await server.owner.call(id, {
-        path,
-        headers,
-        ...(operation.requestTypes.includes('application/json') ? { body: {} } : {}),
-      })
+      const { bytes, headers: formHeaders } = form({ name: 'part_number', value: '1' })
+      const answer = await server.owner.call(
+        id,
+        operation.requestTypes.includes('multipart/form-data')
+          ? { path, bytes, headers: { ...headers, ...formHeaders } }
+          : { path, headers, ...(operation.requestTypes.includes('application/json') ? { body: {} } : {}) },
+      )
       const isRefused = String(answer.body['message']).startsWith('Idempotency-Key header failed validation')
       expect([id, isRefused]).toStrictEqual([id, operation.method !== 'get'])
     }

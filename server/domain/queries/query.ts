@@ -1,3 +1,4 @@
+import { operations } from '../../../generated/operations.ts'
 import type {
   DatabaseQueryResponse,
   DataSourceQueryRequest,
@@ -18,9 +19,6 @@ import { positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { positionTexts, readPosition } from './positions.ts'
 import { queryRows, readQuery, type FoundRows } from './query_rows.ts'
-
-/** The release that brought data sources. */
-const MINIMUM_VERSION = '2025-09-03'
 
 /** What a query asks for besides its body. */
 export interface QueryOptions {
@@ -152,7 +150,7 @@ function severalDataSources(databaseId: string, dataSources: readonly { readonly
       error_type: 'multiple_data_sources_for_database',
       database_id: databaseId,
       child_data_source_ids: dataSources.map(({ id }) => id),
-      minimum_api_version: MINIMUM_VERSION,
+      minimum_api_version: operations.retrieveDataSource.available.from,
     },
   })
 }

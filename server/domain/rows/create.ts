@@ -1,3 +1,4 @@
+import { operations } from '../../../generated/operations.ts'
 import type { PagePropertiesRequest } from '../../../generated/types.ts'
 import { ServiceError, stateError } from '../../kernel/errors.ts'
 import { lastRank, type Block } from '../../store/blocks.ts'
@@ -41,7 +42,7 @@ export async function onlySourceOf(scope: Scope, database: Block): Promise<strin
       error_type: 'multiple_data_sources_for_database',
       database_id: database.id,
       child_data_source_ids: ids,
-      minimum_api_version: '2025-09-03',
+      minimum_api_version: operations.retrieveDataSource.available.from,
     },
   })
 }
