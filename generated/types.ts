@@ -6896,7 +6896,8 @@ export interface components {
             results: components["schemas"]["DataSourceQueryResult"][];
             /**
              * @description Left out while the query saw everything. A query whose filter and sorts match more than 10,000 rows ends there, and every
-             *     page of it says `incomplete` with the reason `query_result_limit_reached`.
+             *     page of it says `incomplete` with the reason `query_result_limit_reached`. Where only formulas, rollups or texts with mentions
+             *     can tell how many rows match, the last page alone says so.
              */
             request_status?: components["schemas"]["RequestStatus"];
         } & components["schemas"]["ListObject"];
@@ -12996,7 +12997,7 @@ export interface components {
          *
          *     | Property type | Ascending order |
          *     |---|---|
-         *     | text types, `place` (by name) | Unicode root collation, ignoring case, then code points |
+         *     | text types, `place` (by name) | Unicode root collation of the first 80 characters, ignoring case, then code points |
          *     | `number`, `unique_id` | by number |
          *     | `checkbox` | unchecked, then checked |
          *     | `select`, `status` | by the position of the option in the schema; for `status` the group first, then the option |

@@ -11,9 +11,13 @@ interface KeptText {
 
 type KeptValue = KeptText | null | number | readonly (number | string)[]
 
-/** A position as strings, for a cursor. */
+/** Cursors hold a thousand characters: so many bytes of them, in the form that they take there, may be values. */
+const VALUES_BYTES_MAX = 600
+
+/** A position as strings, for a cursor. Values that do not fit in are left out, the last ones first: they are read from the row again. */
 export function positionTexts({ given, isIncomplete, after }: QueryPosition): string[] {
   const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textBehind(value) } : value))
+  while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()
   return [String(given), String(Number(isIncomplete)), String(after.created), after.id, JSON.stringify(values)]
 }
 

@@ -1,8 +1,8 @@
 import { collationKey } from '../../kernel/collation.ts'
 import { findGroupNames } from '../../store/members.ts'
-import { asksDocuments } from '../../store/row_tests.ts'
+import { ANY_ROW, asksDocuments } from '../../store/row_tests.ts'
 import type { RowSet } from '../../store/row_paths.ts'
-import type { LookedAt } from '../../store/row_walks.ts'
+import { lookAtRows, type LookedAt } from '../../store/row_walks.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
@@ -50,9 +50,10 @@ export class Selection {
     this.#rows = rowSetOf(scope, query.schema.dataSource, query.inTrash)
   }
 
-  /** The next rows in the promised order. @param after the row that they come behind */
-  async next(after: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
+  /** The next rows in the promised order. @param behind the row that they come behind, with the values of its first sorts at least */
+  async next(behind: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
     const { criterion, sorts } = this.#query
+    const after = behind && (await this.#whole(behind))
     const plan = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
     const best = new Best(sorts, limit)
     const known = plan.order === 'none' ? new Set<string>() : undefined
@@ -68,6 +69,16 @@ export class Selection {
       if (plan.order === 'exact' && best.isFull) break
     }
     return best.rows()
+  }
+
+  /** With the values of all sorts: a cursor may not have had room for them. */
+  async #whole(row: PlacedRow): Promise<PlacedRow> {
+    const { sorts } = this.#query
+    if (row.values.length >= sorts.length) return row
+    const columns = sorts.flatMap(({ source }) => columnsOf(source))
+    const found = await lookAtRows(this.#scope.db, this.#rows, [row.id], ANY_ROW, columns)
+    const [values = []] = await this.#valuesOf(found, sorts)
+    return { ...row, values: sorts.map((_sort, index) => (index < row.values.length ? row.values : values)[index] ?? null) }
   }
 
   /** Those that pass. */

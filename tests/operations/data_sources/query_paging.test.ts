@@ -119,3 +119,26 @@ describe('more rows than a query gives (20)', () => {
     )
   })
 })
+
+describe('cursors', () => {
+  it('200 stay short, however long the texts are that rows are sorted by', async () => {
+    const names = ['One', 'Two', 'Three', 'Four']
+    const made = await makeDatabase(server.owner, parent, Object.fromEntries(names.map((name) => [name, { rich_text: {} }])))
+    const ids: string[] = []
+    for (let index = 0; index < 6; index += 1) {
+      const values = names.map((name, place) => [name, { rich_text: [text('𝒳'.repeat(79) + String(place === 3 ? index : 0))] }])
+      ids.push(idOf(await makeRow(server.owner, made.sourceId, Object.fromEntries(values))))
+    }
+    const sorts = names.map((property) => ({ property, direction: 'ascending' }))
+    const found: string[] = []
+    for (let cursor: unknown; ;) {
+      const page = await query(made.sourceId, { sorts, page_size: 1, ...(cursor === undefined ? {} : { start_cursor: cursor }) })
+      expect(page.status, page.text).toBe(200)
+      found.push(...resultsOf(page.body).map(idOf))
+      cursor = page.body['next_cursor']
+      if (cursor === null) break
+      expect(String(cursor).length).toBeLessThanOrEqual(1_000)
+    }
+    expect(found).toStrictEqual(ids)
+  })
+})
