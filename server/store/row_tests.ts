@@ -60,6 +60,12 @@ export interface RowNames {
   readonly block: string
 }
 
+/** How many single tests there are in a test. */
+export function sizeOf(test: RowTest): number {
+  if (test.kind === 'all' || test.kind === 'any') return test.tests.reduce((sum, part) => sum + sizeOf(part), 0)
+  return test.kind === 'not' ? sizeOf(test.test) : 1
+}
+
 /** Whether a test looks at the block of a row. */
 export function looksAtBlock(test: RowTest): boolean {
   if (test.kind === 'all' || test.kind === 'any') return test.tests.some(looksAtBlock)

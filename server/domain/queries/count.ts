@@ -1,6 +1,6 @@
 import type { Key, Path, Tie } from '../../store/row_paths.ts'
 import { countPassing, countRowsAlong } from '../../store/row_walks.ts'
-import { asksDocuments, type RowTest } from '../../store/row_tests.ts'
+import { asksDocuments, sizeOf, type RowTest } from '../../store/row_tests.ts'
 import { countRows } from '../../store/data_sources.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
@@ -30,7 +30,7 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Read
   }
   if (asksDocuments(criterion.test)) return false
   const rest: RowTest = { kind: 'all', tests: parts.filter((test) => test !== among?.test) }
-  const pace = new Pace(scope, limits, ROWS_AT_FIRST)
+  const pace = new Pace(scope, limits, ROWS_AT_FIRST / (1 + sizeOf(criterion.test)))
   let [passed, after]: [number, Tie | undefined] = [0, undefined]
   for (let looked = 0; looked < limits.counted;) {
     const counted = await pace.step(async (count) => {

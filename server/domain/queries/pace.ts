@@ -17,7 +17,7 @@ export class Pace {
     this.#scope = scope
     this.#least = least
     this.#most = most
-    this.#rows = Math.min(Math.max(rows, least), most)
+    this.#rows = Math.min(Math.max(Math.ceil(rows), least), most)
   }
 
   /**

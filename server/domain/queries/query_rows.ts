@@ -1,4 +1,5 @@
 import type { QueryFilter, QuerySorts } from '../../../generated/types.ts'
+import { sizeOf } from '../../store/row_tests.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
@@ -81,10 +82,17 @@ export async function readQuery(scope: Scope, dataSource: DataSource, query: Row
   }
   return {
     schema,
-    criterion: criteria.length === 0 ? EVERY_ROW : combined('all', criteria),
+    criterion: withinStatement(criteria.length === 0 ? EVERY_ROW : combined('all', criteria)),
     sorts: readSorts(schema, sorts ?? [], 'body.sorts'),
     inTrash: inTrash ?? false,
   }
+}
+
+/** Statements do not grow beyond this: filters of more conditions are decided row by row. */
+const TESTS_MAX = 100
+
+function withinStatement(criterion: Criterion): Criterion {
+  return sizeOf(criterion.test) > TESTS_MAX ? { ...criterion, test: { kind: 'unknown' } } : criterion
 }
 
 /** Whether a query may ask for formulas or rollups: sorts name properties by anything. */

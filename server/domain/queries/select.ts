@@ -1,6 +1,7 @@
+import { breathe } from '../../kernel/breathe.ts'
 import { collationKey } from '../../kernel/collation.ts'
 import { findGroupNames } from '../../store/members.ts'
-import { ANY_ROW, asksDocuments } from '../../store/row_tests.ts'
+import { ANY_ROW, asksDocuments, sizeOf } from '../../store/row_tests.ts'
 import type { RowSet } from '../../store/row_paths.ts'
 import { lookAtRows, type LookedAt } from '../../store/row_walks.ts'
 import type { DataSource } from '../data_sources/load.ts'
@@ -89,8 +90,11 @@ export class Selection {
     for (let start = 0; start < unknown.length; start += DOCUMENTS_AT_A_TIME) {
       this.#scope.requireTime?.()
       const ids = unknown.slice(start, start + DOCUMENTS_AT_A_TIME)
-      for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs))
+      for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs)) {
         if (criterion.holds(row)) passing.add(id)
+        // A filter may have ten thousand conditions.
+        if (asksDocuments(criterion.test)) await breathe()
+      }
     }
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
@@ -99,7 +103,9 @@ export class Selection {
     const { criterion, sorts } = this.#query
     // The first sort of a walk in order needs no look at the row: it is what the row is met by.
     const probed = plan.order === 'none' ? sorts : sorts.slice(1)
-    const rowsAtFirst = asksDocuments(criterion.test) ? DOCUMENTS_AT_A_TIME : limit
+    const rowsAtFirst = asksDocuments(criterion.test)
+      ? DOCUMENTS_AT_A_TIME
+      : limit / (1 + (sizeOf(criterion.test) + probed.length) / 10)
     const search: Search = {
       scope: this.#scope,
       rows: this.#rows,

@@ -172,6 +172,16 @@ describe('filters', () => {
     expect(await names({ filter: { and: Array.from({ length: 100 }, () => number) } })).toHaveLength(2)
   })
 
+  it('200 as many conditions as the grammar allows', async () => {
+    const checked = { property: 'Check', checkbox: { equals: true } }
+    const lists = (word: string): object => ({ [word]: Array.from({ length: 100 }, () => checked) })
+    expect(await names({ filter: { and: Array.from({ length: 80 }, () => lists('or')) } })).toStrictEqual(['alpha'])
+    expect(
+      await names({ filter: { and: [lists('and'), checked] }, sorts: [{ property: 'Date', direction: 'ascending' }] }),
+    ).toStrictEqual(['alpha'])
+    expect(await names({ filter: lists('or') })).toStrictEqual(['alpha'])
+  })
+
   it('200 mentions count by what they read as for the caller', async () => {
     const own = await makeDatabase(server.owner, parent, { Note: { rich_text: {} } })
     const mention = { type: 'mention', mention: { type: 'page', page: { id: parent } } }
