@@ -6,6 +6,8 @@ import type { OperationId } from '../../server/contract/operation.ts'
 import { insertBlocks } from '../../server/store/blocks.ts'
 import { insertComment, insertDiscussion } from '../../server/store/comments.ts'
 import { updateContent } from '../../server/store/blocks.ts'
+import { insertTemplate } from '../../server/store/data_source_templates.ts'
+import { insertGrant } from '../../server/store/grants.ts'
 import { insertEmoji } from '../../server/store/custom_emojis.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { insertPage } from '../../server/store/pages.ts'
@@ -23,6 +25,8 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ITEMS = 105
+/** A version that lists databases. */
+const OLD = '2021-08-16'
 
 let server: TestServer
 let page: string
@@ -51,7 +55,11 @@ beforeAll(async () => {
       Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
     )
   databases = [await makeDatabase(server.owner, page), await makeDatabase(server.owner, page)]
-  for (const { id, sourceId } of databases) await plantViews(id, sourceId)
+  for (const { id, sourceId } of databases) {
+    await plantViews(id, sourceId)
+    await plantTemplates(sourceId)
+  }
+  await shareDatabases()
   const discussionId = randomUUID()
   await server.service.database.write(async (db) => {
     await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
@@ -154,6 +162,28 @@ async function plantViews(databaseId: string, dataSourceId: string): Promise<voi
   })
 }
 
+/** Templates of a data source, several of which were made at the same moment. */
+async function plantTemplates(sourceId: string): Promise<void> {
+  const place = { parentType: 'data_source_id', parentId: sourceId, pageId: null } as const
+  const made = { content: { title: [] }, createdTime: 1, createdBy: story.bot.id }
+  await server.service.database.write(async (db) => {
+    for (let index = 0; index < ITEMS; index += 1) {
+      const id = randomUUID()
+      await insertBlocks(db, story.workspace.id, [{ id, type: 'child_page', ...place, rank: id, ...made }])
+      await insertTemplate(db, story.workspace.id, sourceId, { id, isDefault: false, createdTime: Math.floor(index / 10) })
+    }
+  })
+}
+
+/** Databases that are shared with the demo connection directly, several at the same moment. */
+async function shareDatabases(): Promise<void> {
+  const made = await Promise.all(Array.from({ length: ITEMS }, () => makeDatabase(server.owner, folder)))
+  await server.service.database.write(async (db) => {
+    for (const [index, { id }] of made.entries())
+      await insertGrant(db, story.workspace.id, story.bot.id, id, Math.floor(index / 10))
+  })
+}
+
 interface List {
   readonly id: OperationId
   /** Where its paging stands; in the query unless said otherwise. */
@@ -162,6 +192,10 @@ interface List {
   /** Another list of the same operation: another target or parameter. */
   readonly other: (() => CallParts) | undefined
   readonly cursor: RegExp
+  /** Where its items stand; in `results` unless said otherwise. */
+  readonly items?: 'templates'
+  /** One at which a list that not every version has is read, and another one. */
+  readonly versions?: readonly [string, string]
   /** What tells items apart; their id where it is left out. */
   readonly key?: (item: JsonObject) => string
 }
@@ -220,6 +254,20 @@ const lists: readonly List[] = [
     other: () => ({ path: { database_id: made.id }, body: { filter: { or: [] } } }),
     cursor: OPAQUE,
   },
+  {
+    id: 'listDatabases',
+    parts: () => ({ headers: { 'Service-Version': OLD } }),
+    other: undefined,
+    cursor: OPAQUE,
+    versions: [OLD, '2021-05-13'],
+  },
+  {
+    id: 'listDataSourceTemplates',
+    items: 'templates',
+    parts: () => ({ path: { data_source_id: databases[0]?.sourceId ?? '' } }),
+    other: () => ({ path: { data_source_id: databases[1]?.sourceId ?? '' } }),
+    cursor: UUID,
+  },
   { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
   { id: 'listFileUploads', parts: () => ({}), other: () => ({ query: { status: 'uploaded' } }), cursor: UUID },
   { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
@@ -232,6 +280,8 @@ function ask(list: List, query: PageOptions, caller: Caller = server.owner, part
   return caller.call(list.id, { ...parts, [where]: { ...(parts[where] as PageOptions | undefined), ...query } })
 }
 
+const itemsOf = (list: List, { body }: Answer): JsonObject[] =>
+  list.items ? (body[list.items] as JsonObject[]) : resultsOf(body)
 const cursorOf = (answer: Answer): string => textAt(answer.body, 'next_cursor')
 
 /** Everything in a list, page by page. */
@@ -250,7 +300,7 @@ async function readAll(
       parts,
     )
     expect(answer.status).toBe(200)
-    ids.push(...resultsOf(answer.body).map(list.key ?? idOf))
+    ids.push(...itemsOf(list, answer).map(list.key ?? idOf))
     if (at(answer.body, 'has_more') === false) {
       expect(answer.body['next_cursor']).toBeNull()
       return ids
@@ -265,11 +315,11 @@ describe.each(lists)('$id', (list) => {
 
   it('200 holds 100 items unless page_size says otherwise, and the rest behind the cursor', async () => {
     const first = await ask(list, {})
-    expect(resultsOf(first.body)).toHaveLength(100)
+    expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)
     const rest = await ask(list, { start_cursor: cursorOf(first) })
     expect(rest.body).toMatchObject({ has_more: false, next_cursor: null })
-    const ids = [...resultsOf(first.body), ...resultsOf(rest.body)].map(list.key ?? idOf)
+    const ids = [...itemsOf(list, first), ...itemsOf(list, rest)].map(list.key ?? idOf)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThanOrEqual(ITEMS)
   })
@@ -304,13 +354,21 @@ describe.each(lists)('$id', (list) => {
   })
 
   it.runIf(where === 'query')('400 page_size or start_cursor given twice', async () => {
-    const { path } = list.parts()
+    const { path, headers } = list.parts()
     expectInvalid(
-      await server.owner.call(list.id, { ...(path ? { path } : {}), query: 'page_size=1&page_size=2' }),
+      await server.owner.call(list.id, {
+        ...(path ? { path } : {}),
+        ...(headers ? { headers } : {}),
+        query: 'page_size=1&page_size=2',
+      }),
       `${where}.page_size`,
     )
     expectInvalid(
-      await server.owner.call(list.id, { ...(path ? { path } : {}), query: 'start_cursor=a&start_cursor=b' }),
+      await server.owner.call(list.id, {
+        ...(path ? { path } : {}),
+        ...(headers ? { headers } : {}),
+        query: 'start_cursor=a&start_cursor=b',
+      }),
       `${where}.start_cursor`,
     )
   })
@@ -359,7 +417,7 @@ describe.each(lists)('$id', (list) => {
 
   it('400 the cursor of another version', async () => {
     const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    const parts = { ...list.parts(), headers: { 'Service-Version': '2025-09-03' } }
+    const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
     expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
     expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
   })

@@ -39,6 +39,7 @@ import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/t
 import { engine } from '../harness/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
+import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
 
 /**
  * What a statement costs depends on what it finds, not on how much else there is: rows that the engine reads are counted in a small
@@ -87,6 +88,7 @@ interface Tree {
   readonly uploads: { readonly actorId: string; readonly middle: { readonly id: string; readonly created_time: number } }
   readonly view: ListedView
   readonly viewQuery: string
+  readonly rows: PlantedRows
 }
 
 function titleRow(parentId: string, index: number): NewTitle {
@@ -125,6 +127,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     uploads: await plantUploads(db, width),
     view: await plantViews(db, workspaceId, width, wide.id),
     viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
+    rows: await plantRows(db, workspaceId, width / 4, bot.id),
   }
 }
 
@@ -246,6 +249,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'the next task': (db) => claimTask(db as Transaction, randomUUID(), 1, 2),
   'a task': (db) => findTask(db, workspaceId, botId, randomUUID(), 1),
   ...viewStatements(workspaceId),
+  ...rowStatements(workspaceId),
   'tasks that ended long ago': (db) => dropFinishedTasks(db as Transaction, 1, 100),
 }
 

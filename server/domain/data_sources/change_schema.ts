@@ -11,6 +11,7 @@ import type {
   UniqueIdConfigRequest,
 } from '../../../generated/types.ts'
 import { deleteCellsOfOption, deleteCellsOfProperty } from '../../store/cells.ts'
+import { countRows } from '../../store/data_sources.ts'
 import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, isComputed, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { mergeOptions, replaceOptions } from './change_options.ts'
@@ -39,7 +40,12 @@ interface Changing {
   readonly draft: SchemaDraft
   readonly computed: WrittenComputed
   readonly work: RowWork[]
+  /** Columns whose values are written anew in every row, by id. */
+  readonly rewritten: Set<string>
 }
+
+/** Values that one request writes anew: with more it would not end in its time (17 to 33 seconds for 200,000, see ADR). */
+const REWRITTEN_MAX = 250_000
 
 /** Types that the API does not bring into a schema that is there. */
 const KEPT_TYPES: ReadonlySet<PropertyType> = new Set(['button', 'location', 'verification', 'last_visited_time'])
@@ -57,7 +63,13 @@ export async function changeSchema(
     return { key, path: `body.properties.${key}`, request, column: findProperty(draft.properties, key) }
   })
   requireOnce(entries)
-  const changing: Changing = { session, draft, computed: { formulas: new Map(), rollups: new Map() }, work: [] }
+  const changing: Changing = {
+    session,
+    draft,
+    computed: { formulas: new Map(), rollups: new Map() },
+    work: [],
+    rewritten: new Set(),
+  }
   for (const entry of entries) if (entry.request === null) await remove(changing, entry)
   for (const entry of entries) if (entry.request !== null && entry.column) describe(changing, entry, entry.request, entry.column)
   for (const entry of entries) if (entry.request !== null && !entry.column) addPlain(changing, entry, entry.request)
@@ -67,7 +79,21 @@ export async function changeSchema(
   await settleRollups(changing, entries)
   await settleComputed(session, draft, changing.computed)
   requireFit(draft)
+  await requireTimeForRows(changing)
   for (const work of changing.work) await work()
+}
+
+/** @throws ServiceError `validation_error` for several columns of a data source that has too many rows for that */
+async function requireTimeForRows({ session, draft, rewritten }: Changing): Promise<void> {
+  if (rewritten.size < 2) return
+  const { db, actor } = session.scope
+  const rows = await countRows(db, actor.workspaceId, draft.id)
+  if (rows * rewritten.size <= REWRITTEN_MAX) return
+  throw invalid(
+    'body.properties',
+    `should change the values of fewer properties at once: the data source has ${rows} rows, and one request writes at most ` +
+      `${REWRITTEN_MAX} values anew, or those of one property`,
+  )
 }
 
 function requireOnce(entries: readonly Entry[]): void {
@@ -102,7 +128,7 @@ function describe(
 }
 
 function addPlain(
-  { session, draft, computed, work }: Changing,
+  { session, draft, computed, work, rewritten }: Changing,
   { key, path }: Entry,
   request: PropertyConfigUpdateRequest,
 ): void {
@@ -121,7 +147,10 @@ function addPlain(
   } else {
     session.put(draft, { ...common, ...newConfig(type, content, `${path}.${type}`) })
     const added = draft.properties.at(-1)
-    if (type === 'unique_id' && added) work.push(() => numberRows(session.scope, draft.id, added))
+    if (type === 'unique_id' && added) {
+      rewritten.add(added.id)
+      work.push(() => numberRows(session.scope, draft.id, added))
+    }
   }
 }
 
@@ -173,7 +202,7 @@ async function change(changing: Changing, entry: Entry, request: PropertyConfigU
 }
 
 async function configure(
-  { session, draft, computed, work }: Changing,
+  { session, draft, computed, work, rewritten }: Changing,
   path: string,
   column: StoredProperty,
   content: object,
@@ -202,8 +231,12 @@ async function configure(
     }
     case 'formula':
       return writeFormula(computed, column.id, content, path)
-    case 'relation':
-      return changeRelation(session, draft, column, content as RelationConfigUpdateRequest, place, work)
+    case 'relation': {
+      const before = work.length
+      await changeRelation(session, draft, column, content as RelationConfigUpdateRequest, place, work)
+      if (work.length > before) rewritten.add(column.id)
+      return
+    }
     default:
   }
 }
@@ -256,6 +289,7 @@ async function retype(
   const kept = isComputed(type) && hidden ? { hidden } : {}
   const next = draft.properties.find((property) => property.id === id)
   if (next) session.put(draft, { ...next, ...kept })
+  if (!isComputed(type) || type === 'unique_id') changing.rewritten.add(id)
   changing.work.push(() => convert(changing, column, id, hidden))
 }
 
