@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const { scripts: clientScripts } = JSON.parse(read('client/package.json')) as { scripts?: Record<string, string> }
 
 const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`/g
-const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g
+const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const NPM_ITSELF = ['ci', 'exec', 'install']
 
