@@ -159,7 +159,8 @@ export function joined(parts: readonly SqlPart[], word: 'and' | 'or', nothing: s
 /** Whether a row has a cell of a property for which a condition holds. */
 function cellExists(propertyId: string, condition: SqlPart, workspaceId: string, { id }: RowNames): SqlPart {
   return {
-    sql: `(exists (select 1 from cells t where t.workspace_id = ? and t.page_id = ${id} and t.property_id = ? ${condition.sql}))`,
+    // Not `exists`: PostgreSQL may answer that from a hash of everything for which the condition holds, made anew for each step.
+    sql: `(coalesce((select 1 from cells t where t.workspace_id = ? and t.page_id = ${id} and t.property_id = ? ${condition.sql} limit 1), 0) = 1)`,
     parameters: [workspaceId, propertyId, ...condition.parameters],
   }
 }
