@@ -10,6 +10,9 @@ interface Unreachable {
   applies(operation: Operation): boolean
 }
 
+/** Without an id anywhere, the body included. */
+const LOOKING_FOR_NOTHING: readonly string[] = ['createFileUpload', 'search']
+
 const ADDING_ROWS: readonly string[] = ['createPage', 'movePage']
 
 const rules: readonly Unreachable[] = [
@@ -29,6 +32,11 @@ const rules: readonly Unreachable[] = [
     why: 'looks for nothing by its id',
     applies: ({ method, pathParameters, queryParameters }) =>
       method === 'get' && pathParameters.length === 0 && !queryParameters.some((name) => name.endsWith('_id')),
+  },
+  {
+    statuses: [404],
+    why: 'names nothing that exists already: what it searches or announces is all its own',
+    applies: ({ id }) => LOOKING_FOR_NOTHING.includes(id),
   },
   {
     statuses: [406],

@@ -47,6 +47,10 @@ describe.runIf(engine === 'postgresql')('a database that goes away', { timeout: 
   })
 
   it('during a write loses all of it or says that it cannot know', async () => {
+    // On new connections no statement has been prepared yet: its words go over the wire with its first use.
+    wire.cut()
+    await wire.mend()
+    await until(async () => ((await isReady()) === 200 ? true : undefined))
     wire.cutAt = 'insert into blocks'
     expectError(await write('cut while it was written'), 503, 'service_unavailable')
     wire.cutAt = undefined
