@@ -95,8 +95,7 @@ async function untilFocused(target: Locator): Promise<void> {
 
 for (const javaScriptEnabled of [false, true]) {
   describe(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
-    // A key that comes while the browser is busy elsewhere is lost, so it may be tried once more.
-    it('by keyboard alone: sign in, search, pick, allow, exchange', { retry: 1 }, async () => {
+    it('by keyboard alone: sign in, search, pick, allow, exchange', async () => {
       const page = await openPage({ javaScriptEnabled })
       await page.goto(address(client, { state: 'launch & day' }))
       expect(new URL(page.url()).pathname).toBe('/sign-in')

@@ -1,4 +1,3 @@
-import { operations } from '../../../generated/operations.ts'
 import type {
   DatabaseQueryResponse,
   DataSourceQueryRequest,
@@ -7,15 +6,15 @@ import type {
   PartialPage,
   RequestStatus,
 } from '../../../generated/types.ts'
-import { ServiceError, stateError } from '../../kernel/errors.ts'
-import { isBelowTrash, visibleAmong } from '../../store/access.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { isBelowTrash } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
-import { listDataSources } from '../../store/data_sources.ts'
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource, type DataSource } from '../data_sources/load.ts'
 import { notFound } from '../failures.ts'
 import { readPageBlocks } from '../pages/read.ts'
 import { positionOf, type PageRequest } from '../paging.ts'
+import { onlySourceOf } from '../rows/create.ts'
 import type { Scope } from '../scope.ts'
 import { positionTexts, readPosition } from './positions.ts'
 import { queryRows, readQuery, type FoundRows } from './query_rows.ts'
@@ -129,28 +128,8 @@ async function requireOpenDataSource(scope: Scope, dataSource: DataSource): Prom
 }
 
 async function onlyDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
-  const { id, inTrash } = await requireDatabase(scope, writtenId)
-  if (inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, id))) throw notFound(scope.actor, 'database', id)
-  const listed = (await listDataSources(scope.db, scope.actor.workspaceId, [id])).filter((source) => !source.inTrash)
-  const visible = await visibleAmong(
-    scope.db,
-    scope.actor,
-    listed.map((source) => source.id),
-  )
-  const [only, ...others] = listed.filter((source) => visible.has(source.id))
-  if (!only) throw stateError(`The database ${id} has no data source that can be queried.`)
-  if (others.length > 0) throw severalDataSources(id, [only, ...others])
-  return requireDataSource(scope, only.id)
-}
-
-function severalDataSources(databaseId: string, dataSources: readonly { readonly id: string }[]): ServiceError {
-  return new ServiceError('validation_error', {
-    message: 'This database holds several data sources. Query one of them.',
-    additionalData: {
-      error_type: 'multiple_data_sources_for_database',
-      database_id: databaseId,
-      child_data_source_ids: dataSources.map(({ id }) => id),
-      minimum_api_version: operations.retrieveDataSource.available.from,
-    },
-  })
+  const database = await requireDatabase(scope, writtenId)
+  if (database.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, database.id)))
+    throw notFound(scope.actor, 'database', database.id)
+  return requireDataSource(scope, await onlySourceOf(scope, database))
 }

@@ -28,20 +28,24 @@ export async function requireRowParent(
   return requireDataSource(scope, await onlySourceOf(scope, database))
 }
 
-/** The id of the only data source of a database that the caller sees. */
-export async function onlySourceOf(scope: Scope, database: Block): Promise<string> {
+/**
+ * The id of the only data source of a database that the caller sees.
+ * @throws ServiceError `validation_error` where the caller sees several, which it names, or none
+ */
+export async function onlySourceOf(scope: Scope, database: Pick<Block, 'id' | 'inTrash'>): Promise<string> {
   const listed = await listDataSources(scope.db, scope.actor.workspaceId, [database.id])
   const ids = listed.filter(({ inTrash }) => database.inTrash || !inTrash).map(({ id }) => id)
   const visible = await visibleAmong(scope.db, scope.actor, ids)
-  const [only, another] = ids.filter((id) => visible.has(id))
+  const seen = ids.filter((id) => visible.has(id))
+  const [only, another] = seen
   if (only === undefined) throw stateError(`The database ${database.id} has no data source.`)
   if (another === undefined) return only
   throw new ServiceError('validation_error', {
-    message: 'This database has more than one data source; name one of them instead.',
+    message: 'This database holds several data sources; name one of them instead.',
     additionalData: {
       error_type: 'multiple_data_sources_for_database',
       database_id: database.id,
-      child_data_source_ids: ids,
+      child_data_source_ids: seen,
       minimum_api_version: operations.retrieveDataSource.available.from,
     },
   })
