@@ -1,5 +1,8 @@
 import type { PageMarkdown } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
+import { findDatabases, type DatabaseDetails } from '../../store/databases.ts'
+import { readIcon, type StoredIcon } from '../icons/icons.ts'
+import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
 import { writeBlocks } from './block_write.ts'
@@ -39,12 +42,25 @@ export function pageMarkdown({ tree, text }: Rendering): PageMarkdown {
 /** Looks up everything that a tree refers to. */
 async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<ShowFacts> {
   const values: unknown[] = []
+  const databaseIds = new Set<string>()
   eachNode<LoadedNode>(root, ({ block }) => {
     const { page_id: page, database_id: database } = block.type === 'link_to_page' ? block.content : {}
     const named = block.type === 'child_page' || block.type === 'child_database' ? block.id : (page ?? database)
+    if (block.type === 'child_database') databaseIds.add(block.id)
+    else if (typeof database === 'string') databaseIds.add(database)
     // Gathered like mentions of these pages.
     values.push(named === undefined ? block.content : { type: 'page', page: { id: named } })
   })
-  // Databases are not stored yet, beyond their names.
-  return { ...(await gatherFacts(scope, values)), originals, databases: new Map() }
+  const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])
+  const facts = await gatherFacts(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])
+  return { ...facts, originals, databases: shownOf(databases, facts) }
+}
+
+/** Of databases whose names the caller may read, the rest of what a line shows of them. */
+function shownOf(databases: ReadonlyMap<string, DatabaseDetails>, facts: Facts): ShowFacts['databases'] {
+  return new Map(
+    [...databases]
+      .filter(([id]) => facts.titles.has(id))
+      .map(([id, { isInline, icon }]) => [id, { inline: isInline, icon: readIcon(icon as StoredIcon | null, facts) }]),
+  )
 }

@@ -126,6 +126,25 @@ describe('retrievePageMarkdown', () => {
     }
   })
 
+  it('200 a database shows its icon and whether it stands inline, also where it is linked to', async () => {
+    const page = await makePage(server.owner, 'With a log')
+    const { body } = await server.owner.call('createDatabase', {
+      body: {
+        parent: { type: 'page_id', page_id: page },
+        title: [text('Fuel log')],
+        icon: { type: 'emoji', emoji: '🛢️' },
+        is_inline: true,
+      },
+    })
+    const line = `<database url="${server.url}/${bare(idOf(body))}" inline="true" icon="🛢️">Fuel log</database>`
+    expect(await readMarkdown(server.owner, page)).toBe(line)
+    const other = await makePage(server.owner, 'Links to it', undefined, [{ link_to_page: { database_id: idOf(body) } }])
+    expect(await readMarkdown(server.owner, other)).toBe(line)
+    expect((await update(page, { type: 'insert_content', insert_content: { content: 'below' } })).body['markdown']).toBe(
+      `${line}\nbelow`,
+    )
+  })
+
   it('200 transcripts are shown when asked for (M4)', async () => {
     const spoken = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
     expect((await retrieve(story.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
