@@ -6,7 +6,7 @@ import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible
 import { placeBelow } from '../blocks/blocks.ts'
 import { hasColumns, requireDataSource, type DataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
-import { onlySourceOf, placeInDataSource } from '../rows/create.ts'
+import { onlySourceOf, placeInDataSource, requireRoom } from '../rows/create.ts'
 import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
@@ -48,6 +48,7 @@ async function moveIntoSource(scope: WriteScope, block: Block, dataSource: DataS
   if (await isAtOrBelow(db, actor.workspaceId, dataSource.id, block.id))
     throw invalid(SOURCE, 'should be the id of a data source outside the page that is moved')
   if (block.parentId === dataSource.id) return retrievePage(scope, block.id, undefined)
+  await requireRoom(scope, dataSource)
   const values = await valuesForSource(scope, block, dataSource)
   const { parentType, parentId, pageId, behind, before } = await placeInDataSource(scope, dataSource)
   const [rank = ''] = generateNKeysBetween(behind, before, 1)

@@ -139,6 +139,28 @@ describe('movePage of rows', () => {
     const inside = await makeDatabase(server.owner, row)
     expectError(await move({ data_source_id: inside.sourceId }), 400, 'validation_error', 'body.parent.data_source_id')
   })
+
+  it('406 a full data source takes no more rows, but its own may be moved where they are (14.16)', async () => {
+    const full = await makeDatabase(server.owner, parent)
+    const own = idOf(await makeRow(server.owner, full.sourceId))
+    const [page, row] = [await makePage(server.owner, 'Stays out'), idOf(await makeRow(server.owner, parts.sourceId))]
+    await server.service.database.write((db) =>
+      db.run('update data_source_counters set row_count = 250000 where id = ?', full.sourceId),
+    )
+    const before = await readRow(server.owner, row)
+    for (const id of [page, row])
+      for (const parent of [{ data_source_id: full.sourceId }, { page_id: full.id }]) {
+        const answer = await server.owner.call('movePage', { path: { page_id: id }, body: { parent } })
+        expectError(answer, 406, 'row_limit_exceeded', full.sourceId)
+      }
+    expect({ ...(await readRow(server.owner, row)), request_id: null }).toStrictEqual({ ...before, request_id: null })
+    const same = { path: { page_id: own }, body: { parent: { data_source_id: full.sourceId } } }
+    expect((await server.owner.call('movePage', same)).status).toBe(200)
+    const leaves = { path: { page_id: own }, body: { parent: { page_id: page } } }
+    expect((await server.owner.call('movePage', leaves)).status).toBe(200)
+    const body = { parent: { data_source_id: full.sourceId } }
+    expect((await server.owner.call('movePage', { path: { page_id: row }, body })).status).toBe(200)
+  })
 })
 
 describe('listDataSourceTemplates', () => {
@@ -176,7 +198,6 @@ describe('listDataSourceTemplates', () => {
     expectError(await list({}, writer.caller), 403, 'restricted_resource')
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expectNotFound(await list({}, stranger.caller), parts.sourceId)
-    void readRow
   })
 })
 
