@@ -5,7 +5,7 @@ import type { Answer } from '../../harness/answers.ts'
 import { append, appendOne, block, makePage, paragraph, plainTexts, children, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { at, idOf } from '../../harness/json.ts'
-import { idsByText, makeMarkdownPage, outline, readMarkdown, wholeContent } from '../../harness/markdown.ts'
+import { idsByText, makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -93,6 +93,32 @@ describe('updatePageMarkdown', () => {
       const last = await ids(page)
       for (const kept of ['inside', 'list', 'a']) expect(last.get(kept), kept).toBe(before.get(kept))
       expect(await readMarkdown(server.owner, page)).toBe('## t\nfirst\n- list\ninside\na')
+    })
+
+    describe('200 parts that are moved keep the ids of all their blocks, whatever looks alike in them (M14)', () => {
+      const page = '<page url="LINK">Launch day plan</page>'
+      it.each([
+        ['a leaf that begins them', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
+        ['a leaf that ends them', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
+        ['lines that say nothing', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
+        ['trees of several lines', '- one\n\t- x\n\t\t- y\n- two\n\t- x\n\t\t- y\n- three\n\t- x\n\t\t- y'],
+        ['a leaf of one that is a part of a tree in another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
+      ])('%s', async (_name, markdown) => {
+        const order = [2, 1, 0]
+        const id = await makeMarkdownPage(server.owner, markdown.replaceAll('LINK', story.pages.launchPlan))
+        const flat = (all: readonly Outline[]): string[] => all.flatMap((entry) => [entry.id, ...flat(entry.children)])
+        const before = await outline(server.owner, id)
+        const parts = (await readMarkdown(server.owner, id)).split(/\n(?=-)/)
+        for (const more of ['', '\n\tnew']) {
+          await replace(id, order.map((index) => `${parts[index]}${more}`).join('\n'))
+          const after = await outline(server.owner, id)
+          for (const [place, index] of order.entries())
+            expect(flat(after.slice(place, place + 1)).slice(0, flat(before.slice(index, index + 1)).length)).toStrictEqual(
+              flat(before.slice(index, index + 1)),
+            )
+          await replace(id, parts.join('\n'))
+        }
+      })
     })
 
     it('200 equal lines stay where they are', async () => {
