@@ -9,6 +9,7 @@ import { operationRows, operationsModule, operationsTable } from './operations.t
 import { publicDocument } from './public.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
+import { validatorsModule, validatorsTypes } from './validators.ts'
 import { checkReleases, readReleases, versionsPage } from './versions.ts'
 
 /** Generated files: name -> text. */
@@ -21,6 +22,8 @@ export type GeneratedFiles = Record<
   | 'operations.ts'
   | 'operations.txt'
   | 'error_codes.ts'
+  | 'validators.js'
+  | 'validators.d.ts'
   | 'versions.md',
   string
 >
@@ -36,22 +39,25 @@ export async function generate(root: string, report: (step: string) => void = ()
   }
   const sources = done('bundled', await bundle(root))
   const document = done('public bundle', publicDocument(sources))
-  const server = done('server form', serverDocument(document))
+  const server = done('server form', `${JSON.stringify(serverDocument(document), null, 1)}\n`)
   const mock = done('mock form', mockDocument(document))
   const operations = operationRows(document)
   const errorCodes = done('tables', errorCodeTables(document))
   const releases = await readReleases(join(dirname(root), 'versions'))
   checkReleases(releases, document, operations)
   const types = done('types', await typesModule(document))
+  const validators = done('validators', validatorsModule(server, operations))
   return done('texts', {
     'openapi.yaml': yaml('The public bundle.', document),
     'openapi.json': `${JSON.stringify(document)}\n`,
-    'openapi.server.json': `${JSON.stringify(server, null, 1)}\n`,
+    'openapi.server.json': server,
     'openapi.mock.yaml': yaml('For `npm run mock` alone.', mock),
     'types.ts': types,
     'operations.ts': operationsModule(operations),
     'operations.txt': operationsTable(operations),
     'error_codes.ts': errorCodesModule(errorCodes),
+    'validators.js': validators,
+    'validators.d.ts': validatorsTypes,
     'versions.md': versionsPage(releases),
   })
 }

@@ -17,7 +17,11 @@ export type Schema = Record<string, unknown>
 
 /** Reads a fresh copy of `generated/openapi.server.json`: the validator prepares its copy in place. */
 export function loadContract(): ContractDocument {
-  const text = readFileSync(new URL('../../generated/openapi.server.json', import.meta.url), 'utf8')
+  return parseContract(readFileSync(new URL('../../generated/openapi.server.json', import.meta.url), 'utf8'))
+}
+
+/** Reads the text of the server form. */
+export function parseContract(text: string): ContractDocument {
   return JSON.parse(text) as ContractDocument
 }
 

@@ -1,22 +1,17 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { parse } from 'node:url'
 import type { ErrorObject } from 'ajv'
-import type { NextFunction, Response } from 'express'
-import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
+import type { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { betas, flagOf } from './betas.ts'
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
 import { listParameters, loadContract, type ContractDocument } from './document.ts'
-import { formats } from './formats.ts'
+import { compiledAhead } from './compiled_ahead.ts'
 import type { Operation } from './operation.ts'
 import type { RequestParts } from './places.ts'
+import { makeRequestValidator, requestErrors } from './request_validator.ts'
 import { shareSchemas } from './shared_schemas.ts'
 import { removeUnknownKeys, toServiceError, type Violation } from './violations.ts'
 
-silenceUrlParse()
-
-const JSON_TYPE = 'application/json'
-/** Only where an operation takes no JSON: its fields then come in the shape of JSON all the same. */
-const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data']
+/** For betas: half the time and memory of compiling, for a tenth more time in the largest bodies (ADR 4). */
+const QUICKLY_COMPILED = { optimize: false }
 
 type KeyRule = (key: string) => boolean
 
@@ -63,7 +58,7 @@ export class ContractValidator {
     if (known) return known
     const document = loadContract()
     for (const beta of betas) if (activeBetas.includes(flagOf(beta))) beta.tighten(document)
-    const validator = new DocumentValidator(document)
+    const validator = new DocumentValidator(document, activeBetas.length === 0)
     this.#byBetas.set(key, validator)
     return validator
   }
@@ -82,36 +77,11 @@ class DocumentValidator {
   readonly #elementLimits = new Map<string, ElementLimits>()
   readonly #lists = new Map<string, ReadonlySet<string>>()
 
-  constructor(document: ContractDocument) {
+  /** @param isAhead whether the document is the contract as it was generated, whose validators are compiled ahead */
+  constructor(document: ContractDocument, isAhead: boolean) {
     this.#document = document
-    const options = {
-      // Unknown query parameters are judged here, in the order path, query, body.
-      allowUnknownQueryParameters: true,
-      allErrors: true,
-      verbose: true,
-      discriminator: true,
-      strict: false,
-      validateSchema: false,
-      // A default that the contract names is filled in by the domain: an update must tell "left out" from "sent".
-      useDefaults: false,
-      validateFormats: true,
-      formats: Object.fromEntries(
-        Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),
-      ),
-      // Half the time and memory of compiling, for a tenth more time in the largest bodies (ADR 4).
-      inlineRefs: false,
-      code: { optimize: false },
-    }
     shareSchemas(document)
-    const known: Record<string, object | string> = {
-      openapi: document.openapi,
-      info: document.info,
-      paths: {},
-      components: document.components,
-    }
-    this.#eov = new RequestValidator(known as unknown as ConstructorParameters<typeof RequestValidator>[0], options)
-    // Ajv has the schemas now. EOV would put them into the schema of every operation, where Ajv walks through all of them again.
-    known['components'] = {}
+    this.#eov = isAhead ? compiledAhead(document) : makeRequestValidator(document, QUICKLY_COMPILED)
   }
 
   warm(operation: Operation): void {
@@ -161,40 +131,8 @@ class DocumentValidator {
     return limits
   }
 
-  /** Runs EOV on one request. @returns every error the compiled validators reported */
   #run(operation: Operation, parts: RequestParts, headers: Readonly<Record<string, string>>): readonly ErrorObject[] {
-    const bodyType =
-      operation.requestTypes.find((type) => type === JSON_TYPE) ??
-      operation.requestTypes.find((type) => FORM_TYPES.includes(type))
-    const request = {
-      method: operation.method.toUpperCase(),
-      path: operation.path,
-      originalUrl: '/',
-      headers: bodyType ? { ...headers, 'content-type': bodyType } : { ...headers },
-      params: parts.path,
-      query: parts.query,
-      body: bodyType ? parts.body : undefined,
-      openapi: {
-        expressRoute: operation.path,
-        openApiRoute: operation.path,
-        pathParams: parts.path,
-        schema: this.#document.paths[operation.path]?.[operation.method],
-        serial: 0,
-      },
-    }
-    try {
-      this.#eov.validate(
-        request as unknown as Parameters<RequestValidator['validate']>[0],
-        undefined as unknown as Response,
-        noNext,
-      )
-      return []
-    } catch (refusal) {
-      const key = `${request.method}-${operation.path}-${bodyType ?? 'not_provided'}`
-      const errors = ['ajv', 'ajvBody'].flatMap((name) => compiledErrors(Reflect.get(this.#eov, name), key))
-      if (errors.length === 0) throw refusal
-      return errors
-    }
+    return requestErrors(this.#eov, this.#document, operation, parts, headers)
   }
 }
 
@@ -205,26 +143,6 @@ function oddNumbers(parts: RequestParts, converted: RequestParts['query']): Viol
     .map(([name]) => ({ path: `query.${name}`, expectation: 'an integer', value: parts.query[name] }))
 }
 
-/**
- * EOV calls `url.parse` for every request. Until that has warned once of its own age, it looks at the stack each time for who calls it,
- * which takes as long as validating; so it gets to warn once, unheard.
- */
-function silenceUrlParse(): void {
-  const before = process.noDeprecation
-  process.noDeprecation = true
-  parse('/')
-  process.noDeprecation = before ?? false
-}
-
 function unknownParameter(name: string, parts: RequestParts): Violation {
   return { path: `query.${name}`, expectation: 'not present', value: parts.query[name] }
-}
-
-const noNext: NextFunction = () => undefined
-
-/** EOV shortens what its validators report; the full errors stay on the compiled function until its next run. */
-function compiledErrors(ajv: unknown, key: string): readonly ErrorObject[] {
-  if (!(ajv instanceof Ajv2020))
-    throw new Error('express-openapi-validator changed inside: its validators are not where they were')
-  return ajv.getSchema(key)?.errors ?? []
 }

@@ -1,7 +1,11 @@
+import type { ErrorObject } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { loadContract, type Schema } from '../../server/contract/document.ts'
+import { compiledAhead } from '../../server/contract/compiled_ahead.ts'
+import { loadContract, type ContractDocument, type Schema } from '../../server/contract/document.ts'
+import { makeRequestValidator, requestErrors } from '../../server/contract/request_validator.ts'
+import { shareSchemas } from '../../server/contract/shared_schemas.ts'
 import { ContractValidator } from '../../server/contract/validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
@@ -10,7 +14,8 @@ import { mutate, Samples } from '../harness/samples.ts'
 
 /**
  * For every operation with a JSON body: samples made from the form that the server validates with, and the same with one thing
- * changed. The public bundle says which are good. The server must agree on each, and name the changed place of a bad one.
+ * changed. The public bundle says which are good. The server must agree on each, and name the changed place of a bad one; the validators
+ * that were compiled ahead must report what the same, compiled now, report.
  */
 
 const RUNS = Number(process.env['SAMPLE_RUNS'] ?? 12)
@@ -20,16 +25,23 @@ const document = loadContract()
 const samples = new Samples(document.components.schemas)
 const validator = new ContractValidator()
 
+/** The same validators, compiled here and now. */
+const compiledNow = loadContract()
+shareSchemas(compiledNow)
+const validatorNow = makeRequestValidator(compiledNow, {})
+const shared = loadContract()
+shareSchemas(shared)
+const validatorAhead = compiledAhead(shared)
+
 const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
 const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
 
 /** @returns undefined when the server takes the body, else its error */
 function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
-  const pathParameters = Object.fromEntries(operation.pathParameters.map((name) => [name, path.block_id]))
   try {
     validator.validate(
       operation,
-      { path: pathParameters, query: {}, body: structuredClone(body) },
+      { path: partsOf(operation), query: {}, body: structuredClone(body) },
       { 'service-version': '2026-03-11' },
     )
     return undefined
@@ -37,6 +49,18 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
     if (error instanceof ServiceError) return error
     throw error
   }
+}
+
+/** What the validators of an operation report, in full. */
+function errorsOf(
+  ...[by, from, operation, body]: [ReturnType<typeof compiledAhead>, ContractDocument, Operation, Json]
+): readonly ErrorObject[] {
+  const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
+  return requestErrors(by, from, operation, parts, { 'service-version': '2026-03-11' })
+}
+
+function partsOf(operation: Operation): Record<string, string> {
+  return Object.fromEntries(operation.pathParameters.map((name) => [name, path.block_id]))
 }
 
 function serverSchema({ path: route, method }: Operation): Schema {
@@ -109,6 +133,7 @@ describe('request schemas', () => {
 /** The server agrees with the public bundle. @returns its refusal */
 function check(operation: Operation, body: Json, change = 'a sample'): ServiceError | undefined {
   const refusal = refusalOf(operation, body)
+  expect(errorsOf(validatorAhead, shared, operation, body)).toStrictEqual(errorsOf(validatorNow, compiledNow, operation, body))
   const accepted = publicAccepts(operation, body)
   tally[accepted ? 'good' : 'bad'] += 1
   expect(refusal === undefined, `${change}: ${JSON.stringify(body).slice(0, 3000)}\n${refusal?.message ?? 'taken'}`).toBe(

@@ -1,0 +1,73 @@
+/** Validators of every request, compiled ahead: the code that Ajv makes of the contract, so that no start has to make it again. */
+
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { _ } from 'ajv'
+import type { AnyValidateFunction } from 'ajv/dist/core.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { parseContract } from '../../server/contract/document.ts'
+import {
+  compilersOf,
+  makeRequestValidator,
+  requestErrors,
+  validatorKey,
+  type CheckedOperation,
+} from '../../server/contract/request_validator.ts'
+import { shareSchemas } from '../../server/contract/shared_schemas.ts'
+
+const HEAD = '// Made from spec/ by `npm run generate`. Do not edit.\n'
+
+/** The module `validators.js`. @param server the text of the server form of the contract */
+export function validatorsModule(server: string, operations: readonly CheckedOperation[]): string {
+  const document = parseContract(server)
+  shareSchemas(document)
+  const validator = makeRequestValidator(document, { source: true, formats: _`formats` })
+  // An empty request is refused or not; what counts is that its validators are compiled then.
+  for (const operation of operations) requestErrors(validator, document, operation, { path: {}, query: {}, body: {} }, {})
+  const { parameters, body } = compilersOf(validator)
+  const keys = operations.map(validatorKey)
+  const names = new Map<unknown, string>(Object.entries(document.components.schemas).map(([name, schema]) => [schema, name]))
+  return `${HEAD}${factory('makeParameterValidators', parameters, keys, names)}\n${factory('makeBodyValidators', body, keys, names)}`
+}
+
+/** The module's types. */
+export const validatorsTypes = `${HEAD}import type { ValidateFunction } from 'ajv'
+
+/**
+ * Makes the validators of one compiler of express-openapi-validator, by the keys that it gives them.
+ * @param formats as the compiler knows them
+ * @param components schemas that errors refer to
+ */
+export type MakeValidators = (
+  require: (module: string) => unknown,
+  formats: Readonly<Record<string, unknown>>,
+  components: Readonly<Record<string, object>>,
+) => Readonly<Record<string, ValidateFunction>>
+
+export const makeParameterValidators: MakeValidators
+export const makeBodyValidators: MakeValidators
+`
+
+/** A function that makes the validators of one compiler, by their keys. */
+function factory(name: string, compiler: Ajv2020, keys: readonly string[], components: ComponentNames): string {
+  const seen = new Set<SourceCode>()
+  for (const key of keys) nameComponents(compiler.getSchema(key)?.source, components, seen)
+  const code = standalone.default(compiler, Object.fromEntries(keys.map((key) => [key, key])))
+  return `export function ${name}(require, formats, components) {\nconst exports = {}\n${code.replace(/^"use strict";/, '')}\nreturn exports\n}\n`
+}
+
+type ComponentNames = ReadonlyMap<unknown, string>
+type SourceCode = NonNullable<AnyValidateFunction['source']>
+
+/** Has the code name the schemas of components, which errors refer to, instead of holding a copy of them. */
+function nameComponents(source: SourceCode | undefined, components: ComponentNames, seen: Set<SourceCode>): void {
+  if (source === undefined || seen.has(source)) return
+  seen.add(source)
+  const { schema, validate, wrapper } = source.scopeValues
+  for (const { value } of schema ?? []) {
+    const name = components.get(value?.ref)
+    if (value && name !== undefined) value.code = _`components[${name}]`
+  }
+  for (const { value } of validate ?? []) nameComponents((value?.ref as AnyValidateFunction).source, components, seen)
+  for (const { value } of wrapper ?? [])
+    nameComponents((value?.ref as { validate?: AnyValidateFunction }).validate?.source, components, seen)
+}
