@@ -67,7 +67,7 @@ async function renameOpposite(
 }
 
 /** Two relations that have become opposite sides of each other get the links that only the other has. */
-async function fillOpposites(scope: WriteScope, dataSourceId: string, relation: RelationProperty): Promise<void> {
+export async function fillOpposites(scope: WriteScope, dataSourceId: string, relation: RelationProperty): Promise<void> {
   const { syncedId } = relation
   if (syncedId === undefined) return
   await mirror(scope, dataSourceId, relation.id, syncedId)

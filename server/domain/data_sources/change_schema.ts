@@ -15,7 +15,7 @@ import { countRows } from '../../store/data_sources.ts'
 import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, isComputed, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { mergeOptions, replaceOptions } from './change_options.ts'
-import { changeRelation } from './change_relation.ts'
+import { changeRelation, fillOpposites } from './change_relation.ts'
 import { settleComputed, type WrittenComputed } from './check_computed.ts'
 import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
 import { contentOf, newConfig } from './new_config.ts'
@@ -40,6 +40,8 @@ interface Changing {
   readonly draft: SchemaDraft
   readonly computed: WrittenComputed
   readonly work: RowWork[]
+  /** What comes after all else: relations that pair with older ones get what those say. */
+  readonly pairing: RowWork[]
   /** Columns whose values are written anew in every row, by id. */
   readonly rewritten: Set<string>
 }
@@ -68,6 +70,7 @@ export async function changeSchema(
     draft,
     computed: { formulas: new Map(), rollups: new Map() },
     work: [],
+    pairing: [],
     rewritten: new Set(),
   }
   for (const entry of entries) if (entry.request === null) await remove(changing, entry)
@@ -80,7 +83,7 @@ export async function changeSchema(
   await settleComputed(session, draft, changing.computed)
   requireFit(draft)
   await requireTimeForRows(changing)
-  for (const work of changing.work) await work()
+  for (const work of [...changing.work, ...changing.pairing]) await work()
 }
 
 /** @throws ServiceError `validation_error` for several columns of a data source that has too many rows for that */
@@ -177,7 +180,7 @@ function requireNamesOnce({ properties }: SchemaDraft, entries: readonly Entry[]
 }
 
 async function addLinked(
-  { session, draft }: Changing,
+  { session, draft, pairing }: Changing,
   { key, path }: Entry,
   request: PropertyConfigUpdateRequest,
 ): Promise<void> {
@@ -188,7 +191,9 @@ async function addLinked(
   if (relation.data_source_id === undefined || !('single_property' in relation || 'dual_property' in relation)) {
     throw invalid(`${path}.relation`, 'should hold `data_source_id`, and one of `single_property` and `dual_property`')
   }
-  await addRelation(session, draft, column, relation as RelationConfigRequest, `${path}.relation`)
+  const added = await addRelation(session, draft, column, relation as RelationConfigRequest, `${path}.relation`)
+  const isPaired = 'dual_property' in relation && relation.dual_property?.synced_property_id !== undefined
+  if (isPaired) pairing.push(() => fillOpposites(session.scope, draft.id, added))
 }
 
 /** Changes the settings of a column, or its type. */

@@ -67,7 +67,7 @@ export class RowLoader {
     }
   }
 
-  /** Rows of a relation, without those in the trash or out of sight. @throws NotLoaded, Unsupported */
+  /** Rows of a relation, without those in the trash or out of sight, and without templates. @throws NotLoaded, Unsupported */
   related(row: Row, propertyId: string): ComputedRow[] {
     const links = linksOf(row.values[propertyId])
     const key = `${row.block.id}/${propertyId}`
@@ -98,7 +98,8 @@ export class RowLoader {
     for (const id of ids) this.#rows.set(id, null)
     const rows = [...blocks].flatMap(([id, block]) => {
       const record = records.get(id)
-      return record && !block.inTrash && !this.reach.sources.get(block.parentId)?.inTrash ? [{ block, ...record }] : []
+      const isRow = block.parentType === 'data_source_id' && !block.inTrash && !this.reach.sources.get(block.parentId)?.inTrash
+      return record && isRow ? [{ block, ...record }] : []
     })
     await this.take(rows)
   }

@@ -122,6 +122,23 @@ describe('values of rows', () => {
     ])
   })
 
+  it('200 hosted files of the page stay when they are sent back as they are read; 400 those of another page (V7)', async () => {
+    const id = await upload(server.owner, png, 'dock.png')
+    const { body } = await write({ Files: { files: [{ file_upload: { id } }] } })
+    const files = plainValues(body)['Files'] as JsonObject[]
+    const update = (page: JsonObject, list: object[]): Promise<Answer> =>
+      server.owner.call('updatePage', { path: { page_id: idOf(page) }, body: { properties: { Files: { files: list } } } })
+    const more = { name: 'plan', external: { url: 'https://example.org/plan.pdf' } }
+    const changed = await update(body, [...files, more])
+    expect(plainValues(changed.body)['Files']).toMatchObject([
+      { name: 'dock.png', type: 'file' },
+      { name: 'plan', type: 'external' },
+    ])
+    const other = await makeRow(server.owner, jobs.sourceId)
+    expectInvalid(await update(other, files), 'body.properties.Files.files[0].file.url')
+    expect((await valuesOf(server.owner, idOf(other)))['Files']).toStrictEqual([])
+  })
+
   it.each<[string, object]>([
     ['Z and a zone at offset zero', { start: '2026-01-01T10:00:00Z', time_zone: 'UTC' }],
     ['no offset and a zone', { start: '2026-05-01T10:00:00', time_zone: 'Asia/Kathmandu' }],
@@ -175,7 +192,12 @@ describe('property items of rows', () => {
   })
 
   it('200 paging says nothing about a single item (I7); 400 where it is none at all (5.3)', async () => {
-    expect((await item('Hours', { page_size: 1 })).body).toMatchObject({ type: 'number', number: 3 })
+    const cursor = textAt((await item('Who', { page_size: 1 })).body, 'next_cursor')
+    for (const query of [{ page_size: 1 }, { start_cursor: 'garbage' }, { start_cursor: cursor, page_size: 100 }])
+      for (const [name, value] of Object.entries({ Hours: { number: 3 }, Files: { files: [] }, When: { date: null } })) {
+        const { status, body } = await item(name, query)
+        expect([status, body]).toMatchObject([200, { object: 'property_item', ...value }])
+      }
     for (const size of [0, 101]) expectInvalid(await item('Who', { page_size: size }), 'query.page_size')
   })
 
