@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { operations, type Operation } from '../../generated/operations.ts'
+import { parseUrl } from './url.ts'
 
 const METHODS = 'GET, POST, PATCH, DELETE'
 const MAX_AGE_SECONDS = 600
@@ -58,14 +59,19 @@ export class Cors {
   #allow(request: Request, response: Response): boolean {
     const { origin } = request.headers
     if (origin === undefined || this.#origins.size === 0 || !(this.#origins.has(origin) || this.#origins.has('*'))) return false
-    if (closedPaths.has(pathOf(request.originalUrl))) return false
+    const path = pathOf(request.originalUrl)
+    if (path !== undefined && closedPaths.has(path)) return false
     response.setHeader('Access-Control-Allow-Origin', origin)
     response.setHeader('Vary', 'Origin')
     return true
   }
 }
 
-function pathOf(target: string): string {
-  const path = target.split('?', 1)[0] ?? ''
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+/** The path as routes are found by it; none for a URL that leads nowhere. */
+function pathOf(target: string): string | undefined {
+  try {
+    return `/${parseUrl(target).segments.join('/')}`
+  } catch {
+    return undefined
+  }
 }

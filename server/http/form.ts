@@ -106,7 +106,8 @@ class FormReader<File> {
   readonly #take: TakeFile<File>
   readonly #open = new Set<FormPart>()
   readonly #work: Promise<void>[] = []
-  readonly #fields: Record<string, string> = {}
+  // A part may have any name, also one that every object has.
+  readonly #fields: Record<string, string> = Object.create(null) as Record<string, string>
   readonly #files: Record<string, File> = {}
   readonly #names = new Set<string>()
   onFailure: () => void = () => undefined

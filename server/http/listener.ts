@@ -22,7 +22,14 @@ const OPTIONS: ServerOptions = {
   connectionsCheckingInterval: CHECK_INTERVAL_MS,
   // The chain answers a missing Host header in the contract's words.
   requireHostHeader: false,
+  // Of two that should be one, neither is chosen: whoever stands in front may have looked at the other.
+  joinDuplicateHeaders: true,
 }
+/**
+ * A caller that neither sends nor takes a byte for so long is gone: else whoever stops reading would hold its place among the requests
+ * in flight for ever. No request is silent that long; a stream has to say something more often.
+ */
+const IDLE_TIMEOUT_MS = 120_000
 
 /** What happens with what comes in. */
 export interface Reception {
@@ -52,9 +59,15 @@ export interface Address {
 /**
  * Listens by plain HTTP, or with a certificate by HTTPS. A request by plain HTTP to the HTTPS port is read too, so that it gets
  * an answer that says what is wrong.
+ * @param idleMs how long a connection may be silent while a request is under way
  * @throws Error with the address and the reason when it cannot listen there
  */
-export async function listen({ host, port }: Address, tls: TlsPair | undefined, reception: Reception): Promise<Listener> {
+export async function listen(
+  { host, port }: Address,
+  tls: TlsPair | undefined,
+  reception: Reception,
+  idleMs = IDLE_TIMEOUT_MS,
+): Promise<Listener> {
   const plain = receiving(createHttpServer(OPTIONS), reception)
   const secure =
     tls &&
@@ -66,6 +79,7 @@ export async function listen({ host, port }: Address, tls: TlsPair | undefined, 
     door.listen(port, host, resolve)
   })
   const servers = secure ? [plain, secure] : [plain]
+  for (const server of servers) server.setTimeout(idleMs)
   return {
     url: `${secure ? 'https' : 'http'}://${authority(door)}`,
     renewTls: (pair) => secure?.setSecureContext(pair),

@@ -16,4 +16,8 @@ export function requireTransport(request: Request, requiresHttps: boolean): void
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     throw new ServiceError('invalid_request', { message: 'The Host header of this request is missing.' })
   }
+  // Several are joined with a blank, which no host has.
+  if (request.headers.host?.includes(' ')) {
+    throw new ServiceError('invalid_request', { message: 'The Host header of this request is not one host.' })
+  }
 }

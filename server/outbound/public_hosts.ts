@@ -2,11 +2,15 @@ import { lookup as resolve, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** Where the addresses of IPv6 are that anybody has been given so far. Outside lie forms of old that still lead to IPv4. */
+const GIVEN = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** Whether an address is one of the public internet: not of this machine, of a network of its own, or reserved for something else. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   // An IPv4 address may be dressed as one of IPv6.
-  return ipaddr.process(address).range() === 'unicast'
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(GIVEN))
 }
 
 /** A name leads to addresses near by alone. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
@@ -164,6 +164,8 @@ describe('backup', () => {
     expect(report).toMatchObject({ file: target })
     expect(at(report, 'bytes')).toBeGreaterThan(50_000)
     expect(readdirSync(join(folder, 'deep'))).toEqual(['copy.db'])
+    // Both hold the key that cursors and links are signed with.
+    for (const path of [target, database.url.slice('sqlite:'.length)]) expect(statSync(path).mode & 0o777).toBe(0o600)
     service.kill()
     await service.ended
 

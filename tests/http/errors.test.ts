@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
 import { makeMember } from '../harness/connections.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
@@ -98,6 +100,26 @@ describe('404', () => {
     const { body } = await server.owner.call('retrieveBlock', { path: { block_id: GHOST.replaceAll('-', '').toUpperCase() } })
     expect(body['message']).toBe(`No visible block with id ${GHOST}. It may not be shared with the connection "Yard Assistant".`)
     expect(body['additional_data']).toEqual({ integration_id: story.connection.id })
+  })
+
+  it.each<[string, OperationId, CallParts]>([
+    ['page', 'retrievePage', { path: { page_id: GHOST } }],
+    ['page', 'movePage', { path: { page_id: GHOST }, body: { parent: { page_id: GHOST } } }],
+    ['block', 'listBlockChildren', { path: { block_id: GHOST } }],
+    ['database', 'retrieveDatabase', { path: { database_id: GHOST } }],
+    ['database', 'createDataSource', { body: { parent: { database_id: GHOST }, properties: { Name: { title: {} } } } }],
+    ['data source', 'queryDataSource', { path: { data_source_id: GHOST }, body: {} }],
+    ['view', 'retrieveView', { path: { view_id: GHOST } }],
+    ['comment', 'retrieveComment', { path: { comment_id: GHOST } }],
+    ['user', 'retrieveUser', { path: { user_id: GHOST } }],
+    ['file upload', 'retrieveFileUpload', { path: { file_upload_id: GHOST } }],
+    ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
+    ['property', 'retrievePageProperty', { path: { page_id: story.pages.handbook, property_id: 'nope' } }],
+  ])('calls a %s that is missing what it is: %s', async (kind, id, parts) => {
+    const answer = await server.owner.call(id, parts)
+    expectError(answer, 404, 'object_not_found')
+    expect(answer.body['message']).toContain(`No visible ${kind} `)
+    expect(answer.body['additional_data']).toEqual({ integration_id: story.connection.id })
   })
 
   it('brings none for a personal token, which belongs to no connection', async () => {

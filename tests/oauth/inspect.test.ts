@@ -1,10 +1,13 @@
+import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { tokenDigest } from '../../server/store/tokens.ts'
 import { formText } from '../harness/browser.ts'
 import { authorize, basic, makeClient, type OAuthClient } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -108,6 +111,36 @@ describe('revocation', () => {
         expect((await client.call('revokeToken', { token })).status).toBe(200)
     })
   }
+
+  it('lets a request finish that was under way; the next one fails (3.9.9)', async () => {
+    const { accessToken, caller } = await authorize(server, client)
+    const body = JSON.stringify({ children: [{ paragraph: { rich_text: [{ text: { content: 'under way' } }] } }] })
+    const request = httpRequest(`${server.url}/v1/blocks/${story.pages.handbook}/children`, {
+      method: 'PATCH',
+      headers: {
+        Authorization: `Bearer ${accessToken}`,
+        'Service-Version': '2026-03-11',
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+      },
+    })
+    const status = new Promise((resolve, reject) => {
+      request.on('response', (response) => resolve(response.resume().statusCode))
+      request.on('error', reject)
+    })
+    request.write(body.slice(0, 10))
+    // It is known who calls once the first use of the token has been noted.
+    await until(async () => {
+      const row = await server.service.database.read((db) =>
+        db.get<{ used_time: number | null }>('select used_time from tokens where digest = ?', tokenDigest(accessToken)),
+      )
+      return row?.used_time === null ? undefined : true
+    })
+    expect((await client.call('revokeToken', { token: accessToken })).status).toBe(200)
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+    request.end(body.slice(10))
+    expect(await status).toBe(200)
+  })
 
   it('of something unknown: 200', async () => {
     expect((await client.call('revokeToken', { token: 'oat_unknown' })).status).toBe(200)

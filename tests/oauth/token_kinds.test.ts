@@ -4,6 +4,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import {
   createConnection,
   regenerateInstallationToken,
+  setConnectionEnabled,
   updateConnection,
 } from '../../server/domain/administration/connections.ts'
 import { createPersonalToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
@@ -113,6 +114,21 @@ describe('an installation token', () => {
     expect([await statusOf(fresh), await statusOf(server.owner)]).toStrictEqual([401, 401])
     await database.write((db) => setWorkspaceSuspended(db, workspaceId, false, server.clock.now()))
     expect(await statusOf(fresh)).toBe(200)
+  })
+
+  it('rests while its connection is disabled, in the words of any other 401 (2.2.9)', async () => {
+    const { database } = server.service
+    const made = await database.write((db) =>
+      createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
+    )
+    if (made.kind !== 'internal') throw new Error('not internal')
+    const caller = server.caller(made.installationToken)
+    await database.write((db) => setConnectionEnabled(db, made.connectionId, false, server.clock.now()))
+    const answer = await caller.call('retrieveMe')
+    expectError(answer, 401, 'unauthorized')
+    expect(answer.body['message']).toBe((await server.caller('itk_nobody').call('retrieveMe')).body['message'])
+    await database.write((db) => setConnectionEnabled(db, made.connectionId, true, server.clock.now()))
+    expect(await statusOf(caller)).toBe(200)
   })
 
   it('has the capabilities of the connection as they are now', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import type { Answer } from '../harness/answers.ts'
 import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
 import { makeConnection, type TestConnection } from '../harness/connections.ts'
+import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
@@ -86,6 +88,16 @@ describe('order of checks', () => {
       await server.owner.send('POST', '/v1/pages', { headers: { ...JSON_TYPE, 'Service-Beta': 'bad' }, body: '{' }),
       400,
       'invalid_beta',
+    )
+  })
+
+  it('8 the beta before whether the endpoint exists in the version', async () => {
+    const headers = { 'Service-Version': '2022-06-28', 'Service-Beta': 'bad' }
+    expectError(await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers }), 400, 'invalid_beta')
+    expectError(
+      await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers: { 'Service-Version': '2022-06-28' } }),
+      400,
+      'invalid_request_url',
     )
   })
 
@@ -183,6 +195,51 @@ describe('order of checks', () => {
       await server.owner.call('updatePage', { path: { page_id: page }, body: { properties: { Nope: { number: 1 } } } }),
       'body.properties.Nope',
     )
+  })
+
+  it('18, 19 an unknown property of a row before the row limit', async () => {
+    const { sourceId } = await makeDatabase(server.owner, story.pages.handbook)
+    await server.service.database.write((db) =>
+      db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),
+    )
+    const parent = { data_source_id: sourceId }
+    expectInvalid(
+      await server.owner.call('createPage', { body: { parent, properties: { Nope: { number: 1 } } } }),
+      'body.properties.Nope',
+    )
+    expectError(await server.owner.call('createPage', { body: { parent } }), 406, 'row_limit_exceeded')
+  })
+
+  it('22 a replay before the schema, which has changed meanwhile', async () => {
+    const { sourceId } = await makeDatabase(server.owner, story.pages.handbook, { Cost: { number: {} } })
+    const create = (key: string): Promise<Answer> =>
+      server.owner.call('createPage', {
+        body: { parent: { data_source_id: sourceId }, properties: { Cost: { number: 4 } } },
+        headers: { 'Idempotency-Key': key },
+      })
+    const first = await create('before-the-change')
+    expect(first.status).toBe(200)
+    await server.owner.call('updateDataSource', {
+      path: { data_source_id: sourceId },
+      body: { properties: { Cost: null } },
+    })
+    const replay = await create('before-the-change')
+    expect([replay.text, replay.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
+    expectInvalid(await create('after-the-change'), 'body.properties.Cost')
+  })
+
+  it('26 the cursor of another data source', async () => {
+    const sources = [
+      await makeDatabase(server.owner, story.pages.handbook),
+      await makeDatabase(server.owner, story.pages.handbook),
+    ]
+    for (const { sourceId } of sources) for (let rows = 0; rows < 2; rows += 1) await makeRow(server.owner, sourceId)
+    const query = ({ sourceId }: { sourceId: string }, body: object): Promise<Answer> =>
+      server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { page_size: 1, ...body } })
+    const [one, other] = sources as [MadeDatabase, MadeDatabase]
+    const { next_cursor: start_cursor } = (await query(one, {})).body
+    expect((await query(one, { start_cursor })).status).toBe(200)
+    expectInvalid(await query(other, { start_cursor }), 'body.start_cursor')
   })
 
   it('27 an encoded slash in a path id, without any header', async () => {

@@ -9,6 +9,7 @@ import type { StoreLimits } from '../limits.ts'
 import { placeholders } from '../statements.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { Mutex, type Patience } from './mutex.ts'
+import { makePrivately } from './private_file.ts'
 import { failureOf, isBusy } from './sqlite_failures.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
@@ -130,6 +131,7 @@ function openInMemory(): Handles {
  */
 function openFile(path: string): Handles {
   mkdirSync(dirname(path), { recursive: true })
+  makePrivately(path)
   return patiently(() => {
     const writer = new SqliteConnection(path)
     writer.handle.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync, backup } from 'node:sqlite'
+import { makePrivately } from './private_file.ts'
 
 const PAGES_AT_ONCE = 500
 
@@ -21,6 +22,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
   rmSync(unfinished, { force: true })
   const source = new DatabaseSync(path, { readOnly: true })
   try {
+    makePrivately(unfinished)
     // An open read keeps its view of the data; without one, each write of another process would have the copy begin anew.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()

@@ -179,6 +179,10 @@ describe('sendFileUpload', () => {
     for (const [headers, body] of broken) expectInvalid(await raw(id, headers, body), 'body')
     const many = form(...Array.from({ length: 20 }, (_part, index) => ({ name: `n${index}`, value: 'x' })))
     expectInvalid(await raw(id, many.headers as Record<string, string>, many.bytes), 'body')
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      const odd = form({ name, value: 'x' }, file('a', 'a.txt'))
+      expectInvalid(await raw(id, odd.headers as Record<string, string>, odd.bytes), `body.${name}`)
+    }
     const long = form({ name: 'part_number', value: 'x'.repeat(5000) }, file('a', 'a.txt'))
     expectInvalid(await raw(id, long.headers as Record<string, string>, long.bytes), 'body.part_number')
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { isPrivateHost, isPublicAddress } from '../../server/outbound/public_hosts.ts'
+import { RemoteFiles } from '../../server/outbound/remote_files.ts'
+
+/** Addresses that lead back to this machine or into a network of its own, however they are dressed. */
+describe('addresses that are not public', () => {
+  it.each([
+    '127.0.0.1',
+    '127.255.255.254',
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '192.0.0.170',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::7f00:1',
+    '::a00:1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::a00:1',
+    '2002:7f00:1::',
+    '2001::1',
+    '2001:db8::1',
+    '3fff::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
+    '1::1',
+    '4000::1',
+    'localhost',
+    '',
+  ])('%s', (address) => expect(isPublicAddress(address)).toBe(false))
+
+  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'])('but %s is', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  )
+})
+
+describe('hosts of a URL', () => {
+  const files = new RemoteFiles({ allowedHosts: [] })
+
+  it.each([
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0177.0.0.1/',
+    'https://0x7f.1/',
+    'https://127.0.0.1./',
+    'https://①②⑦.0.0.1/',
+    'https://[::1]/',
+    'https://[::127.0.0.1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://0/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/',
+  ])('%s is not asked', async (url) => {
+    await expect(files.inspect(url)).rejects.toMatchObject({ message: 'is not public' })
+  })
+
+  it('names are no addresses: they are looked at when they are resolved', () => {
+    expect(isPrivateHost('workspace.example')).toBe(false)
+    expect(isPrivateHost('[::1]')).toBe(true)
+  })
+})
