@@ -136,6 +136,20 @@ export async function blockTypes(db: Connection, workspaceId: string, ids: reado
   return types
 }
 
+/** Of each of these blocks, the type of the sibling before it outside the trash; blocks without one are left out. */
+export async function typesBefore(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const wanted = db.wanted(ids)
+  const rows = await db.all<{ id: string; type: string | null }>(
+    `select b.id, (select s.type from blocks s where s.workspace_id = b.workspace_id and s.parent_id = b.parent_id and s.in_trash = 0
+       and s.rank < b.rank order by s.rank desc limit 1) as type
+     from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return new Map(rows.flatMap(({ id, type }) => (type === null ? [] : [[id, type]])))
+}
+
 /** Stored titles (rich text) of pages and databases. */
 export async function findTitles(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
   const titles = new Map<string, unknown>()

@@ -21,6 +21,7 @@ import {
   listChildren,
   rankBehind,
   setTrashed,
+  typesBefore,
   type NewBlock,
 } from '../../server/store/blocks.ts'
 import { findComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
@@ -206,6 +207,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),
   'the last place': (db, { wide }) => lastRank(db, workspaceId, wide),
   'the next place': (db, { wide, middleRank }) => rankBehind(db, workspaceId, wide, middleRank),
+  'the siblings before 100 blocks': (db, { someIds }) => typesBefore(db, workspaceId, someIds),
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
   'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, seer, someIds),
   'one comment': (db, { comment }) => findComment(db, workspaceId, comment.id),

@@ -1,7 +1,7 @@
 import type { Block, Parent, PartialBlock } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { findBlocks, type Block as StoredBlock } from '../../store/blocks.ts'
+import { findBlocks, typesBefore, type Block as StoredBlock } from '../../store/blocks.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
@@ -25,7 +25,8 @@ export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): 
     scope,
     blocks.filter((block) => block.type === 'child_database' && !hasText(block)).map(({ id }) => id),
   )
-  return blocks.map((block) => readBlock(block, { facts, mirrored, databases, names }))
+  const starts = await startsOfRuns(scope, blocks)
+  return blocks.map((block) => readBlock(block, { facts, mirrored, databases, names, starts }))
 }
 
 function hasText(block: StoredBlock): boolean {
@@ -39,6 +40,18 @@ interface BlockFacts {
   readonly databases: ReadonlyMap<string, string>
   /** Of databases without a title. */
   readonly names: ReadonlyMap<string, string>
+  readonly starts: ReadonlyMap<string, number>
+}
+
+/** The number of each first item of a numbered run that does not start at 1. */
+async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, number>> {
+  const starts = new Map<string, number>()
+  for (const { id, type, content } of blocks) {
+    const start = type === 'numbered_list_item' ? content['list_start_index'] : undefined
+    if (typeof start === 'number' && start !== 1) starts.set(id, start)
+  }
+  const before = await typesBefore(scope.db, scope.actor.workspaceId, [...starts.keys()])
+  return new Map([...starts].filter(([id]) => before.get(id) !== 'numbered_list_item'))
 }
 
 export async function readOneBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
@@ -46,10 +59,11 @@ export async function readOneBlock(scope: Scope, block: StoredBlock): Promise<Bl
   return read ?? { object: 'block', id: block.id }
 }
 
-function readBlock(block: StoredBlock, { facts, mirrored, databases, names }: BlockFacts): Block {
+function readBlock(block: StoredBlock, { facts, mirrored, databases, names, starts }: BlockFacts): Block {
   const type = isBlockType(block.type) ? block.type : 'unsupported'
   const original = originalOf(block)
   const source = original === undefined ? undefined : mirrored.get(original)
+  const start = starts.get(block.id)
   const read = {
     object: 'block',
     id: block.id,
@@ -61,7 +75,9 @@ function readBlock(block: StoredBlock, { facts, mirrored, databases, names }: Bl
     has_children: original === undefined ? block.hasChildren && type !== 'child_database' : (source?.hasChildren ?? false),
     in_trash: block.inTrash,
     type,
-    [type]: names.has(block.id) ? { title: names.get(block.id) } : kinds[type].content.read(block.content, facts),
+    [type]: names.has(block.id)
+      ? { title: names.get(block.id) }
+      : { ...kinds[type].content.read(block.content, facts), ...(start === undefined ? {} : { list_start_index: start }) },
   }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as Block

@@ -16,13 +16,16 @@ export async function resolveWanted(scope: Scope, wanted: Wanted): Promise<Resol
   const { db, actor } = scope
   const visible = [...(await visibleAmong(db, actor, [...wanted.records]))]
   const records = new Map<string, 'page' | 'database' | 'original'>()
+  const sources = new Map<string, string>()
   for (const [id, block] of await findBlocks(db, actor.workspaceId, visible)) {
     if (block.type === 'child_page') records.set(id, 'page')
     else if (block.type === 'child_database') records.set(id, 'database')
+    else if (block.type === 'data_source') sources.set(id, block.parentId)
     else if (block.type === 'synced_block' && originalOf(block) === undefined) records.set(id, 'original')
   }
   return {
     records,
+    sources,
     users: await existingUsers(db, actor.workspaceId, [...wanted.users]),
     emojis: await findEmojisByName(db, actor.workspaceId, [...wanted.emojis]),
   }

@@ -5,7 +5,7 @@ import type { Inline, MarkdownBlock } from './tree.ts'
 
 /** What a text names, before anybody knows whether it is there. */
 export interface Wanted {
-  /** Pages, databases, and blocks that copies show. */
+  /** Pages, databases, data sources, and blocks that copies show. */
   readonly records: Set<string>
   readonly users: Set<string>
   /** Names of emojis. */
@@ -15,12 +15,14 @@ export interface Wanted {
 /** What of it the caller can see. */
 export interface Resolved {
   readonly records: ReadonlyMap<string, 'page' | 'database' | 'original'>
+  /** Databases of data sources that were named. */
+  readonly sources: ReadonlyMap<string, string>
   readonly users: ReadonlySet<string>
   /** Ids of emojis by their names. */
   readonly emojis: ReadonlyMap<string, string>
 }
 
-export const nothingResolved: Resolved = { records: new Map(), users: new Set(), emojis: new Map() }
+export const nothingResolved: Resolved = { records: new Map(), sources: new Map(), users: new Set(), emojis: new Map() }
 
 /** Gathers what some blocks name, those below them included. */
 export function gatherWanted(

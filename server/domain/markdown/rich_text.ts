@@ -18,6 +18,8 @@ function settled(inline: Inline, resolved: Resolved): Inline {
     const link = inline.link === undefined ? {} : { link: inline.link }
     return id === undefined ? { type: 'text', text: `:${inline.name}:`, marks: inline.marks, ...link } : { ...inline, id }
   }
+  const source = inline.type === 'mention' && inline.kind === 'data_source' ? resolved.sources.get(inline.id) : undefined
+  if (inline.type === 'mention' && source !== undefined) return { ...inline, kind: 'database', id: source }
   if (inline.type === 'mention' && !isThere(inline, resolved)) return { type: 'text', text: inline.label, marks: inline.marks }
   return inline
 }

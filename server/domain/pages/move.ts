@@ -20,7 +20,7 @@ const SOURCE = 'body.parent.data_source_id'
 export async function movePage(scope: WriteScope, id: string, { parent }: MovePageRequest): Promise<PageObject | PartialPage> {
   const block = await requirePage(scope, id, 'path.page_id')
   const dataSource = await targetSource(scope, parent)
-  if (dataSource) return moveIntoSource(scope, block, dataSource)
+  if (dataSource) return moveIntoSource(scope, block, dataSource, 'page_id' in parent ? TARGET : SOURCE)
   const target = await requirePage(scope, 'page_id' in parent ? parent.page_id : '', TARGET)
   await requireMayEdit(scope, block, 'page')
   requireNotTrashed(block, 'path.page_id')
@@ -39,14 +39,20 @@ async function targetSource(scope: WriteScope, parent: MovePageRequest['parent']
   return block.type === 'child_database' ? requireDataSource(scope, await onlySourceOf(scope, block)) : undefined
 }
 
-async function moveIntoSource(scope: WriteScope, block: Block, dataSource: DataSource): Promise<PageObject | PartialPage> {
+/** @param path where the target was named */
+async function moveIntoSource(
+  scope: WriteScope,
+  block: Block,
+  dataSource: DataSource,
+  path: string,
+): Promise<PageObject | PartialPage> {
   const { db, actor, now } = scope
   await requireMayEdit(scope, block, 'page')
   requireNotTrashed(block, 'path.page_id')
   await requireLiveAncestors(scope, block, 'path.page_id')
-  await requireOpen(scope, dataSource.block, SOURCE)
+  await requireOpen(scope, dataSource.block, path)
   if (await isAtOrBelow(db, actor.workspaceId, dataSource.id, block.id))
-    throw invalid(SOURCE, 'should be the id of a data source outside the page that is moved')
+    throw invalid(path, 'should be the id of a data source outside the page that is moved')
   if (block.parentId === dataSource.id) return retrievePage(scope, block.id, undefined)
   await requireRoom(scope, dataSource)
   const values = await valuesForSource(scope, block, dataSource)

@@ -45,6 +45,7 @@ export const resolved: Resolved = {
     [known.original, 'original'],
   ]),
   users: new Set([known.user]),
+  sources: new Map(),
   emojis: new Map([['rope_coil', known.emoji]]),
 }
 

@@ -184,6 +184,38 @@ describe('appendBlockChildren', () => {
     expect(made.map((one) => one['has_children'])).toStrictEqual([false, false, false, false, true, true])
   })
 
+  it('200 every other type at every level (10.1)', async () => {
+    const page = await makePage(server.owner)
+    const url = 'https://example.org/a.png'
+    const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
+    const texts = [...holders, 'heading_1', 'heading_2', 'heading_3', 'heading_4']
+    const leaves: object[] = [
+      ...texts.map((type) => block(type, type)),
+      ...['embed', 'bookmark'].map((type) => ({ [type]: { url } })),
+      ...['image', 'video', 'pdf', 'file', 'audio'].map((type) => ({ [type]: { external: { url } } })),
+      ...['divider', 'breadcrumb', 'table_of_contents'].map((type) => ({ [type]: {} })),
+      { code: { rich_text: [], language: 'c' } },
+      { equation: { expression: 'x' } },
+      { link_to_page: { page_id: page } },
+      { synced_block: { synced_from: null } },
+    ]
+    const types = leaves.map((leaf) => Object.keys(leaf)[0])
+    const below = async (id: string): Promise<unknown[]> => (await children(server.owner, id)).map((one) => one['type'])
+    for (const holder of [...texts, 'synced_block']) {
+      const holding = (inside: object[]): object =>
+        holder === 'synced_block'
+          ? { synced_block: { synced_from: null, children: inside } }
+          : block(holder, holder, { children: inside })
+      const [one, two] = await append(server.owner, page, [
+        holding(leaves),
+        block('toggle', 'x', { children: [holding(leaves)] }),
+      ])
+      expect(await below(idOf(one)), holder).toStrictEqual(types)
+      const [inner] = await children(server.owner, idOf(two))
+      expect(await below(idOf(inner)), holder).toStrictEqual(types)
+    }
+  })
+
   it('200 1000 block elements in one request', async () => {
     const page = await makePage(server.owner)
     const ten = { toggle: { rich_text: [], children: Array.from({ length: 9 }, () => paragraph('')) } }

@@ -240,6 +240,11 @@ describe('appendBlockChildren, retrieveBlock', () => {
       { type: 'icon', icon: { name: 'magic_WAND', color: 'lightgray' } },
       { type: 'icon', icon: { name: 'magic-wand', color: 'lightgray' } },
     ],
+    [
+      'a custom emoji whose name and address are ignored',
+      { custom_emoji: { id: story.emojis[1].id, name: 'x', url: 'https://example.org/x.png' } },
+      { type: 'custom_emoji', custom_emoji: { ...story.emojis[1], url: 'https://workspace.example/emoji/bowline.png' } },
+    ],
     ['a flag', { emoji: '🇵🇹' }, { type: 'emoji', emoji: '🇵🇹' }],
     ['a key cap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
     ['a family', { emoji: '👩‍👩‍👧' }, { type: 'emoji', emoji: '👩‍👩‍👧' }],
@@ -363,6 +368,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
         { start: '2026-05-16T11:40:00Z', end: '2026-05-16T12:40:00.123456Z' },
         { start: '2026-05-16T11:40:00.000+00:00', end: '2026-05-16T12:40:00.123+00:00' },
       ],
+      ['a day of another century', { start: '1849-03-01' }, { start: '1849-03-01', end: null }],
       ['an offset', { start: '2026-05-16T11:40:00-03:30' }, { start: '2026-05-16T11:40:00.000-03:30', end: null }],
       [
         'Z beside UTC',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { append, appendOne, block, children, makePage, paragraph, plainTexts, row } from '../../harness/content.ts'
+import { append, appendOne, block, children, makePage, paragraph, plainTexts, readText, row } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { idOf, resultsOf, textAt } from '../../harness/json.ts'
+import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
+import { makeMarkdownPage } from '../../harness/markdown.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
@@ -67,6 +68,29 @@ describe('listBlockChildren', () => {
     expect(await types(idOf(table))).toStrictEqual(['table_row', 'table_row'])
     expect(await types(idOf(layout))).toStrictEqual(['column', 'column'])
     expect(await types(idOf(tab))).toStrictEqual(['paragraph'])
+  })
+
+  it('200 the first of a run of numbered items says where it starts, when that is not 1 (18)', async () => {
+    const page = await makeMarkdownPage(server.owner, '4. a\n5. b\nx\n1. c\n2. d\nx\n9. e\n\t3. f')
+    const starts = async (id: string): Promise<unknown[]> =>
+      (await children(server.owner, id)).map((one) => at(one, 'numbered_list_item', 'list_start_index'))
+    expect(await starts(page)).toStrictEqual([4, undefined, undefined, undefined, undefined, undefined, 9])
+    const [first, second, , , , , last] = await children(server.owner, page)
+    expect(await starts(idOf(last))).toStrictEqual([3])
+    const retrieve = async (id: string): Promise<unknown> =>
+      (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body['numbered_list_item']
+    expect(await retrieve(idOf(first))).toMatchObject({ list_start_index: 4 })
+    expect(await retrieve(idOf(second))).toStrictEqual({ rich_text: [readText('b')], color: 'default' })
+    const [before] = await append(server.owner, page, [block('numbered_list_item', '0')], { position: { type: 'start' } })
+    expect((await starts(page)).slice(0, 3)).toStrictEqual([undefined, undefined, undefined])
+    expect(await retrieve(idOf(first))).not.toHaveProperty('list_start_index')
+    await server.owner.call('deleteBlock', { path: { block_id: idOf(before) } })
+    expect((await starts(page))[0]).toBe(4)
+    const { body } = await server.owner.call('updateBlock', {
+      path: { block_id: idOf(first) },
+      body: { numbered_list_item: { color: 'red' } },
+    })
+    expect(body['numbered_list_item']).toMatchObject({ color: 'red', list_start_index: 4 })
   })
 
   describe('mirrors (17, 56)', () => {

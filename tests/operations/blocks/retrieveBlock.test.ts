@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { insertUser } from '../../../server/store/users.ts'
 import { append, appendOne, block, children, makePage, paragraph, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -128,6 +130,22 @@ describe('retrieveBlock', () => {
       expect(JSON.stringify(withoutEmail)).not.toContain(email)
       expect(at((await item()) as never, 'mention', 'user')).toStrictEqual({ object: 'user', id: userId })
       expect(await item()).toMatchObject({ plain_text: '@Anonymous' })
+    })
+
+    it('call a user without a name @Anonymous', async () => {
+      const nobody = randomUUID()
+      await server.service.database.write((db) =>
+        insertUser(db, story.workspace.id, {
+          ...{ id: nobody, kind: 'person', name: null, avatar_url: null, email: 'x@northshore.example', role: 'member' },
+          ...{ connection_id: null, created_time: 1 },
+        }),
+      )
+      const rich_text = [{ mention: { user: { id: nobody } } }]
+      const id = await appendOne(server.owner, await makePage(server.owner), { paragraph: { rich_text } })
+      expect(at((await retrieve(id)).body, 'paragraph', 'rich_text', 0)).toMatchObject({
+        plain_text: '@Anonymous',
+        mention: { user: { id: nobody, name: null } },
+      })
     })
 
     it('hide title and decoration of a page that the caller cannot see (5.4 rule 3)', async () => {

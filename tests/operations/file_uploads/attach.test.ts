@@ -192,7 +192,9 @@ describe('files in content', () => {
     expect(image).toMatchObject({ type: 'image', image: { type: 'file', caption: [{ plain_text: 'Dock' }] } })
     const shown = await server.owner.call('retrievePageMarkdown', { path: { page_id: id } })
     const markdown = textAt(shown.body, 'markdown')
-    expect(/\]\((.+)\)/.exec(markdown)?.[1]).toMatch(link('dock.png'))
+    const address = /\]\((.+)\)/.exec(markdown)?.[1] ?? ''
+    expect(address).toMatch(link('dock.png'))
+    expect(new URL(address).searchParams.get('expires'), 'an hour later (M8)').toBe(String(server.clock.now() + HOUR_MS))
 
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [id] })
     const replace = (new_str: string): ReturnType<typeof server.owner.call> =>

@@ -113,6 +113,17 @@ describe('createPage with Markdown', () => {
     expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Hidden</mention-page>')
   })
 
+  it('200 a mention of a data source is one of its database (7.4)', async () => {
+    const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: story.repairLog } })
+    const source = String(at(body, 'data_sources', 0, 'id'))
+    const page = idOf((await create(`<mention-data-source url="${source}">Log</mention-data-source>`, titled('x'))).body)
+    const [line] = await children(server.owner, page)
+    expect(at(line, 'paragraph', 'rich_text', 0)).toMatchObject({
+      type: 'mention',
+      mention: { type: 'database', database: { id: story.repairLog } },
+    })
+  })
+
   it('200 partial without read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create('# x', {}, caller)

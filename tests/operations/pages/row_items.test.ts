@@ -138,6 +138,12 @@ describe('movePage of rows', () => {
     expectNotFound(await move({ data_source_id: other.id }), other.id)
     const inside = await makeDatabase(server.owner, row)
     expectError(await move({ data_source_id: inside.sourceId }), 400, 'validation_error', 'body.parent.data_source_id')
+    expectInvalid(await move({ page_id: inside.id }), 'body.parent.page_id')
+    const another = { parent: { database_id: other.id }, properties: { Name: { title: {} } } }
+    const second = idOf((await server.owner.call('createDataSource', { body: another })).body)
+    const several = await move({ page_id: other.id })
+    expectError(several, 400, 'validation_error')
+    expect(several.body['additional_data']).toMatchObject({ child_data_source_ids: [other.sourceId, second] })
   })
 
   it('406 a full data source takes no more rows, but its own may be moved where they are (14.16)', async () => {

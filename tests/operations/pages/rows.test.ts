@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
-import { makeConnection } from '../../harness/connections.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import {
   columnsOf,
@@ -182,6 +183,49 @@ describe('rows', () => {
     const rows = await Promise.all(Array.from({ length: 12 }, () => makeRow(server.owner, sourceId)))
     const numbers = rows.map((row) => at(row, 'properties', 'Id', 'unique_id', 'number') as number)
     expect(numbers.toSorted((a, b) => a - b)).toStrictEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+  })
+
+  it('200 a number is never given again, whatever becomes of its row (V8)', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { Id: { unique_id: {} } })
+    const first = await makeRow(server.owner, sourceId)
+    await server.owner.call('updatePage', { path: { page_id: idOf(first) }, body: { in_trash: true } })
+    const second = await makeRow(server.owner, sourceId)
+    await server.owner.call('movePage', { path: { page_id: idOf(second) }, body: { parent: { page_id: parent } } })
+    const numbers = [first, second, await makeRow(server.owner, sourceId)].map((row) =>
+      at(row, 'properties', 'Id', 'unique_id', 'number'),
+    )
+    expect(numbers).toStrictEqual([1, 2, 3])
+  })
+
+  it('200 keys of values are names in their case, or ids, encoded or not; a name comes before an id (V1)', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { A: { number: {} }, Text: { rich_text: {} } })
+    const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
+    const decoded = decodeURIComponent(id)
+    const encoded = [...decoded].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
+    for (const [key, number] of [id, decoded, encoded, 'A'].map((key, index) => [key, index] as const))
+      expect(plainValues(await makeRow(server.owner, sourceId, { [key]: { number } }))['A'], key).toBe(number)
+    const create = (properties: object): Promise<Answer> =>
+      server.owner.call('createPage', { body: { parent: { data_source_id: sourceId }, properties } })
+    expectInvalid(await create({ a: { number: 1 } }), 'body.properties.a')
+    const body = { properties: { Text: { name: decoded } } }
+    expect((await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })).status).toBe(200)
+    const named = plainValues(await makeRow(server.owner, sourceId, { [decoded]: { rich_text: [text('by name')] } }))
+    expect([named['A'], named[decoded]]).toStrictEqual([null, [readText('by name')]])
+  })
+
+  it('403 a new option where the data source may only be read (V4)', async () => {
+    const { sourceId, id } = await makeDatabase(server.owner, parent, { Select: { select: { options: [{ name: 'a' }] } } })
+    const row = idOf(await makeRow(server.owner, sourceId))
+    const member = await makeMember(server, person)
+    await server.service.database.write(async (db) => {
+      await setMemberAccess(db, story.workspace.id, id, person, 'read', 1)
+      await setMemberAccess(db, story.workspace.id, row, person, 'edit', 1)
+    })
+    const choose = (name: string): Promise<Answer> =>
+      member.call('updatePage', { path: { page_id: row }, body: { properties: { Select: { select: { name } } } } })
+    expect((await choose('a')).status).toBe(200)
+    expectError(await choose('new'), 403, 'restricted_resource')
+    expect(plainValues(await readRow(server.owner, row))['Select']).toMatchObject({ name: 'a' })
   })
 
   it('200 links of a two-way relation show on both sides, with 25 of them in a page (V3, 4.2)', async () => {
