@@ -22,12 +22,13 @@ export async function insertSample(db: Transaction, workspaceId: string, now: nu
   }
   const sample = new Sample(now)
   const { handbook, checklist, launchPlan } = story.pages
-  const [top = '', first = '', second = '', third = ''] = generateNKeysBetween(null, null, 4)
+  const [top = '', first = '', second = '', third = '', fourth = ''] = generateNKeysBetween(null, null, 5)
   sample.addPage(handbook, 'Workshop handbook', { type: 'workspace', id: workspaceId, pageId: null, rank: top })
   const below = { type: 'page_id', id: handbook, pageId: handbook } as const
   sample.addPage(checklist, 'Safety checklist', { ...below, rank: first })
   sample.addPage(launchPlan, 'Launch day plan', { ...below, rank: second })
-  sample.addDatabase(story.repairLog, 'Repair log', { ...below, rank: third })
+  sample.addDatabase(story.boatRegister, 'Boat register', { ...below, rank: third })
+  sample.addDatabase(story.repairLog, 'Repair log', { ...below, rank: fourth })
   sample.addBlocks(checklistBlocks, { type: 'page_id', id: checklist, pageId: checklist })
   sample.addBlocks(launchPlanBlocks, { type: 'page_id', id: launchPlan, pageId: launchPlan })
   await insertBlocks(db, workspaceId, sample.rows)

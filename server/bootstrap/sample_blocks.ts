@@ -19,7 +19,7 @@ const SUMMARY = '14eb9e58-7f7d-4327-9c62-f04c92e3d3f0'
 const NOTES = '2a5dd92e-af91-41be-8fbf-92247afa1571'
 const TRANSCRIPT = '56e91ecc-75ce-403c-91c5-fb2ba5dab41e'
 
-/** Launch day plan: every type of block but the sub-page and the database, which stand on the handbook. */
+/** Launch day plan: every type of block but the sub-page, which stands on the handbook. The database is a linked one. */
 export const launchPlanBlocks: readonly SampleBlock[] = [
   { id: 'f1977fd6-45dc-4232-ad30-cb0307ddd33d', type: 'table_of_contents', content: { color: 'gray' } },
   { id: '2e9e066d-abce-4acd-997f-957f985fa535', type: 'breadcrumb', content: {} },
@@ -179,6 +179,11 @@ export const launchPlanBlocks: readonly SampleBlock[] = [
       { id: NOTES, type: 'paragraph', content: rich('Notes'), children: [paragraph('Bring the spare fenders.')] },
       { id: TRANSCRIPT, type: 'paragraph', content: rich('Transcript'), children: [paragraph('Ines: are the rollers greased?')] },
     ],
+  },
+  {
+    id: story.boatsInTheYard,
+    type: 'child_database',
+    content: { title: [{ type: 'text', text: { content: 'Boats in the yard' } }] },
   },
 ]
 

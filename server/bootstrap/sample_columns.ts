@@ -1,3 +1,4 @@
+import type { StatusGroup } from '../../generated/types.ts'
 import type { StoredProperty } from '../domain/properties/stored.ts'
 import { storedReference } from '../domain/formulas/references.ts'
 import { story } from './story.ts'
@@ -21,7 +22,13 @@ const column = <Type extends string>(
   type,
 })
 
-const { repairJobs, spareParts } = story.dataSources
+const { repairJobs, boats } = story.dataSources
+/** The groups of a status, with the one option that each has. */
+const groups = (todo: string, progress: string, complete: string): StatusGroup[] => [
+  { id: 'gtdo', name: 'To-do', color: 'gray', option_ids: [todo] },
+  { id: 'ginp', name: 'In progress', color: 'blue', option_ids: [progress] },
+  { id: 'gcmp', name: 'Complete', color: 'green', option_ids: [complete] },
+]
 const cost = storedReference({ dataSourceId: repairJobs, propertyId: 'cost', lastName: 'Cost' })
 
 /** Columns of the data source Repair jobs, as spec/story.md has them. */
@@ -30,11 +37,7 @@ export const jobColumns: readonly StoredProperty[] = [
   {
     ...column('stat', 'Status', 'status'),
     options: [option('nsta', 'Not started', 'default'), option('prog', 'In progress', 'blue'), option('done', 'Done', 'green')],
-    groups: [
-      { id: 'gtdo', name: 'To-do', color: 'gray', option_ids: ['nsta'] },
-      { id: 'ginp', name: 'In progress', color: 'blue', option_ids: ['prog'] },
-      { id: 'gcmp', name: 'Complete', color: 'green', option_ids: ['done'] },
-    ],
+    groups: groups('nsta', 'prog', 'done'),
   },
   {
     ...column('prio', 'Priority', 'select'),
@@ -50,8 +53,41 @@ export const jobColumns: readonly StoredProperty[] = [
   column('ownr', 'Owner', 'people'),
   column('appr', 'Approved', 'checkbox'),
   column('note', 'Notes', 'rich_text'),
-  column('crtm', 'Created', 'created_time'),
+  column('phot', 'Photos', 'files'),
+  column('guid', 'Guide', 'url'),
+  column('mail', 'Supplier email', 'email'),
+  column('phon', 'Supplier phone', 'phone_number'),
+  { ...column('boat', 'Boat', 'relation'), dataSourceId: boats, syncedId: 'jobs' },
+  { ...column('blch', 'Boat launch', 'rollup'), function: 'earliest_date', relationId: 'boat', targetId: 'lnch' },
   { ...column('tick', 'Ticket', 'unique_id'), prefix: 'JOB' },
+  column('veri', 'Signed off', 'verification'),
+  column('butn', 'Start', 'button'),
+  column('dock', 'Dock', 'place'),
+  column('site', 'Site', 'location'),
+  column('lvis', 'Last visit', 'last_visited_time'),
+  column('crtm', 'Created', 'created_time'),
+  column('crby', 'Created by', 'created_by'),
+  column('edtm', 'Edited', 'last_edited_time'),
+  column('edby', 'Edited by', 'last_edited_by'),
+]
+
+/** Columns of the data source Boats. */
+export const boatColumns: readonly StoredProperty[] = [
+  column('title', 'Boat', 'title'),
+  {
+    ...column('stat', 'Status', 'status'),
+    options: [option('ashr', 'Ashore', 'default'), option('inrp', 'In repair', 'yellow'), option('aflt', 'Afloat', 'green')],
+    groups: groups('ashr', 'inrp', 'aflt'),
+  },
+  {
+    ...column('hull', 'Hull', 'select'),
+    options: [option('wood', 'Wood', 'brown'), option('stel', 'Steel', 'gray'), option('gfib', 'Glass fibre', 'blue')],
+  },
+  column('lnch', 'Launch', 'date'),
+  { ...column('jobs', 'Jobs', 'relation'), dataSourceId: repairJobs, syncedId: 'boat' },
+  column('skip', 'Skipper', 'people'),
+  column('insr', 'Insured', 'checkbox'),
+  column('brth', 'Berth', 'place'),
 ]
 
 /** Columns of the data source Spare parts: each part names the jobs that need it, and what they cost together. */
@@ -61,46 +97,4 @@ export const partColumns: readonly StoredProperty[] = [
   column('shlf', 'Shelf', 'rich_text'),
   { ...column('pjob', 'Jobs', 'relation'), dataSourceId: repairJobs },
   { ...column('pcst', 'Cost of jobs', 'rollup'), function: 'sum', relationId: 'pjob', targetId: 'cost' },
-]
-
-const days = (start: string): object => ({ start, end: null, time_zone: null })
-
-/** A row of the sample. */
-export interface SampleRow {
-  readonly id: string
-  readonly dataSourceId: string
-  readonly title: string
-  readonly values: Readonly<Record<string, unknown>>
-}
-
-const [keelBolts, mast] = ['101379c7-d2ab-4d67-8074-a6442ba33d67', '543bcfbb-c9f2-4a8a-9ecf-958027801375']
-
-/** Jobs before the parts that name them. */
-export const sampleRows: readonly SampleRow[] = [
-  {
-    id: keelBolts,
-    dataSourceId: repairJobs,
-    title: 'Replace keel bolts',
-    values: {
-      stat: 'prog',
-      prio: 'high',
-      skil: ['join'],
-      cost: 480,
-      dued: days('2026-05-08'),
-      ownr: [{ object: 'user', id: story.people[1].id }],
-      tick: 1,
-    },
-  },
-  {
-    id: mast,
-    dataSourceId: repairJobs,
-    title: 'Varnish the mast',
-    values: { stat: 'nsta', prio: 'norm', skil: ['rigg', 'join'], cost: 120, dued: days('2026-05-15'), appr: true, tick: 2 },
-  },
-  {
-    id: '3f1c9d52-77b0-4c1e-9c5a-8a1f0c6e2b41',
-    dataSourceId: spareParts,
-    title: 'Keel bolt, bronze',
-    values: { stok: 24, shlf: [{ type: 'text', text: { content: 'B2' } }], pjob: { ids: [keelBolts] } },
-  },
 ]

@@ -1,35 +1,64 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { memberOf } from '../domain/actor.ts'
-import { loadDataSources } from '../domain/data_sources/load.ts'
+import { loadDataSources, type DataSource } from '../domain/data_sources/load.ts'
+import type { StoredProperty } from '../domain/properties/stored.ts'
 import { insertRowValues } from '../domain/rows/write.ts'
 import type { WriteScope } from '../domain/scope.ts'
 import { Cursors, ListCursors } from '../kernel/cursors.ts'
 import { FileLinks } from '../kernel/file_links.ts'
-import { insertBlocks, lastRank, type Block } from '../store/blocks.ts'
+import { insertBlocks, lastRank } from '../store/blocks.ts'
 import { addToRowCount, insertDataSource, takeNumbers } from '../store/data_sources.ts'
 import { insertDatabase } from '../store/databases.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
-import { jobColumns, partColumns, sampleRows, type SampleRow } from './sample_columns.ts'
+import { insertTemplate } from '../store/data_source_templates.ts'
+import { boatColumns, jobColumns, partColumns } from './sample_columns.ts'
+import { boatRows, jobRows, jobTemplates, partRows, type SampleRow } from './sample_rows.ts'
 import { story } from './story.ts'
 
-/** The data sources of the demo workspace's databases, whose blocks are there, with a few rows. */
+interface SampleSource {
+  readonly id: string
+  readonly databaseId: string
+  readonly title: string
+  readonly properties: readonly StoredProperty[]
+  readonly rows: readonly SampleRow[]
+}
+
+const { boats, repairJobs, spareParts } = story.dataSources
+
+/** In the order of their links: rows come behind those that they name. */
+const sources: readonly SampleSource[] = [
+  { id: boats, databaseId: story.boatRegister, title: 'Boats', properties: boatColumns, rows: boatRows },
+  { id: repairJobs, databaseId: story.repairLog, title: 'Repair jobs', properties: jobColumns, rows: jobRows },
+  { id: spareParts, databaseId: story.repairLog, title: 'Spare parts', properties: partColumns, rows: partRows },
+]
+
+const HARBOUR = { type: 'external', external: { url: 'https://example.org/harbour.jpg' } }
+const EVERY_BOAT = textOf('Every boat the yard looks after')
+
+/** The databases of the demo workspace, whose blocks are there: a tracker of boats, the jobs on them, and the parts these need. */
 export async function insertSampleDatabases(db: Transaction, workspaceId: string, now: number): Promise<void> {
-  const plain = { icon: null, cover: null, isInline: false, isLocked: false }
-  await insertDatabase(db, workspaceId, story.repairLog, { ...plain, description: [], sharesWords: false })
-  const sources = [
-    { id: story.dataSources.repairJobs, title: 'Repair jobs', properties: jobColumns },
-    { id: story.dataSources.spareParts, title: 'Spare parts', properties: partColumns },
-  ]
+  const plain = { description: [], icon: null, cover: null, isInline: false, isLocked: false, sharesWords: false }
+  const ropeCoil = { type: 'custom_emoji', custom_emoji: { id: story.emojis[0].id } }
+  await insertDatabase(db, workspaceId, story.boatRegister, { ...plain, description: EVERY_BOAT, icon: ropeCoil, cover: HARBOUR })
+  await insertDatabase(db, workspaceId, story.repairLog, plain)
+  await insertDatabase(db, workspaceId, story.boatsInTheYard, { ...plain, isInline: true })
   const ranks = generateNKeysBetween(null, null, sources.length)
   const created = { createdTime: now, createdBy: story.people[0].id }
-  for (const [index, { id, title, properties }] of sources.entries()) {
-    const place = { parentType: 'database_id', parentId: story.repairLog, pageId: null, rank: ranks[index] ?? '' } as const
+  for (const [index, { id, databaseId, title, properties }] of sources.entries()) {
+    const place = { parentType: 'database_id', parentId: databaseId, pageId: null, rank: ranks[index] ?? '' } as const
     await insertBlocks(db, workspaceId, [{ id, type: 'data_source', ...place, content: { title: textOf(title) }, ...created }])
-    await insertDataSource(db, workspaceId, id, { description: [], icon: null, properties, retired: [] })
+    const shown =
+      id === boats ? { description: EVERY_BOAT, icon: { type: 'emoji', emoji: '⛵' } } : { description: [], icon: null }
+    await insertDataSource(db, workspaceId, id, { ...shown, properties, retired: [] })
   }
-  for (const row of sampleRows) await insertSampleRow(scopeOf(db, workspaceId, now), row)
-  await takeNumbers(db, workspaceId, story.dataSources.repairJobs, 2)
+  const scope = scopeOf(db, workspaceId, now)
+  const loaded = await loadDataSources(scope, [boats, repairJobs, spareParts])
+  for (const { id, rows } of sources) await insertSampleRows(scope, loaded.get(id), rows)
+  await takeNumbers(db, workspaceId, repairJobs, jobRows.length)
+  await insertSampleRows(scope, loaded.get(repairJobs), jobTemplates)
+  for (const [index, { id }] of jobTemplates.entries())
+    await insertTemplate(db, workspaceId, repairJobs, { id, isDefault: index === 0, createdTime: now + index })
 }
 
 function textOf(content: string): object[] {
@@ -43,17 +72,26 @@ function scopeOf(db: Transaction, workspaceId: string, now: number): WriteScope 
   return { db, actor: memberOf(workspaceId, story.people[0].id, 'owner'), now, baseUrl: '', cursors, version: '', files }
 }
 
-async function insertSampleRow(scope: WriteScope, { id, dataSourceId, title, values }: SampleRow): Promise<void> {
+async function insertSampleRows(
+  scope: WriteScope,
+  dataSource: DataSource | undefined,
+  rows: readonly SampleRow[],
+): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
-  const [rank = ''] = generateNKeysBetween(await lastRank(db, workspaceId, dataSourceId), null, 1)
-  const place = { parentType: 'data_source_id', parentId: dataSourceId, pageId: null, rank } as const
-  const made = { id, type: 'child_page', ...place, content: { title: textOf(title) }, createdTime: now, createdBy: userId }
-  const block: Block = { ...made, inTrash: false, hasChildren: false, lastEditedTime: now, lastEditedBy: userId }
-  await insertBlocks(db, workspaceId, [made])
-  await insertPage(db, workspaceId, id, { icon: null, cover: null, isLocked: false, isArchived: false })
-  const dataSource = (await loadDataSources(scope, [dataSourceId])).get(dataSourceId)
-  if (!dataSource) throw new Error(`no data source ${dataSourceId}`)
-  await insertRowValues(scope, dataSource, block, values)
-  await addToRowCount(db, workspaceId, dataSourceId, 1)
+  if (!dataSource) throw new Error('a data source of the sample is missing')
+  const ranks = generateNKeysBetween(await lastRank(db, workspaceId, dataSource.id), null, rows.length)
+  const place = { parentType: 'data_source_id', parentId: dataSource.id, pageId: null } as const
+  const blocks = rows.map(({ id, title }, index) => {
+    const content = { title: textOf(title) }
+    return { id, type: 'child_page', ...place, rank: ranks[index] ?? '', content, createdTime: now, createdBy: userId }
+  })
+  await insertBlocks(db, workspaceId, blocks)
+  for (const [index, { id, values }] of rows.entries()) {
+    await insertPage(db, workspaceId, id, { icon: null, cover: null, isLocked: false, isArchived: false })
+    const block = blocks[index]
+    const stored = { inTrash: false, hasChildren: false, lastEditedTime: now, lastEditedBy: userId }
+    if (block) await insertRowValues(scope, dataSource, { ...block, ...stored }, values)
+  }
+  await addToRowCount(db, workspaceId, dataSource.id, rows.length)
 }

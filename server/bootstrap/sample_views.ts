@@ -94,7 +94,7 @@ const tabs: readonly SampleView[] = [
     configuration: {
       rows: [
         { id: 'row1', height: 320, widgets: rowOf(0, { wid1: views.costByMonth, wid2: views.spendingSoFar }) },
-        { id: 'row2', widgets: rowOf(1, { wid3: views.jobsInHand, wid4: views.jobsByPriority }) },
+        { id: 'row2', widgets: rowOf(1, { wid3: views.jobsInHand, wid4: views.jobsByBoat }) },
       ],
     },
   },
@@ -143,32 +143,75 @@ const widgets: readonly SampleView[] = [
     configuration: { chart_type: 'number', value: { aggregator: 'count' }, height: 'small', color_theme: 'blue' },
   },
   {
-    id: views.jobsByPriority,
-    name: 'Jobs by priority',
+    id: views.jobsByBoat,
+    name: 'Jobs by boat',
     type: 'chart',
     configuration: {
       chart_type: 'donut',
-      x_axis: { type: 'select', property_id: 'prio', sort: MANUAL },
+      x_axis: { type: 'relation', property_id: 'boat', sort: MANUAL },
       y_axis: { aggregator: 'count' },
       donut_labels: 'name_and_value',
+      color_theme: 'colorful',
       sort: 'y_descending',
     },
   },
 ]
 
+/** The tabs of the boat register. */
+const boatTabs: readonly SampleView[] = [
+  {
+    id: views.launchCalendar,
+    name: 'Launch calendar',
+    type: 'calendar',
+    configuration: {
+      date_property_id: 'lnch',
+      properties: [
+        { property_id: 'hull', visible: true },
+        { property_id: 'skip', visible: true },
+      ],
+      view_range: 'month',
+      show_weekends: true,
+    },
+  },
+  {
+    id: views.boatGallery,
+    name: 'Boat gallery',
+    type: 'gallery',
+    configuration: {
+      properties: [{ property_id: 'hull', visible: true }],
+      cover: { type: 'page_cover' },
+      cover_size: 'large',
+      cover_aspect: 'contain',
+      card_layout: 'list',
+    },
+  },
+]
+
+/** The view of the linked database on the launch day plan. */
+const berthMap: SampleView = {
+  id: views.berthMap,
+  name: 'Berth map',
+  type: 'map',
+  configuration: { height: 'large', map_by: 'brth', properties: [{ property_id: 'skip', visible: true }] },
+}
+
+interface ViewPlace {
+  readonly databaseId: string
+  readonly dataSourceId: string
+  readonly dashboardId: string | null
+  readonly position: number
+}
+
 /** The views of the demo workspace's databases. */
 export async function insertSampleViews(db: Transaction, workspaceId: string, now: number): Promise<void> {
   const [{ id: author }] = story.people
-  const insert = async (view: SampleView, dashboardId: string | null, position: number): Promise<void> => {
-    const { id, name, type, dataSourceId = dataSources.repairJobs, ...settings } = view
+  const insert = async ({ id, name, type, dataSourceId, ...settings }: SampleView, place: ViewPlace): Promise<void> => {
     await insertView(db, workspaceId, {
+      ...place,
       id,
-      databaseId: story.repairLog,
-      dataSourceId,
-      dashboardId,
-      position,
       type,
       name,
+      dataSourceId: dataSourceId ?? place.dataSourceId,
       settings: { ...NO_SETTINGS, ...settings },
       createdTime: now,
       createdBy: author,
@@ -176,6 +219,10 @@ export async function insertSampleViews(db: Transaction, workspaceId: string, no
       lastEditedBy: author,
     })
   }
-  for (const [position, view] of tabs.entries()) await insert(view, null, position)
-  for (const view of widgets) await insert(view, views.yardOverview, WIDGET_POSITION)
+  const log = { databaseId: story.repairLog, dataSourceId: dataSources.repairJobs, dashboardId: null }
+  const register = { databaseId: story.boatRegister, dataSourceId: dataSources.boats, dashboardId: null }
+  for (const [position, view] of tabs.entries()) await insert(view, { ...log, position })
+  for (const view of widgets) await insert(view, { ...log, dashboardId: views.yardOverview, position: WIDGET_POSITION })
+  for (const [position, view] of boatTabs.entries()) await insert(view, { ...register, position })
+  await insert(berthMap, { ...register, databaseId: story.boatsInTheYard, position: 0 })
 }

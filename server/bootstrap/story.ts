@@ -23,6 +23,7 @@ export const story = {
     checklist: { discussionId: 'cdf4f949-3e8b-416d-9dc3-70ea70d5ca4e', parentId: '8c3f846c-c6a9-42d3-83f8-4c485e5c4176' },
   },
   dataSources: {
+    boats: '7a8d9ccd-7582-429f-bac5-26d3d4381551',
     repairJobs: 'bce1cb34-00e2-47d7-9eda-7e46a386c4a7',
     spareParts: '7592b89f-f910-468a-baee-bb48936b7ac2',
   },
@@ -36,8 +37,34 @@ export const story = {
     costByMonth: '545cdf06-409d-47fa-9b08-0845b6a30c78',
     spendingSoFar: 'a637efc3-8aba-4883-8222-74d86903e664',
     jobsInHand: '5d05ce96-3f34-4da5-b3fa-846fb6dcb1ff',
-    jobsByPriority: '0b6d4a1e-5c38-4f27-9d6a-7e21c84b9f53',
+    jobsByBoat: '291e7e69-25e7-4be9-a12d-36e1422ba7ea',
     shelfList: '7776f9f0-c7e0-4896-88da-1d47e4613331',
+    launchCalendar: '2ccd5f71-12fc-4e59-b1e9-f4fd46b1f9d2',
+    boatGallery: 'b7958689-51fb-4a37-85b0-d6d4cc29fa00',
+    berthMap: '472f2291-3c2f-47f0-b02e-a12ffdf9346f',
+  },
+  rows: {
+    boats: {
+      heron: 'a9cc2ff7-4eaf-4d61-8434-d99c09ff7f0c',
+      kittiwake: '944782d7-3418-42c5-9b24-10a6f0ae1284',
+      sandpiper: '45fb0eb7-af18-490b-9b98-aa9d5c5012bf',
+    },
+    jobs: {
+      keelBolts: '101379c7-d2ab-4d67-8074-a6442ba33d67',
+      mast: '543bcfbb-c9f2-4a8a-9ecf-958027801375',
+      engine: '5edf3474-8c08-4641-b202-037c3e4df23d',
+      rigging: '8df2d842-3e79-4242-b176-a233b7a76887',
+      hull: 'bb62b06b-a09b-48d1-a5c4-7fe88f27cf06',
+      bilgePump: '86198115-336c-4a51-a41f-8c168a20ac94',
+    },
+    parts: {
+      keelBolt: '3f1c9d52-77b0-4c1e-9c5a-8a1f0c6e2b41',
+      nail: 'e8de6f57-0d6b-4edf-9a75-34dd2cdfef93',
+      impeller: '292fe5cc-f348-4130-99d5-b9bfa11e3bad',
+    },
+    templates: { job: '6d84cc79-5636-4be9-b859-93a74865d3ee', survey: '9db6d04f-21e4-422f-b678-d5c9b74e4a52' },
   },
   repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',
+  boatRegister: '50d00787-862a-43db-851b-ec1ede27387c',
+  boatsInTheYard: 'f95e742d-0d13-4b9e-8aac-4db5e8952c35',
 } as const

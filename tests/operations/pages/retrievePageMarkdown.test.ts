@@ -109,6 +109,7 @@ describe('retrievePageMarkdown', () => {
       [
         `<page url="${server.url}/${bare(story.pages.checklist)}">Safety checklist</page>`,
         `<page url="${server.url}/${bare(story.pages.launchPlan)}">Launch day plan</page>`,
+        `<database url="${server.url}/${bare(story.boatRegister)}" inline="false" icon=":rope_coil:">Boat register</database>`,
         `<database url="${server.url}/${bare(story.repairLog)}" inline="false">Repair log</database>`,
       ].join('\n'),
     )

@@ -209,15 +209,30 @@ describe('listDataSourceTemplates', () => {
 
 describe('the demo workspace', () => {
   it('200 tracks jobs and the parts they need, with a formula and a rollup', async () => {
-    const job = '101379c7-d2ab-4d67-8074-a6442ba33d67'
-    expect(await valuesOf(server.owner, job)).toMatchObject({
+    const { boats, jobs: jobsOf, parts: partsOf, templates } = story.rows
+    expect(await valuesOf(server.owner, jobsOf.keelBolts)).toMatchObject({
       Status: { name: 'In progress' },
       Total: { type: 'number', number: 580.8 },
       Ticket: { prefix: 'JOB', number: 1 },
+      Boat: [{ id: boats.heron }],
+      'Boat launch': { type: 'date', date: { start: '2026-05-16' } },
     })
-    expect(await valuesOf(server.owner, '3f1c9d52-77b0-4c1e-9c5a-8a1f0c6e2b41')).toMatchObject({
-      Jobs: [{ id: job }],
+    expect(await valuesOf(server.owner, boats.heron)).toMatchObject({
+      Jobs: [{ id: jobsOf.keelBolts }, { id: jobsOf.mast }, { id: jobsOf.bilgePump }],
+      Berth: { name: 'Berth 14' },
+    })
+    expect(await valuesOf(server.owner, partsOf.keelBolt)).toMatchObject({
+      Jobs: [{ id: jobsOf.keelBolts }],
       'Cost of jobs': { type: 'number', number: 480 },
     })
+    const body = { parent: { data_source_id: story.dataSources.repairJobs } }
+    const { body: next } = await server.owner.call('createPage', { body })
+    expect(plainValues(next)['Ticket']).toStrictEqual({ prefix: 'JOB', number: 7 })
+    const path = { data_source_id: story.dataSources.repairJobs }
+    const listed = await server.owner.call('listDataSourceTemplates', { path })
+    expect(listed.body['templates']).toMatchObject([
+      { id: templates.job, name: 'Job template', is_default: true },
+      { id: templates.survey, name: 'Survey template', is_default: false },
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { idOf, resultsOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { createViewQuery, retrieveView, updateView, viewIds } from '../../harness/views.ts'
 
@@ -10,13 +10,22 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const { views, dataSources } = story
+const { views, dataSources, rows } = story
 
 describe('the views of the demo workspace', () => {
   it('200 the tabs of the repair log', async () => {
     const tabs = [views.allJobs, views.jobsByStatus, views.openJobs, views.repairTimeline, views.damageReport, views.yardOverview]
     expect(await viewIds(server.owner, { database_id: story.repairLog })).toStrictEqual([...tabs, views.shelfList])
     expect(await viewIds(server.owner, { data_source_id: dataSources.spareParts })).toStrictEqual([views.shelfList])
+  })
+
+  it('200 the tabs of the boat register, and the map on the launch day plan', async () => {
+    const tabs = [views.launchCalendar, views.boatGallery]
+    expect(await viewIds(server.owner, { database_id: story.boatRegister })).toStrictEqual(tabs)
+    expect(await viewIds(server.owner, { database_id: story.boatsInTheYard })).toStrictEqual([views.berthMap])
+    expect((await viewIds(server.owner, { data_source_id: dataSources.boats })).toSorted()).toStrictEqual(
+      [...tabs, views.berthMap].toSorted(),
+    )
   })
 
   it.each(Object.entries(views))('200 %s has lost nothing of what is set on it', async (_name, id) => {
@@ -40,10 +49,15 @@ describe('the views of the demo workspace', () => {
 
   it('200 the queries show the jobs, in the order of the view', async () => {
     const idsOf = async (id: string): Promise<string[]> => resultsOf((await createViewQuery(server.owner, id)).body).map(idOf)
-    const [keelBolts, mast] = ['101379c7-d2ab-4d67-8074-a6442ba33d67', '543bcfbb-c9f2-4a8a-9ecf-958027801375']
+    const { keelBolts, mast, engine, rigging, hull, bilgePump } = rows.jobs
+    expect(await idsOf(views.allJobs)).toStrictEqual([engine])
     await updateView(server.owner, views.allJobs, { quick_filters: null })
-    expect(await idsOf(views.allJobs)).toStrictEqual([keelBolts, mast])
-    expect(await idsOf(views.jobsInHand)).toStrictEqual([keelBolts])
-    expect(at((await createViewQuery(server.owner, views.openJobs)).body, 'total_count')).toBe(2)
+    expect(await idsOf(views.allJobs)).toStrictEqual([bilgePump, engine, keelBolts, mast, rigging, hull])
+    expect((await idsOf(views.jobsInHand)).toSorted()).toStrictEqual([keelBolts, rigging].toSorted())
+    const open = [mast, rigging, keelBolts, hull]
+    expect((await idsOf(views.openJobs)).toSorted()).toStrictEqual(open.toSorted())
+    expect((await idsOf(views.openJobs)).slice(0, 2).toSorted()).toStrictEqual([mast, rigging].toSorted())
+    for (const id of [views.launchCalendar, views.boatGallery, views.berthMap])
+      expect((await idsOf(id)).toSorted()).toStrictEqual(Object.values(rows.boats).toSorted())
   })
 })
