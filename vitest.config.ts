@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './tests/harness/slow_first.ts'
 
 /** Tests of the running service: the same files on both engines. What no database touches runs once. */
 const onBothEngines = ['operations', 'server', 'store', 'versions', 'oauth', 'limits', 'durability', 'service'].map(
@@ -12,7 +14,9 @@ export default defineConfig({
     setupFiles: ['tests/harness/setup.ts'],
     // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
     isolate: false,
-    maxWorkers: '100%',
+    // One more than cores: many tests wait for processes, pages and clocks.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

@@ -5,9 +5,12 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** @returns what the tool printed; empty when it found nothing */
+/** @param tool its file below `node_modules` @returns what the tool printed; empty when it found nothing */
 async function complaintsOf(tool: string, ...options: string[]): Promise<string> {
-  const run = promisify(execFile)(join(root, 'node_modules/.bin', tool), options, { cwd: root, maxBuffer: 1 << 26 })
+  const run = promisify(execFile)(process.execPath, [join(root, 'node_modules', tool), ...options], {
+    cwd: root,
+    maxBuffer: 1 << 26,
+  })
   return run.then(
     () => '',
     (error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`,
@@ -16,10 +19,10 @@ async function complaintsOf(tool: string, ...options: string[]): Promise<string>
 
 describe('sources', () => {
   it('compile under the strict settings of tsconfig.json', async () => {
-    expect(await complaintsOf('tsc', '-p', '.')).toBe('')
+    expect(await complaintsOf('typescript-native/bin/tsc', '-p', '.')).toBe('')
   }, 120_000)
 
   it('are formatted', async () => {
-    expect(await complaintsOf('prettier', '--check', '.')).toBe('')
+    expect(await complaintsOf('prettier/bin/prettier.cjs', '--check', '.')).toBe('')
   }, 120_000)
 })

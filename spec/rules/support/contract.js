@@ -11,8 +11,13 @@
 
 const methods = ['get', 'post', 'patch', 'delete', 'put']
 
-/** @type {(value: unknown) => value is Node} */
-export const isNode = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * @param {unknown} value
+ * @returns {value is Node}
+ */
+export function isNode(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** @type {(value: unknown) => Node} an empty map for anything else */
 export const node = (value) => (isNode(value) ? value : {})
