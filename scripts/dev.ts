@@ -9,10 +9,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parse } from 'yaml'
 import { startServer } from './dev/server.ts'
 import { renderDocs } from './docs/render.ts'
-import { generate } from './generate/generate.ts'
+import { generatePublic } from './generate/generate.ts'
 import { lintBundle, lintSources } from './lint/problems.ts'
 import { report } from './lint/report.ts'
 
@@ -50,9 +49,9 @@ async function work(): Promise<void> {
 async function round(): Promise<void> {
   const started = performance.now()
   try {
-    const files = await generate(root)
-    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(generated, name), text)))
-    const page = renderDocs(parse(files['openapi.yaml']), folder, server.reloadScript).then(server.reload)
+    const { document, text } = await generatePublic(root)
+    await writeFile(join(generated, 'openapi.yaml'), text)
+    const page = renderDocs(document, folder, server.reloadScript).then(server.reload)
     const [sources, bundle] = await Promise.all([
       lintSources(root),
       lintBundle(join(generated, 'openapi.yaml'), join(projectRoot, 'spec')),

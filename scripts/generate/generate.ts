@@ -3,6 +3,7 @@
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { bundle } from './bundle.ts'
+import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable } from './operations.ts'
@@ -11,6 +12,8 @@ import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
 import { checkReleases, readReleases, versionsPage } from './versions.ts'
+
+const PUBLIC_PURPOSE = 'The public bundle.'
 
 /** Generated files: name -> text. */
 export type GeneratedFiles = Record<
@@ -48,7 +51,7 @@ export async function generate(root: string, report: (step: string) => void = ()
   const types = done('types', await typesModule(document))
   const validators = done('validators', validatorsModule(server, operations))
   return done('texts', {
-    'openapi.yaml': yaml('The public bundle.', document),
+    'openapi.yaml': yaml(PUBLIC_PURPOSE, document),
     'openapi.json': `${JSON.stringify(document)}\n`,
     'openapi.server.json': server,
     'openapi.mock.yaml': yaml('For `npm run mock` alone.', mock),
@@ -60,6 +63,13 @@ export async function generate(root: string, report: (step: string) => void = ()
     'validators.d.ts': validatorsTypes,
     'versions.md': versionsPage(releases),
   })
+}
+
+/** The public bundle alone, for who looks at the contract while writing it. */
+export async function generatePublic(root: string): Promise<{ document: Document; text: string }> {
+  const document = publicDocument(await bundle(root))
+  checkReleases(await readReleases(join(dirname(root), 'versions')), document, operationRows(document))
+  return { document, text: yaml(PUBLIC_PURPOSE, document) }
 }
 
 function yaml(purpose: string, value: unknown): string {
