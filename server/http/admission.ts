@@ -11,10 +11,14 @@ export interface AdmissionLimits {
   readonly overloadRetrySeconds: number
 }
 
+/** What strangers may take of the requests in flight. */
+const PART_OF_UNKNOWN = 0.25
+
 /** Step 0 of the chain: lets a request in, or says that the service starts, stops or has too much to do. */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #inFlight = new Set<Response>()
+  readonly #unknown = new Set<Response>()
   #state: State = 'starting'
   #onIdle: (() => void) | undefined
 
@@ -46,6 +50,18 @@ export class Admission {
     if (this.#inFlight.size >= this.#limits.requestsInFlightMax) throw overload(this.#limits.overloadRetrySeconds)
     this.#inFlight.add(response)
     response.once('close', () => this.#leave(response))
+  }
+
+  /**
+   * Notes that nobody will know who sent this request before its body has come. Bodies that never end could hold every place: such
+   * requests get a part of them, so that callers with a token are served whatever strangers do.
+   * @throws ServiceError `service_overload` when their part is taken
+   */
+  enterUnknown(response: Response): void {
+    const unknownMax = Math.max(1, Math.floor(this.#limits.requestsInFlightMax * PART_OF_UNKNOWN))
+    if (this.#unknown.size >= unknownMax) throw overload(this.#limits.overloadRetrySeconds)
+    this.#unknown.add(response)
+    response.once('close', () => this.#unknown.delete(response))
   }
 
   /** A stream stays open long after its request was dealt with: from here on it no longer counts. */

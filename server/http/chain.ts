@@ -55,8 +55,10 @@ async function respond(
 
   const { requestId } = exchange
   if (operation.credentials === 'client') return answerClient(parts, { operation, request, response, requestId, deadline, now })
-  if (operation.credentials === 'none')
+  if (operation.credentials === 'none') {
+    parts.admission.enterUnknown(response)
     return answerPerson(parts, { request, response, exchange, query: url.query, deadline, now })
+  }
   if (operation.credentials !== 'bearer') throw notServedYet(operation)
   const actor = await countingFailures(parts.budgets, request, authenticate(parts.database, request.headers.authorization, now))
 

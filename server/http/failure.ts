@@ -9,11 +9,12 @@ import { parseUrl } from './url.ts'
 /** Who waits for an answer: a caller of the API, an OAuth client, or a person with a browser. */
 export type Audience = 'api' | 'client' | 'person'
 
-const OAUTH_PATHS = '/v1/oauth/'
+/** A path that is written in another way has to be read to be known. */
+const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
 
 /** Told by the path and method alone, so that it is known before anything is checked. */
 export function audienceOf(request: Request): Audience {
-  if (!request.url.startsWith(OAUTH_PATHS)) return 'api'
+  if (!MAY_BE_OAUTH.test(request.url)) return 'api'
   try {
     const match = findRoute(request.method, parseUrl(request.originalUrl).segments)
     const credentials = match && 'operation' in match ? match.operation.credentials : 'bearer'

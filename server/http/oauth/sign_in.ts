@@ -48,6 +48,7 @@ async function answerPage(parts: ChainParts, page: Page, request: Request, respo
   exchange.subject = 'page'
   try {
     parts.admission.enter(response)
+    parts.admission.enterUnknown(response)
     requireTransport(request, parts.requiresHttps)
     sendAnswer(response, await page(parts, request, response))
   } catch (thrown) {
