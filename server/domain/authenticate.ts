@@ -1,7 +1,7 @@
 import type { Capability } from '../../generated/operations.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database } from '../store/database.ts'
-import { findLiveToken, findTokenOwner, markUsed, tokenDigest, type TokenOwner } from '../store/tokens.ts'
+import { findLiveToken, findTokenOwner, markUsed, tokenDigest, tokenKey, type TokenOwner } from '../store/tokens.ts'
 import { memberOf, type Actor } from './actor.ts'
 import { holdsTokens, roleOf } from './membership.ts'
 
@@ -15,25 +15,29 @@ const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
 export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const token = BEARER.exec(header ?? '')?.[1]
   if (token === undefined) throw unauthorized()
-  const digest = tokenDigest(token)
-  const actor = await database.read((db) => findActor(db, digest, now))
-  if (!actor) throw unauthorized()
-  if (actor.isFirstUse && !(await database.write((db) => markUsed(db, digest, now)))) throw unauthorized()
-  return actor.actor
+  const known = await database.readAgain(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
+  if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
+  if (known.isUnused && !(await database.write((db) => markUsed(db, tokenDigest(token), now)))) throw unauthorized()
+  return known.actor
 }
 
-async function findActor(
-  db: Connection,
-  digest: Uint8Array,
-  now: number,
-): Promise<{ actor: Actor; isFirstUse: boolean } | undefined> {
+/** Whoever holds a token, as long as nothing changes. */
+interface Holder {
+  readonly actor: Actor
+  readonly expiresTime: number | null
+  /** An access token that nobody has used yet. */
+  readonly isUnused: boolean
+}
+
+async function findHolder(db: Connection, digest: Uint8Array): Promise<Holder | undefined> {
   const owner = await findTokenOwner(db, digest)
-  if (!owner || owner.kind === 'refresh' || (owner.expires_time !== null && owner.expires_time <= now)) return undefined
+  if (!owner || owner.kind === 'refresh') return undefined
+  const expiresTime = owner.expires_time
   if (owner.kind !== 'personal')
-    return { actor: botActor(owner, owner.kind), isFirstUse: owner.kind === 'access' && owner.used_time === null }
+    return { actor: botActor(owner, owner.kind), expiresTime, isUnused: owner.kind === 'access' && owner.used_time === null }
   const role = roleOf(owner.role)
   if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined
-  return { actor: memberOf(owner.workspace_id, owner.user_id, role, Boolean(owner.calls_api)), isFirstUse: false }
+  return { actor: memberOf(owner.workspace_id, owner.user_id, role, Boolean(owner.calls_api)), expiresTime, isUnused: false }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { Response } from './incoming.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 

@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { Response } from './incoming.ts'
 import { ServiceError } from '../kernel/errors.ts'
 
 /** A browser that has once come by HTTPS does not come otherwise for a year. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import type { TrustedProxies } from '../config/values.ts'
 import type { Admission } from './admission.ts'
@@ -10,15 +11,25 @@ import { serveFiles } from './files.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './parts.ts'
+import { Peer, trustOf, type Trusts } from './peer.ts'
 
-/** The Express application: the API, and the service's own pages. */
-export function createApp(parts: ChainParts, pages: Pages, trustedProxies: TrustedProxies): Express {
-  const app = bareApp(trustedProxies)
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    if (receive(parts, request, response)) return
-    if (request.url.startsWith('/v1/')) answer(parts, request, response).catch(next)
-    else next()
-  })
+/**
+ * Everything that the service answers: the API, and the pages of an Express application. The API stands in front of it: Express makes
+ * each request and response objects of its own kind, which costs as much as the whole chain of checks.
+ */
+export function createApp(parts: ChainParts, pages: Pages, trustedProxies: TrustedProxies): RequestListener {
+  const trusts = trustOf(trustedProxies)
+  const app = createPages(parts, pages)
+  const fail = (response: ServerResponse, error: unknown): void => answerWithFailure(parts.traffic, error, response)
+  return (request, response) => {
+    if (receive(parts, request, response, trusts)) return
+    if (request.url?.startsWith('/v1/')) answer(parts, request, response).catch((error: unknown) => fail(response, error))
+    else app(request, response)
+  }
+}
+
+function createPages(parts: ChainParts, pages: Pages): Express {
+  const app = bareApp()
   serveFiles(app, parts)
   servePages(app, pages, parts)
   serveSignIn(app, parts)
@@ -38,10 +49,11 @@ interface WaitingParts {
 }
 
 /** Stands in for the application while it is being made: the process is alive, and everything else has to wait. */
-export function createWaitingApp(parts: WaitingParts, trustedProxies: TrustedProxies): Express {
-  const app = bareApp(trustedProxies)
+export function createWaitingApp(parts: WaitingParts, trustedProxies: TrustedProxies): RequestListener {
+  const trusts = trustOf(trustedProxies)
+  const app = bareApp()
   app.use((request: Request, response: Response) => {
-    if (receive(parts, request, response)) return
+    if (receive(parts, request, response, trusts)) return
     if (request.path === '/healthz') return void response.json({ status: 'ok' })
     if (request.path === '/readyz') return void response.status(503).json({ status: 'not ready' })
     const exchange = parts.traffic.of(response)
@@ -55,19 +67,23 @@ export function createWaitingApp(parts: WaitingParts, trustedProxies: TrustedPro
   return app
 }
 
-function bareApp(trustedProxies: TrustedProxies): Express {
+function bareApp(): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  app.set('trust proxy', trustedProxies)
   return app
 }
 
 /** Opens the exchange of a request. @returns whether that was all: a preflight has its answer */
-function receive({ traffic, cors }: Pick<WaitingParts, 'traffic' | 'cors'>, request: Request, response: Response): boolean {
+function receive(
+  { traffic, cors }: Pick<WaitingParts, 'traffic' | 'cors'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  trusts: Trusts,
+): boolean {
   const isPreflight = request.method === 'OPTIONS'
-  traffic.open(request, response, isPreflight ? 'preflight' : 'unknown')
+  traffic.open(request, response, isPreflight ? 'preflight' : 'unknown', new Peer(request, trusts))
   if (isPreflight) cors.preflight(request, response)
   return isPreflight
 }

@@ -1,5 +1,6 @@
-import { raw, type Request, type Response } from 'express'
+import { raw } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
+import type { Request, Response } from './incoming.ts'
 
 /** 500 KB, read as 500 × 1024 so that no caller's reading of "KB" is refused early. */
 export const JSON_BODY_BYTES_MAX = 512_000
@@ -27,7 +28,7 @@ export async function receive(request: Request, response: Response): Promise<Buf
   await new Promise<void>((resolve, reject) => {
     readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
   })
-  const body: unknown = request.body
+  const body: unknown = 'body' in request ? request.body : undefined
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Response } from 'express'
+import type { Response } from './incoming.ts'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'

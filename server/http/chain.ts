@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express'
 import { findRoute, type Operation, type OperationId } from '../contract/operation.ts'
 import type { ContractValidator } from '../contract/validator.ts'
 import { authenticate } from '../domain/authenticate.ts'
@@ -12,6 +11,7 @@ import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
 import { answerFailure } from './failure.ts'
 import { idempotencyKeyOf, keyedRequest, once, type Keep } from './idempotency.ts'
+import { methodOf, type Request, type Response } from './incoming.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { answerClient } from './oauth/client_chain.ts'
 import { perform, type CheckedRequest, type PlainCall } from './perform.ts'
@@ -47,10 +47,10 @@ async function respond(
   deadline: Deadline,
 ): Promise<Answer> {
   const now = parts.clock.now()
-  const url = parseUrl(request.originalUrl)
-  const { operation, pathParameters } = requireRoute(request.method, url.segments)
+  const url = parseUrl(exchange.target)
+  const { operation, pathParameters } = requireRoute(methodOf(request), url.segments)
   exchange.subject = operation.id
-  requireTransport(request, parts.requiresHttps)
+  requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request.headers.accept)
 
   const { requestId } = exchange
@@ -60,7 +60,11 @@ async function respond(
     return answerPerson(parts, { request, response, exchange, query: url.query, deadline, now })
   }
   if (operation.credentials !== 'bearer') throw notServedYet(operation)
-  const actor = await countingFailures(parts.budgets, request, authenticate(parts.database, request.headers.authorization, now))
+  const actor = await countingFailures(
+    parts.budgets,
+    exchange.peer,
+    authenticate(parts.database, request.headers.authorization, now),
+  )
 
   const version = parseVersion(parts.headers.read(request, 'Version'))
   parts.headers.set(response, 'Version', version)
@@ -81,7 +85,7 @@ async function respond(
     return perform(parts, { ...checked, files: body.files, actor, now, version, requestId, deadline }, keep)
   }
   if (key === undefined) return body.settle(run)
-  const identity = { method: request.method, ...url, version, betas: betas.flags, body: body.identity() }
+  const identity = { method: methodOf(request), ...url, version, betas: betas.flags, body: body.identity() }
   return body.settle(() => once(parts.database, parts.clock, keyedRequest(actor, key, identity), run))
 }
 

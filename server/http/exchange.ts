@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Request, Response } from 'express'
 import type { Logger } from 'pino'
 import type { OperationId } from '../contract/operation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
 import type { HeaderNames } from './headers.ts'
+import { targetOf, type Request, type Response } from './incoming.ts'
+import type { Peer } from './peer.ts'
 
 /** What a request turned out to be. A closed list, because metrics count by it. */
 export type Subject = OperationId | 'page' | 'file' | 'preflight' | 'unknown'
@@ -22,8 +23,11 @@ export interface Exchange {
   /** Minted here, never taken from the caller. */
   readonly requestId: string
   readonly startedAt: number
+  /** The target as it came. */
+  readonly target: string
+  readonly peer: Peer
   subject: Subject
-  failure?: Failure
+  failure: Failure | undefined
 }
 
 export interface TrafficParts {
@@ -32,21 +36,31 @@ export interface TrafficParts {
   readonly headers: HeaderNames
 }
 
+/** Stands on the response itself: a table of responses beside would have to be cleared of each by the collector. */
+const EXCHANGE = Symbol('exchange')
+type Opened = Response & { [EXCHANGE]?: Exchange }
+
 const PATH_SHOWN_LENGTH_MAX = 200
 const SERVER_FAULT = 500
 
 /** Gives every request its id, whatever becomes of it, and writes down how it ended: figures for all, one line for each failure. */
 export class Traffic {
   readonly #parts: TrafficParts
-  readonly #exchanges = new WeakMap<Response, Exchange>()
 
   constructor(parts: TrafficParts) {
     this.#parts = parts
   }
 
-  open(request: Request, response: Response, subject: Subject): Exchange {
-    const exchange: Exchange = { requestId: randomUUID(), startedAt: performance.now(), subject }
-    this.#exchanges.set(response, exchange)
+  open(request: Request, response: Opened, subject: Subject, peer: Peer): Exchange {
+    const exchange: Exchange = {
+      requestId: randomUUID(),
+      startedAt: performance.now(),
+      target: targetOf(request),
+      peer,
+      subject,
+      failure: undefined,
+    }
+    response[EXCHANGE] = exchange
     setCommonHeaders(response)
     this.#parts.headers.setRequestId(response, exchange.requestId)
     response.once('close', () => this.#end(exchange, request, response))
@@ -54,13 +68,13 @@ export class Traffic {
   }
 
   /** The exchange of a response that `open` has seen. */
-  of(response: Response): Exchange {
-    const exchange = this.#exchanges.get(response)
+  of(response: Opened): Exchange {
+    const exchange = response[EXCHANGE]
     if (!exchange) throw new Error('this response was never opened')
     return exchange
   }
 
-  #end({ requestId, startedAt, subject, failure }: Exchange, request: Request, response: Response): void {
+  #end({ requestId, startedAt, target, peer, subject, failure }: Exchange, request: Request, response: Response): void {
     const { log, metrics } = this.#parts
     const seconds = (performance.now() - startedAt) / 1000
     const isComplete = response.writableFinished
@@ -72,11 +86,11 @@ export class Traffic {
       {
         request_id: requestId,
         method: request.method,
-        path: pathOf(request),
+        path: pathOf(target),
         operation: subject,
         status: response.statusCode,
         duration_ms: Math.round(seconds * 1000),
-        address: request.ip,
+        address: peer.address,
         ...(isComplete ? {} : { aborted: true }),
         ...(failure === undefined ? {} : { code: failure.code }),
         ...(failure?.internal === undefined ? {} : { internal: failure.internal }),
@@ -92,6 +106,6 @@ function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   return code === 'internal_server_error' ? 'error' : 'warn'
 }
 
-function pathOf(request: Request): string {
-  return (request.originalUrl.split('?', 1)[0] ?? '').slice(0, PATH_SHOWN_LENGTH_MAX)
+function pathOf(target: string): string {
+  return (target.split('?', 1)[0] ?? '').slice(0, PATH_SHOWN_LENGTH_MAX)
 }

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import { methodOf, type Request, type Response } from './incoming.ts'
 import { findRoute } from '../contract/operation.ts'
 import { sendError, toServiceError } from './answer.ts'
 import type { Exchange } from './exchange.ts'
@@ -13,10 +13,10 @@ export type Audience = 'api' | 'client' | 'person'
 const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
 
 /** Told by the path and method alone, so that it is known before anything is checked. */
-export function audienceOf(request: Request): Audience {
-  if (!MAY_BE_OAUTH.test(request.url)) return 'api'
+export function audienceOf(request: Request, target: string): Audience {
+  if (!MAY_BE_OAUTH.test(target)) return 'api'
   try {
-    const match = findRoute(request.method, parseUrl(request.originalUrl).segments)
+    const match = findRoute(methodOf(request), parseUrl(target).segments)
     const credentials = match && 'operation' in match ? match.operation.credentials : 'bearer'
     return credentials === 'client' ? 'client' : credentials === 'none' ? 'person' : 'api'
   } catch {
@@ -26,7 +26,7 @@ export function audienceOf(request: Request): Audience {
 
 /** Answers with an error as the audience understands it, and notes it on the exchange. */
 export function answerFailure(exchange: Exchange, request: Request, response: Response, thrown: unknown): void {
-  const audience = audienceOf(request)
+  const audience = audienceOf(request, exchange.target)
   if (audience === 'client') {
     const failure = toOAuthFailure(thrown)
     exchange.failure = failure

@@ -38,9 +38,10 @@ export function serveFiles(app: Express, parts: FilePageParts): void {
 }
 
 async function answerFile(parts: FilePageParts, request: Request, response: Response): Promise<void> {
-  parts.traffic.of(response).subject = 'file'
+  const exchange = parts.traffic.of(response)
+  exchange.subject = 'file'
   parts.cors.expose(request, response)
-  requireTransport(request, parts.requiresHttps)
+  requireTransport(exchange, request, parts.requiresHttps)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD, OPTIONS')
     throw new ServiceError('invalid_request_url', { message: `A file is not served with ${request.method}.` })

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { MIMEType } from 'node:util'
 import { Dicer } from '@fastify/busboy'
 import { parse } from 'content-disposition'
-import type { Request } from 'express'
+import type { Request } from './incoming.ts'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/failures.ts'
 

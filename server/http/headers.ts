@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request, Response } from './incoming.ts'
 
 /**
  * The protocol's own headers carry the word `Service`. A deployment may have a second word: then both spellings are read, and

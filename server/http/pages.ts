@@ -85,7 +85,7 @@ function asPage({ traffic, requiresHttps }: PageParts): (request: Request, respo
     // A page may be kept, but is asked for again: it changes with each release.
     response.setHeader('Cache-Control', 'no-cache')
     try {
-      requireTransport(request, requiresHttps)
+      requireTransport(exchange, request, requiresHttps)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       exchange.failure = error

@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net'
-import type { Request, Response } from 'express'
 import type { Actor } from '../domain/actor.ts'
 import type { Budgets, Charged } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
+import type { Response } from './incoming.ts'
+import type { Peer } from './peer.ts'
 
 /**
  * Counts a request of an authenticated caller and puts the state of its budgets on the answer.
@@ -35,12 +36,12 @@ function show(response: Response, { states, refusal }: Charged): void {
  * Lets an authentication pass or fail; failures count against the caller's address.
  * @throws ServiceError `rate_limited` instead of the failure when there have been too many, else what `authentication` throws
  */
-export async function countingFailures<T>(budgets: Budgets, request: Request, authentication: Promise<T>): Promise<T> {
+export async function countingFailures<T>(budgets: Budgets, peer: Peer, authentication: Promise<T>): Promise<T> {
   try {
     return await authentication
   } catch (error) {
     const isFailure = (error instanceof ServiceError || error instanceof OAuthError) && error.status === 401
-    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(request.ip ?? ''))
+    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(peer.address))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request, Response } from './incoming.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { invalid } from '../domain/failures.ts'

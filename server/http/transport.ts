@@ -1,13 +1,14 @@
-import type { Request } from 'express'
+import type { Request } from './incoming.ts'
 import { ServiceError } from '../kernel/errors.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * Step 1b of the chain. Whether a request came by HTTPS is told by its own connection, or by the forwarding headers of a proxy that
  * is trusted.
  * @throws ServiceError `invalid_request`
  */
-export function requireTransport(request: Request, requiresHttps: boolean): void {
-  if (requiresHttps && !request.secure) {
+export function requireTransport({ peer }: Pick<Exchange, 'peer'>, request: Request, requiresHttps: boolean): void {
+  if (requiresHttps && !peer.isSecure) {
     throw new ServiceError('invalid_request', {
       message:
         'This service is reached by HTTPS only; the request came by plain HTTP. A token that was sent this way may have been read on its way.',

@@ -62,6 +62,12 @@ export interface Database {
   /** Committed data as of each statement. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
+   * As `read`, for what nearly every request asks for in the same way: an engine that knows that nothing at all has been committed
+   * since, by any process, may give what it found before. What is found must not be changed by whoever gets it.
+   * @param key names what is read, and how
+   */
+  readAgain<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
+  /**
    * All of `work` or nothing: commits when it resolves, rolls back when it throws. Work that lost to a simultaneous change, so that
    * nothing of it was kept, may be run again from its beginning.
    * @param workspaceId holds off every other writer that names this workspace, in all processes: what `work` reads of the

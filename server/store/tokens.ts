@@ -32,6 +32,11 @@ export function tokenDigest(token: string): Uint8Array {
   return hash('sha256', token, 'buffer')
 }
 
+/** What a token is known by in memory: its digest as a text. */
+export function tokenKey(token: string): string {
+  return hash('sha256', token, 'base64url')
+}
+
 /**
  * Whose token it is, unless it is unknown or revoked, its connection disabled or gone, its user (or the person who authorized the
  * bot) no longer in the workspace, or the workspace suspended. One query, whatever the size of the workspace.

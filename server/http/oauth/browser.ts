@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request, Response } from '../incoming.ts'
 import { readSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../store/database.ts'
 import { receive, mediaTypeOf } from '../body.ts'

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request, Response } from '../incoming.ts'
 import type { ClientCall } from '../../contract/call.ts'
 import type { Operation, OperationId } from '../../contract/operation.ts'
 import { authenticateClient, requireUsableClient } from '../../domain/oauth/client.ts'
@@ -35,7 +35,7 @@ export async function answerClient(
   setOAuthHeaders(response)
   const client = await countingFailures(
     parts.budgets,
-    request,
+    parts.traffic.of(response).peer,
     parts.database.read((db) => authenticateClient(db, request.headers.authorization, now)),
   )
   const version = parts.headers.read(request, 'Version')

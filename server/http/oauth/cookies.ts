@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { Request } from '../incoming.ts'
 
 /** What the service keeps in a browser: who is signed in, and which browser a sign-in form was made for. */
 export type CookieName = 'session' | 'visitor'

@@ -49,7 +49,7 @@ async function answerPage(parts: ChainParts, page: Page, request: Request, respo
   try {
     parts.admission.enter(response)
     parts.admission.enterUnknown(response)
-    requireTransport(request, parts.requiresHttps)
+    requireTransport(exchange, request, parts.requiresHttps)
     sendAnswer(response, await page(parts, request, response))
   } catch (thrown) {
     const failure = toServiceError(thrown)
@@ -85,7 +85,7 @@ const signIn: Page = async (parts, request, response) => {
     })
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form was outdated. Please sign in again.', 403)
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
-  const address = networkOf(request.ip ?? '')
+  const address = networkOf(parts.traffic.of(response).peer.address)
   if (email && password) await parts.budgets.chargeSignIn(accountKey(email), address)
   const accountId = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
   if (accountId === undefined) {
@@ -108,7 +108,7 @@ const signInByLink: Page = async (parts, request, response) => {
   }
   const accountId = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
   if (accountId === undefined) {
-    await parts.budgets.chargeFailedAuthentication(networkOf(request.ip ?? ''))
+    await parts.budgets.chargeFailedAuthentication(networkOf(parts.traffic.of(response).peer.address))
     return failurePage({
       status: 400,
       title: 'You are not signed in',

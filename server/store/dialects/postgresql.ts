@@ -142,6 +142,8 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     engine: 'postgresql',
     counters: new PostgresqlCounters(reader),
     read: (work) => work(reader),
+    // Asking whether anything has changed would cost as much as reading it.
+    readAgain: (_key, work) => work(reader),
     write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
       return turns.run(workspaceId, () => attempts(connections, work, begin(connections, workspaceId)))

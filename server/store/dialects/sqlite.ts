@@ -8,6 +8,7 @@ import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { placeholders } from '../statements.ts'
 import { LogFlusher } from './log_flusher.ts'
+import { MemoryOfReads } from './memory_of_reads.ts'
 import { Mutex, type Patience } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
 import { failureOf, isBusy } from './sqlite_failures.ts'
@@ -56,6 +57,11 @@ class SqliteConnection implements Connection {
     return { table: '(select value as id from json_each(?)) as wanted', parameter: JSON.stringify([...new Set(ids)]) }
   }
 
+  /** A statement that is asked for without a look at the kept ones. */
+  prepare(sql: string): SqliteStatement {
+    return new SqliteStatement(this.handle.prepare(sql))
+  }
+
   /** The engine keeps the order of a cross join. */
   lookUp(table: string, alias: string, condition: string): string {
     return `cross join ${table} as ${alias} on ${condition}`
@@ -81,7 +87,7 @@ class SqliteConnection implements Connection {
     const known = this.#statements.get(sql)
     if (known) return known
     if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear()
-    const statement = new SqliteStatement(this.handle.prepare(sql))
+    const statement = this.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
   }
@@ -103,6 +109,8 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader } = handles
+  // In memory everything goes through one handle, which is told of no change of its own.
+  const memory = inMemory ? undefined : new MemoryOfReads(reader, reader.prepare('PRAGMA data_version'))
   const turn = new Mutex()
   const patience: Patience = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
 
@@ -110,6 +118,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     engine: 'sqlite',
     counters: undefined,
     read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
+    readAgain: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),
     write: (work) => translated(() => transact(handles, turn, work, patience)),
     exclusively: (work) => translated(() => transact(handles, turn, work, undefined)),
     statistics: async () => ({

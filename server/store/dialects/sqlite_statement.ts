@@ -26,6 +26,12 @@ export class SqliteStatement {
     return values === undefined ? undefined : this.#row(values as SQLOutputValue[])
   }
 
+  /** The first column of the first row. */
+  value(): SQLOutputValue | undefined {
+    const values: unknown = this.#statement.get()
+    return Array.isArray(values) ? (values as SQLOutputValue[])[0] : undefined
+  }
+
   /** @returns how many rows changed */
   run(parameters: readonly SQLInputValue[]): number {
     return Number(this.#statement.run(...parameters).changes)
