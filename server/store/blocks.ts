@@ -47,9 +47,10 @@ interface BlockRow {
   has_children: 1 | null
 }
 
+const HAS_CHILDREN =
+  '(select 1 from blocks c where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children'
 const SELECT = `select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
-  b.last_edited_time, b.last_edited_by,
-  (select 1 from blocks c where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
+  b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
 
 function fromRow(row: BlockRow): Block {
   return {
@@ -106,21 +107,58 @@ export async function listChildren(
   return rows.map(fromRow)
 }
 
-/** Children outside the trash of several blocks, in no order. When there are `limit` of them, there may be more. */
-export async function listChildrenOfAll(
+/** What a block says and where it stands: without who made it and when. */
+export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
+
+type PlacedRow = Pick<BlockRow, 'id' | 'type' | 'parent_id' | 'page_id' | 'rank' | 'content' | 'has_children'>
+
+const SELECT_PLACED = `select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
+
+function placedOf(row: PlacedRow): PlacedContent {
+  return {
+    id: row.id,
+    type: row.type,
+    parentId: row.parent_id,
+    pageId: row.page_id,
+    rank: row.rank,
+    content: JSON.parse(row.content) as StoredContent,
+    hasChildren: Boolean(row.has_children),
+  }
+}
+
+/** As `listChildren`, of many blocks that are only to be shown. */
+export async function listContent(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  afterRank: string | undefined,
+  limit: number,
+): Promise<PlacedContent[]> {
+  const rows = await db.all<PlacedRow>(
+    `${SELECT_PLACED} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
+    workspaceId,
+    parentId,
+    afterRank ?? '',
+    limit,
+  )
+  return rows.map(placedOf)
+}
+
+/** As `listContent`, of several blocks, in no order. When there are `limit` of them, there may be more. */
+export async function listContentOfAll(
   db: Connection,
   workspaceId: string,
   parentIds: readonly string[],
   limit: number,
-): Promise<Block[]> {
+): Promise<PlacedContent[]> {
   const wanted = db.wanted(parentIds)
-  const rows = await db.all<BlockRow>(
-    `${SELECT} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
+  const rows = await db.all<PlacedRow>(
+    `${SELECT_PLACED} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
     wanted.parameter,
     workspaceId,
     limit,
   )
-  return rows.map(fromRow)
+  return rows.map(placedOf)
 }
 
 export async function blockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {

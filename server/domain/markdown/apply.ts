@@ -26,6 +26,8 @@ export type Planned = { readonly block: MarkdownBlock; readonly children: readon
 
 /**
  * Makes the stored content of a page what is planned: removes, inserts, moves, and touches nothing else.
+ * @param plan for all that stands behind `before`, up to where what is planned ends
+ * @param before undefined is the start of the page
  * @returns whether anything has changed
  */
 export async function applyPlan(
@@ -33,9 +35,10 @@ export async function applyPlan(
   tree: LoadedTree,
   plan: readonly Planned[],
   removed: readonly LoadedNode[],
+  before: LoadedNode | undefined,
 ): Promise<boolean> {
   const applier = new Applier(scope, tree)
-  await applier.level(tree.root, plan)
+  await applier.level(tree.root, plan, before)
   return applier.finish(removed)
 }
 
@@ -102,9 +105,9 @@ class Applier {
   }
 
   /** One level below a stored block: what is in its order already keeps its place, the rest goes between. */
-  async level(parent: LoadedNode, planned: readonly Planned[]): Promise<void> {
+  async level(parent: LoadedNode, planned: readonly Planned[], before?: LoadedNode): Promise<void> {
     const staying = stayingAmong(parent, planned)
-    const runs = runsBetween(planned, staying)
+    const runs = runsBetween(planned, staying, before)
     if (runs.length > 0) {
       const gaps = await Gaps.of(
         this.#scope,
@@ -192,9 +195,9 @@ interface RunBetween {
   readonly isLast: boolean
 }
 
-function runsBetween(planned: readonly Planned[], staying: ReadonlySet<number>): RunBetween[] {
+function runsBetween(planned: readonly Planned[], staying: ReadonlySet<number>, before: LoadedNode | undefined): RunBetween[] {
   const runs: RunBetween[] = []
-  let [behind, run]: [LoadedNode | undefined, Planned[]] = [undefined, []]
+  let [behind, run]: [LoadedNode | undefined, Planned[]] = [before, []]
   for (const [index, entry] of planned.entries()) {
     if (!staying.has(index)) {
       run.push(entry)

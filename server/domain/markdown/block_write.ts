@@ -17,6 +17,26 @@ export function writeBlocks(blocks: readonly MarkdownBlock[]): Written {
   return { text: writer.lines.join('\n'), owners: writer.owners }
 }
 
+/** As `writeBlocks`, for blocks of one level one after the other. @returns what writes the next one */
+export function writerOfLevel(): (block: MarkdownBlock) => Written {
+  const numberOf = numbering()
+  return (block) => {
+    const writer = new Writer()
+    writer.block(block, 0, numberOf(block))
+    return { text: writer.lines.join('\n'), owners: writer.owners }
+  }
+}
+
+/** Gives the blocks of one level their numbers: runs of numbered items count up. */
+function numbering(): (block: MarkdownBlock) => number {
+  let number: number | undefined
+  return ({ type, fields }) => {
+    if (type !== 'numbered_list_item') number = undefined
+    else number = number === undefined ? (fields.start ?? 1) : number + 1
+    return number ?? 1
+  }
+}
+
 class Writer {
   readonly lines: string[] = []
   readonly owners: MarkdownBlock[] = []
@@ -24,12 +44,12 @@ class Writer {
   readonly #indents: string[] = ['']
 
   list(blocks: readonly MarkdownBlock[], depth: number): void {
-    let number: number | undefined
-    for (const block of blocks) {
-      if (block.type !== 'numbered_list_item') number = undefined
-      else number = number === undefined ? (block.fields.start ?? 1) : number + 1
-      this.#owned(block, () => this.#block(block, depth, number ?? 1))
-    }
+    const numberOf = numbering()
+    for (const block of blocks) this.block(block, depth, numberOf(block))
+  }
+
+  block(block: MarkdownBlock, depth: number, number: number): void {
+    this.#owned(block, () => this.#block(block, depth, number))
   }
 
   /** What meeting notes and copies show is theirs. */

@@ -1,6 +1,6 @@
 import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { filesAddress } from './hosted.ts'
+import { withoutSignatures } from './hosted.ts'
 
 /** What a command makes of the text of a page: another text, or new content at a place of it. */
 export type Edit =
@@ -139,14 +139,4 @@ function bordersOf(text: string): Int32Array {
     borders[position] = matched
   }
   return borders
-}
-
-/** Addresses of hosted files without what changes at every reading. */
-export function withoutSignatures(text: string, baseUrl: string): string {
-  const start = filesAddress(baseUrl)
-  if (!text.includes(start)) return text
-  return text
-    .split(start)
-    .map((part, index) => (index === 0 ? part : part.replace(/^([^\s"<>()?]*)\?[^\s"<>()]*/, '$1')))
-    .join(start)
 }

@@ -6,6 +6,8 @@ import type { LoadedNode } from './load.ts'
 
 /** More siblings in the trash are not read at once. */
 const TRASHED_MAX = 20_000
+/** For so few gaps, each is asked for by itself. */
+const FEW = 10
 
 /** Free ranks between the children of one block, those in the trash included: they keep their places. */
 export class Gaps {
@@ -23,7 +25,9 @@ export class Gaps {
   /** @param anchors the children behind which something will go, in order; undefined is the start */
   static async of(scope: WriteScope, parent: LoadedNode, anchors: readonly (string | undefined)[]): Promise<Gaps> {
     const gaps = new Gaps(scope, parent)
-    await gaps.#read(parent.children.map(({ block }) => [block.id, block.rank]))
+    const ranks = parent.children.map(({ block }) => [block.id, block.rank] as const)
+    if (anchors.length > FEW) await gaps.#read(ranks)
+    else gaps.#ranks = new Map(ranks)
     await gaps.#widen(anchors)
     return gaps
   }

@@ -17,6 +17,7 @@ const LOOKED_AT_MAX = 1_000
 /**
  * Makes sure that no page or database goes unasked.
  * @param path where the request may allow it
+ * @returns whether any goes
  * @throws ServiceError `validation_error` naming those that would go
  */
 export async function requireNoLoss(
@@ -25,14 +26,14 @@ export async function requireNoLoss(
   difference: Difference,
   isAllowed: boolean,
   path: string,
-): Promise<void> {
+): Promise<boolean> {
   const { visible, hidden } = await lossOf(scope, tree, difference)
   if (hidden.length > 0) {
     throw stateError(
       `path.page_id cannot be changed like this: it would take away what you cannot see (${hidden.slice(0, NAMED_MAX).join(', ')}).`,
     )
   }
-  if (visible.length === 0 || isAllowed) return
+  if (visible.length === 0 || isAllowed) return visible.length > 0
   throw invalid(path, `should be true, because the change takes ${await namesOf(scope, visible)} away`)
 }
 

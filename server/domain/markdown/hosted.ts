@@ -17,14 +17,24 @@ export function filesAddress(baseUrl: string): string {
   return `${baseUrl}/files/`
 }
 
-/** @param owners blocks of a page whose addresses are without signatures, and the stored block that each of them shows */
-export function hostedFilesOf(owners: ReadonlyMap<MarkdownBlock, LoadedNode>, baseUrl: string): HostedFiles {
+/** @param shown blocks of a page, and the stored block that each of them shows */
+export function hostedFilesOf(shown: ReadonlyMap<MarkdownBlock, LoadedNode>, baseUrl: string): HostedFiles {
   const media = new Map<string, StoredContent>()
   const icons = new Map<string, unknown>()
   const start = filesAddress(baseUrl)
-  for (const [{ fields }, { block }] of owners) {
-    if (fields.source?.startsWith(start)) media.set(fields.source, block.content)
-    if (fields.icon?.startsWith(start)) icons.set(fields.icon, block.content['icon'])
+  for (const [{ fields }, { block }] of shown) {
+    if (fields.source?.startsWith(start)) media.set(withoutSignatures(fields.source, baseUrl), block.content)
+    if (fields.icon?.startsWith(start)) icons.set(withoutSignatures(fields.icon, baseUrl), block.content['icon'])
   }
   return { media, icons }
+}
+
+/** Addresses of hosted files without what changes at every reading. */
+export function withoutSignatures(text: string, baseUrl: string): string {
+  const start = filesAddress(baseUrl)
+  if (!text.includes(start)) return text
+  return text
+    .split(start)
+    .map((part, index) => (index === 0 ? part : part.replace(/^([^\s"<>()?]*)\?[^\s"<>()]*/, '$1')))
+    .join(start)
 }

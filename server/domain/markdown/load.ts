@@ -1,5 +1,6 @@
+import { breathe } from '../../kernel/breathe.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { listChildren, listChildrenOfAll, type Block, type StoredContent } from '../../store/blocks.ts'
+import { listContent, listContentOfAll, type Block, type PlacedContent, type StoredContent } from '../../store/blocks.ts'
 import { originalOf } from '../blocks/kinds.ts'
 import { visibleOriginals } from '../blocks/read.ts'
 import type { Scope } from '../scope.ts'
@@ -12,7 +13,7 @@ export const SIZE_MAX = 4_000_000
 export const MISSING_MAX = 100
 
 export interface LoadedNode extends PageNode<LoadedNode> {
-  readonly block: Block
+  readonly block: PlacedContent
 }
 
 export interface LoadedTree {
@@ -21,6 +22,16 @@ export interface LoadedTree {
   readonly originals: ReadonlyMap<string, Block>
   /** The root has more children behind those that were loaded, not even named. */
   readonly hasMore: boolean
+  /** Nothing is missing, for want of room or of rights. */
+  readonly isWhole: boolean
+  readonly extent: Extent
+}
+
+/** How much a tree is, its root aside. */
+export interface Extent {
+  readonly blocks: number
+  /** About as many characters. */
+  readonly size: number
 }
 
 interface GrowingNode extends LoadedNode {
@@ -56,8 +67,29 @@ const LAYOUT_TYPES: ReadonlySet<string> = new Set(['column_list', 'table', 'tab'
  * Reads a page or block with what is below it, level by level, never more than an answer holds: what is left is cut off at the
  * highest block that covers it.
  */
-export async function loadTree(scope: Scope, root: Block, includeTranscripts: boolean): Promise<LoadedTree> {
+export async function loadTree(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<LoadedTree> {
   return new Loader(scope, root, includeTranscripts).load()
+}
+
+/** As `loadTree`, of some children of a page, in the room that `others` leave. */
+export async function loadPart(
+  scope: Scope,
+  root: PlacedContent,
+  children: readonly PlacedContent[],
+  others: Extent,
+): Promise<LoadedTree> {
+  return new Loader(scope, root, false, others).loadBelow(children)
+}
+
+/** How much some nodes are, with all below them. */
+export function extentOf(nodes: readonly LoadedNode[]): Extent {
+  const sum = { blocks: 0, size: 0 }
+  for (const top of nodes)
+    eachNode(top, ({ block }) => {
+      sum.blocks += 1
+      sum.size += lengthOf(block.content)
+    })
+  return sum
 }
 
 const PARENTS_AT_ONCE = 100
@@ -69,19 +101,33 @@ class Loader {
   readonly #root: GrowingNode
   readonly #includeTranscripts: boolean
   readonly #originals = new Map<string, Block>()
-  #blocksLeft = BLOCKS_MAX
-  #sizeLeft = SIZE_MAX
+  readonly #room: Extent
+  #blocksLeft: number
+  #sizeLeft: number
   #hasMore = false
+  #isWhole = true
 
-  constructor(scope: Scope, root: Block, includeTranscripts: boolean) {
+  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, others: Extent = { blocks: 0, size: 0 }) {
     this.#scope = scope
+    this.#room = { blocks: BLOCKS_MAX - others.blocks, size: SIZE_MAX - others.size }
+    this.#blocksLeft = this.#room.blocks
+    this.#sizeLeft = this.#room.size
     this.#root = { block: root, children: [], isMissing: false, parent: undefined }
     this.#includeTranscripts = includeTranscripts
   }
 
-  async load(): Promise<LoadedTree> {
-    let level = [this.#root]
-    for (let depth = 0; level.length > 0; depth += 1) {
+  load(): Promise<LoadedTree> {
+    return this.#loadFrom([this.#root], 0)
+  }
+
+  loadBelow(children: readonly PlacedContent[]): Promise<LoadedTree> {
+    if (!this.#take(this.#root, children)) this.#isWhole = false
+    return this.#loadFrom(this.#root.children, 1)
+  }
+
+  async #loadFrom(first: GrowingNode[], firstDepth: number): Promise<LoadedTree> {
+    let level = first
+    for (let depth = firstDepth; level.length > 0; depth += 1) {
       const open = await this.#openAmong(level)
       if (depth < DEPTH_MAX)
         for (let start = 0; start < open.length; start += PARENTS_AT_ONCE)
@@ -90,7 +136,13 @@ class Loader {
       level = level.flatMap(({ children, isMissing }) => (isMissing ? [] : children))
     }
     await this.#hideInvisible()
-    return { root: this.#root, originals: this.#originals, hasMore: this.#hasMore }
+    return {
+      root: this.#root,
+      originals: this.#originals,
+      hasMore: this.#hasMore,
+      isWhole: this.#isWhole,
+      extent: { blocks: this.#room.blocks - this.#blocksLeft, size: this.#room.size - this.#sizeLeft },
+    }
   }
 
   /** Nodes of a level that show something below them, with the block whose children that is. */
@@ -120,8 +172,8 @@ class Loader {
   async #fill(open: readonly { node: GrowingNode; source: string }[]): Promise<void> {
     const limit = Math.min(this.#blocksLeft, ROWS_AT_ONCE) + 1
     const sources = [...new Set(open.map(({ source }) => source))]
-    const rows =
-      this.#blocksLeft > 0 ? await listChildrenOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit) : []
+    const rows = this.#blocksLeft > 0 ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit) : []
+    await breathe()
     if (rows.length === limit || this.#blocksLeft === 0) {
       for (const { node, source } of open) await this.#fillOne(node, source)
       return
@@ -136,11 +188,12 @@ class Loader {
   async #fillOne(node: GrowingNode, source: string): Promise<void> {
     if (this.#blocksLeft === 0 && node !== this.#root) return this.#cut(node)
     const { db, actor } = this.#scope
-    const found: Block[] = []
+    const found: PlacedContent[] = []
     const wanted = this.#blocksLeft + MISSING_MAX + 1
     let size = 0
-    for (let page: Block[] | undefined; page === undefined || page.length === ROWS_OF_ONE_AT_ONCE;) {
-      page = await listChildren(db, actor.workspaceId, source, found.at(-1)?.rank, ROWS_OF_ONE_AT_ONCE)
+    for (let page: PlacedContent[] | undefined; page === undefined || page.length === ROWS_OF_ONE_AT_ONCE;) {
+      page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, ROWS_OF_ONE_AT_ONCE)
+      await breathe()
       found.push(...page)
       size += page.reduce((sum, { content }) => sum + lengthOf(content), 0)
       if (found.length >= wanted || size > this.#sizeLeft) break
@@ -150,7 +203,7 @@ class Loader {
   }
 
   /** @returns false when there is no room for them */
-  #take(node: GrowingNode, children: readonly Block[]): boolean {
+  #take(node: GrowingNode, children: readonly PlacedContent[]): boolean {
     const size = children.reduce((sum, { content }) => sum + lengthOf(content), 0)
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
     this.#blocksLeft -= children.length
@@ -164,7 +217,7 @@ class Loader {
   }
 
   /** The root itself is never left out: it shows what there is room for, and names some of the rest. */
-  #takeSome(children: readonly Block[]): void {
+  #takeSome(children: readonly PlacedContent[]): void {
     let kept = 0
     for (const { content } of children) {
       const size = lengthOf(content)
@@ -174,12 +227,14 @@ class Loader {
     }
     this.#blocksLeft -= kept
     this.#hasMore = children.length > kept + MISSING_MAX
+    if (children.length > kept) this.#isWhole = false
     this.#root.children = children
       .slice(0, kept + MISSING_MAX)
       .map((block, index) => ({ block, children: [], isMissing: index >= kept, parent: this.#root }))
   }
 
   #cut(node: GrowingNode): void {
+    this.#isWhole = false
     let cut = node
     while (cut.parent && cut.parent !== this.#root && LAYOUT_TYPES.has(cut.parent.block.type)) cut = cut.parent
     if (cut === this.#root) return
@@ -200,6 +255,7 @@ class Loader {
       targets.map(({ block }) => block.id),
     )
     for (const node of targets) node.isMissing ||= !visible.has(node.block.id)
+    this.#isWhole &&= targets.every(({ isMissing }) => !isMissing)
   }
 }
 

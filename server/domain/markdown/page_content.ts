@@ -44,8 +44,13 @@ export async function draftMarkdown(
 
 /** @throws ServiceError `validation_error` for more blocks than there may be */
 export function readLimited(markdown: string, blocksMax: number, path: string): readonly MarkdownBlock[] {
+  return limited(blocksMax, path, () => readBlocks(markdown, blocksMax))
+}
+
+/** What `read` makes of a text. @throws ServiceError `validation_error` for more blocks than there may be */
+export function limited<Result>(blocksMax: number, path: string, read: () => Result): Result {
   try {
-    return readBlocks(markdown, blocksMax)
+    return read()
   } catch (error) {
     if (error instanceof TooManyBlocksError) throw invalid(path, `should make at most ${blocksMax} blocks`)
     throw error

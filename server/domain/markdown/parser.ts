@@ -27,11 +27,20 @@ function makeParser(): MarkdownIt {
  * @throws TooManyBlocksError
  */
 export function readBlocks(text: string, blocksMax = BLOCKS_MAX): readonly MarkdownBlock[] {
+  return readPart(text, blocksMax).blocks
+}
+
+/** As `readBlocks`, and whether it is the same if other blocks stand behind it. */
+export function readPart(
+  text: string,
+  blocksMax: number,
+): { readonly blocks: readonly MarkdownBlock[]; readonly isClosed: boolean } {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
-  const reading = new Reading(findSpans(state), blocksMax)
+  const { ends, isClosed } = findSpans(state)
+  const reading = new Reading(ends, blocksMax)
   begin(state, reading)
   markdownIt.block.tokenize(state, 0, state.lineMax)
-  return reading.blocks
+  return { blocks: reading.blocks, isClosed }
 }
 
 /** Reads a text that has no blocks, such as a comment. Line breaks in it stay. */

@@ -1,39 +1,68 @@
 import type { PageMarkdown } from '../../../generated/types.ts'
-import type { Block } from '../../store/blocks.ts'
+import { breathe } from '../../kernel/breathe.ts'
+import type { PlacedContent } from '../../store/blocks.ts'
 import { findDatabases, type DatabaseDetails } from '../../store/databases.ts'
 import { readIcon, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
-import { writeBlocks } from './block_write.ts'
+import { writerOfLevel } from './block_write.ts'
 import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load.ts'
 import { Showing, type ShowFacts } from './shown.ts'
+import type { MarkdownBlock } from './tree.ts'
 
-/** A page or block in the dialect, with the stored block that each line belongs to. */
-export interface Rendering {
-  readonly tree: LoadedTree
+/** One block of the highest level in the dialect, with all below it. */
+export interface Segment {
+  readonly node: LoadedNode
   readonly text: string
+  /** The stored block that each line belongs to. */
   readonly owners: readonly (LoadedNode | undefined)[]
 }
 
+/** A page or block in the dialect. Its text is that of the segments, one below the other. */
+export interface Rendering {
+  readonly tree: LoadedTree
+  readonly segments: readonly Segment[]
+  /** The stored block that each block of the dialect shows. */
+  readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
+}
+
+/** Lines that are written before others have their turn. */
+const LINES_AT_ONCE = 1_000
+
 /** @param includeTranscripts whether what was said stands in meeting notes, or only where it is found */
-export async function renderBlock(scope: Scope, root: Block, includeTranscripts: boolean): Promise<Rendering> {
+export async function renderBlock(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<Rendering> {
   const tree = await loadTree(scope, root, includeTranscripts)
+  return renderNodes(scope, tree, root.type === 'child_page' ? tree.root.children : [tree.root])
+}
+
+/** @param nodes of one level of the tree, from the first of a numbered run to the last of one */
+export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
   const showing = new Showing<LoadedNode>(await factsOf(scope, tree))
-  const { text, owners } = writeBlocks(root.type === 'child_page' ? showing.list(tree.root.children) : [showing.block(tree.root)])
-  return { tree, text, owners: owners.map((block) => showing.nodes.get(block)) }
+  const [write, segments]: [ReturnType<typeof writerOfLevel>, Segment[]] = [writerOfLevel(), []]
+  let lines = 0
+  for (const node of nodes) {
+    const { text, owners } = write(showing.block(node))
+    segments.push({ node, text, owners: owners.map((block) => showing.nodes.get(block)) })
+    lines += owners.length
+    if (lines < LINES_AT_ONCE) continue
+    lines = 0
+    await breathe()
+  }
+  return { tree, segments, shown: showing.nodes }
 }
 
 /** A rendering as it is answered. */
-export function pageMarkdown({ tree, text }: Rendering): PageMarkdown {
+export function pageMarkdown({ tree, segments }: Rendering): PageMarkdown {
   const missing: string[] = []
-  eachNode<LoadedNode>(tree.root, ({ block, isMissing }) => {
-    if (isMissing) missing.push(block.id)
-  })
+  if (!tree.isWhole)
+    eachNode<LoadedNode>(tree.root, ({ block, isMissing }) => {
+      if (isMissing) missing.push(block.id)
+    })
   return {
     object: 'page_markdown',
     id: tree.root.block.id,
-    markdown: text,
+    markdown: segments.map(({ text }) => text).join('\n'),
     truncated: missing.length > 0 || tree.hasMore,
     unknown_block_ids: missing.slice(0, MISSING_MAX),
   }

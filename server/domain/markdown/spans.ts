@@ -25,12 +25,18 @@ const FENCE = /^(`{3,})[^`]*$/
 const CONTAINER_OPEN = /^:::[ \t]*callout(?:[ \t{]|$)/
 const CONTAINER_CLOSE = /^:::[ \t]*$/
 
-/**
- * Finds where fences, equations and block tags end, by the line they begin on: -1 for a fence that nothing closes. A tag that is never
- * closed is left out: it is text. One pass over the lines.
- */
-export function findSpans(state: StateBlock): Map<number, number> {
+/** What reaches over several lines of a text. */
+export interface Spans {
+  /** Where fences, equations and block tags end, by the line they begin on: -1 for a fence that nothing closes. */
+  readonly ends: ReadonlyMap<number, number>
+  /** Nothing is left open: whatever stood behind the text would be read as if it stood alone. */
+  readonly isClosed: boolean
+}
+
+/** Finds them in one pass over the lines. A tag that is never closed is left out: it is text. */
+export function findSpans(state: StateBlock): Spans {
   const spans = new Map<number, number>()
+  let isClosed = true
   const nextEquation = equationEnds(state)
   const open = new OpenTags(spans)
   for (let line = 0; line < state.lineMax; line += 1) {
@@ -41,11 +47,13 @@ export function findSpans(state: StateBlock): Map<number, number> {
     if (fence !== undefined) {
       const end = fenceEnd(state, line + 1, fence.length)
       spans.set(line, end)
-      if (end === -1) break
+      if (end === -1) return { ends: spans, isClosed: false }
       line = end
     } else if (equation !== undefined && equation !== -1) {
       spans.set(line, equation)
       line = equation
+    } else if (text === '$$') {
+      isClosed = false
     } else if (text.startsWith('<')) {
       open.read(text, line)
     } else if (CONTAINER_CLOSE.test(text)) {
@@ -54,7 +62,7 @@ export function findSpans(state: StateBlock): Map<number, number> {
       open.push(':::', line)
     }
   }
-  return spans
+  return { ends: spans, isClosed: isClosed && open.isEmpty }
 }
 
 /** The text of a line without its indentation. */
@@ -100,6 +108,10 @@ class OpenTags {
 
   constructor(spans: Map<number, number>) {
     this.#spans = spans
+  }
+
+  get isEmpty(): boolean {
+    return this.#stack.length === 0
   }
 
   read(text: string, line: number): void {

@@ -81,6 +81,59 @@ describe('pages that are read, changed and read again (7.5)', () => {
     )
   })
 
+  it('200 some lines that are changed make what the whole text makes, and touch nothing else (D4, M14)', async () => {
+    const line = fc.constantFrom(
+      ...['new', '', '# New', '\tdeeper', '\t\tdeepest', '- item', '1. one', '7. seven', '```', '$$', '---', '| a |', '|---|'],
+      ...['<callout>', '</callout>', '<details>', '</details>', '<columns>', '</column>', '<table>', '</table>', ':::', '<tabs>'],
+    )
+    const edits = fc.array(
+      fc.record({ place: fc.nat(), span: fc.nat(3), kind: fc.constantFrom('add', 'remove', 'change'), line }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
+    const someBlocks = fc.array(pages, { minLength: 1, maxLength: 4 }).map((parts) => parts.flat())
+    const masked = (text: string): string => text.replaceAll(/[0-9a-f]{32}/g, 'id')
+    const shared = await makeMarkdownPage(server.owner, '<synced_block>\n\tshared\n</synced_block>')
+    const copy = (await readMarkdown(server.owner, shared)).replaceAll('synced_block', 'synced_block_reference')
+    const copyLines = copy.split('\n').length
+    await fc.assert(
+      fc.asyncProperty(someBlocks, edits, async (trees, changes) => {
+        const markdown = markdownOf(trees)
+        const id = await makeMarkdownPage(server.owner, markdown)
+        // Where a copy stands on a page, all of it is read and shown anew: what depends on what is not asked.
+        const other = await makeMarkdownPage(server.owner, `${copy}\n${markdown}`)
+        const head = `${(await readMarkdown(server.owner, other)).split('\n').slice(0, copyLines).join('\n')}\n`
+        const before = (await outline(server.owner, id)).map((one) => one.id)
+        const start = changes[0]?.place ?? 0
+        // Edits that lie near each other leave most of a page alone.
+        const changed = (whole: string): string => {
+          const lines = whole.split('\n')
+          const place = start % (lines.length + 1)
+          for (const { place: near, span, kind, line: added } of changes)
+            lines.splice(place + (near % 3), kind === 'add' ? 0 : span, ...(kind === 'remove' ? [] : [added]))
+          return lines.join('\n')
+        }
+        const text = changed(await readMarkdown(server.owner, id))
+        const { status, body } = await replace(id, text)
+        expect(status, text).toBe(200)
+        expect(body['markdown'], text).toBe(await readMarkdown(server.owner, id))
+        const whole = await readMarkdown(server.owner, other)
+        expect((await replace(other, head + changed(whole.slice(head.length)))).status).toBe(200)
+        const wanted = (await readMarkdown(server.owner, other)).slice(head.length)
+        expect(masked(String(body['markdown'])), text).toBe(masked(wanted))
+        const after = (await outline(server.owner, id)).map((one) => one.id)
+        const kept = before.filter((one) => after.includes(one))
+        expect(
+          after.filter((one) => kept.includes(one)),
+          text,
+        ).toStrictEqual(kept)
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
   it('200 any text makes a page, and what it shows makes the same page', async () => {
     const word = fc.constantFrom(
       'a',

@@ -164,6 +164,30 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('1. b\n2. c')
     })
 
+    it('200 numbers count on however far behind a change', async () => {
+      const items = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
+      const run = (first: number, ...all: string[]): string => all.map((item, index) => `${first + index}. ${item}`).join('\n')
+      const page = await makeMarkdownPage(server.owner, `a\nb\nc\n${run(1, ...items)}\nd\ne\nf`)
+      const before = await ids(page)
+      for (const [old_str, new_str, shown] of [
+        ['2. two', 'between\n2. two', `${run(1, 'one')}\nbetween\n${run(2, ...items.slice(1))}`],
+        ['1. one\nbetween\n2. two', '1. one\n2. two', run(1, ...items)],
+        ['1. one\n', '', run(2, ...items.slice(1))],
+        ['2. two', '1. new\n2. two', run(1, 'new', ...items.slice(1))],
+        ['1. new', '5. new', run(5, 'new', ...items.slice(1))],
+        ['7. three', 'three', `${run(5, 'new', 'two')}\nthree\n${run(8, ...items.slice(3))}`],
+      ] as const) {
+        const { body } = await exchange(page, { old_str, new_str })
+        expect(body['markdown']).toBe(`a\nb\nc\n${shown}\nd\ne\nf`)
+        expect(await readMarkdown(server.owner, page)).toBe(body['markdown'])
+      }
+      const inserted = await insert(page, 'middle', { after: 'four' })
+      expect(inserted.body['markdown']).toContain('8. four\nmiddle\n1. five\n2. six\n3. seven\nd')
+      expect(await readMarkdown(server.owner, page)).toBe(inserted.body['markdown'])
+      const after = await ids(page)
+      for (const kept of ['a', 'two', 'four', 'five', 'seven', 'f']) expect(after.get(kept), kept).toBe(before.get(kept))
+    })
+
     it('200 rows of a table; another number of columns is another table', async () => {
       const rows = (...all: string[][]): string =>
         [

@@ -1,0 +1,206 @@
+import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
+import { breathe } from '../../kernel/breathe.ts'
+import { trashBehind } from '../../store/block_trees.ts'
+import { findBlock, listContent } from '../../store/blocks.ts'
+import { isStoredFile } from '../file_uploads/stored.ts'
+import { ReferenceList, requireReferences } from '../references.ts'
+import type { WriteScope } from '../scope.ts'
+import { applyPlan, planOf, type Planned } from './apply.ts'
+import { editOf, type Edit } from './commands.ts'
+import { differenceOf, newBlocksOf, type Difference } from './diff.ts'
+import { Drafter } from './drafts.ts'
+import { requireNoLoss, requireNothingBehind } from './guard.ts'
+import { hostedFilesOf, withoutSignatures } from './hosted.ts'
+import { insertionOf } from './insertion.ts'
+import { extentOf, loadPart, type LoadedNode } from './load.ts'
+import { limited } from './page_content.ts'
+import { readBlocks, readPart } from './parser.ts'
+import { PageText, type Part } from './part.ts'
+import { renderBlock, renderNodes, type Rendering, type Segment } from './render.ts'
+import { resolveBlocks } from './resolve.ts'
+import { BLOCKS_MAX, type MarkdownBlock } from './tree.ts'
+
+/** What an edit makes of a part of a page. */
+interface Change {
+  readonly part: Part
+  readonly difference: Difference
+  readonly path: string
+}
+
+/**
+ * A change of a page by one command on its Markdown. Only the part that the command touches is read, compared, and shown anew; all of
+ * the page is where something elsewhere may depend on it.
+ */
+export class Update {
+  readonly #scope: WriteScope
+  readonly #present: Rendering
+  readonly #page: PageText
+  /** What stands outside of a part does not change with it: no copies show it, and there is room for all. */
+  readonly #mayPart: boolean
+
+  constructor(scope: WriteScope, present: Rendering) {
+    this.#scope = scope
+    this.#present = present
+    const texts = present.segments.map(({ text }) => withoutSignatures(text, scope.baseUrl))
+    this.#page = new PageText(present.segments, texts)
+    this.#mayPart = present.tree.isWhole && present.tree.originals.size === 0
+  }
+
+  /** @returns the page as it is then */
+  async run(request: UpdatePageMarkdownRequest): Promise<Rendering> {
+    const { tree } = this.#present
+    const edit = editOf(this.#page.text, request, this.#scope.baseUrl)
+    const isClear = edit.kind === 'text' && edit.text.trim() === ''
+    if (edit.kind === 'text' && edit.text === this.#page.text && !(isClear && tree.hasMore)) return this.#present
+    const { isAllowed, path } = permissionOf(request)
+    const change = await this.#changeOf(edit)
+    const hasLoss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
+    const plan = await this.#planOf(change)
+    await breathe()
+    const before = this.#present.segments[change.part.first - 1]?.node
+    const hasChanged = await applyPlan(this.#scope, tree, plan, change.difference.removed, before)
+    const isRestCleared = isClear && (await this.#clearRest(isAllowed, path))
+    if (!hasChanged && !isRestCleared) return this.#present
+    const partly = hasLoss || this.#page.isWhole(change.part) ? undefined : await this.#shownAfter(change.part, plan.length)
+    return partly ?? renderBlock(this.#scope, tree.root.block, false)
+  }
+
+  async #changeOf(edit: Edit): Promise<Change> {
+    const part = this.#mayPart ? this.#partOf(edit) : this.#page.whole
+    const partly = this.#page.isWhole(part) ? undefined : await this.#changeIn(part, edit)
+    const change = partly ?? (await this.#changeIn(this.#page.whole, edit))
+    if (!change) throw new Error('a whole text is always read')
+    return change
+  }
+
+  #partOf(edit: Edit): Part {
+    if (edit.kind === 'text') return this.#page.changedIn(edit.text)
+    const { behind: count } = this.#page.whole
+    if (edit.place === 'start') return this.#page.around({ first: 0, behind: 0 })
+    if (edit.place === 'end') return this.#page.around({ first: count, behind: count })
+    const segment = this.#page.segmentAt(edit.place.behind)
+    return this.#page.around({ first: segment, behind: segment + 1 })
+  }
+
+  /** @returns undefined when what is written in the part reaches out of it */
+  async #changeIn(part: Part, edit: Edit): Promise<Change | undefined> {
+    const { segments } = this.#present
+    const isWhole = this.#page.isWhole(part)
+    const old = readBlocks(this.#page.textOf(part), Infinity)
+    await breathe()
+    const inside = segments.slice(part.first, part.behind)
+    const owners = ownersOf(
+      old,
+      inside.flatMap((segment) => segment.owners),
+    )
+    const blocksMax = edit.kind === 'text' ? this.#blocksMax(isWhole ? [] : inside) : BLOCKS_MAX
+    const written = edit.kind === 'text' ? this.#page.textIn(edit.text, part) : edit.content
+    const { blocks, isClosed } = limited(blocksMax, edit.path, () => readPart(written, blocksMax))
+    if (!isWhole && !isClosed && edit.kind === 'text') return undefined
+    await breathe()
+    const difference =
+      edit.kind === 'text' ? differenceOf(old, owners, blocks) : insertionOf(old, owners, blocks, this.#placeOf(edit))
+    await breathe()
+    return { part, difference, path: edit.path }
+  }
+
+  /** Blocks that may stand in a part, or in the whole page: as many as there are lines, and those of one text. */
+  #blocksMax(inside: readonly Segment[]): number {
+    const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
+    if (inside.length === 0) return lines + BLOCKS_MAX
+    const { blocks } = extentOf(inside.map(({ node }) => node))
+    return lines + BLOCKS_MAX - (this.#present.tree.extent.blocks - blocks)
+  }
+
+  #placeOf({ place }: Extract<Edit, { kind: 'insertion' }>): 'start' | 'end' | LoadedNode {
+    if (typeof place === 'string') return place
+    const index = this.#page.segmentAt(place.behind)
+    const start = this.#page.textOf({ first: 0, behind: index }).length
+    const line = this.#page.text.slice(index === 0 ? 0 : start + 1, place.behind).split('\n').length - 1
+    return this.#present.segments[index]?.owners[line] ?? 'end'
+  }
+
+  async #planOf({ difference, path }: Change): Promise<Planned[]> {
+    const references = new ReferenceList()
+    for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
+    const resolved = await resolveBlocks(this.#scope, newBlocksOf(difference.wanted))
+    const { baseUrl } = this.#scope
+    const drafter = new Drafter(resolved, { references, baseUrl }, path, hostedFilesOf(this.#present.shown, baseUrl))
+    const plan = planOf(difference.wanted, drafter)
+    await requireReferences(this.#scope, references)
+    return plan
+  }
+
+  /** The page after a change of a part, of which nothing else is read; undefined when that will not do. */
+  async #shownAfter({ first, behind }: Part, count: number): Promise<Rendering | undefined> {
+    const { tree, segments } = this.#present
+    const { db, actor } = this.#scope
+    const root = tree.root.block
+    const [before, next] = [segments[first - 1]?.node.block, segments[behind]?.node.block]
+    // Ranks may be others by now.
+    const rank = before && (await findBlock(db, actor.workspaceId, before.id))?.rank
+    const found = await listContent(db, actor.workspaceId, root.id, rank, count + 1)
+    if (found.length < count || found[count]?.id !== next?.id) return undefined
+    const inside = extentOf(segments.slice(first, behind).map(({ node }) => node))
+    const others = { blocks: tree.extent.blocks - inside.blocks, size: tree.extent.size - inside.size }
+    const part = await loadPart(this.#scope, root, found.slice(0, count), others)
+    if (!part.isWhole || part.originals.size > 0) return undefined
+    const shown = await renderNodes(this.#scope, part, part.root.children)
+    return { ...shown, segments: [...segments.slice(0, first), ...shown.segments, ...segments.slice(behind)] }
+  }
+
+  /** Who clears a page means all of it, also what there was no room to show. */
+  async #clearRest(isAllowed: boolean, path: string): Promise<boolean> {
+    const { root, hasMore } = this.#present.tree
+    if (!hasMore) return false
+    await requireNothingBehind(this.#scope, root.block.id, isAllowed, path)
+    const { db, actor, now } = this.#scope
+    await trashBehind(db, actor.workspaceId, root.block.id, root.children.at(-1)?.block.rank ?? '', actor.userId, now)
+    return true
+  }
+}
+
+/** Files that media blocks at or below a node show. */
+function* filesOf({ block: { content }, children }: LoadedNode): Generator<string> {
+  if (isStoredFile(content)) yield content.file.id
+  for (const child of children) yield* filesOf(child)
+}
+
+/** Which stored block each block of a text shows: the one whose line it begins on. */
+function ownersOf(blocks: readonly MarkdownBlock[], lines: readonly (LoadedNode | undefined)[]): Map<MarkdownBlock, LoadedNode> {
+  const owners = new Map<MarkdownBlock, LoadedNode>()
+  const given = new Set<LoadedNode>()
+  const visit = (block: MarkdownBlock): void => {
+    const owner = lines[block.line]
+    if (owner && !given.has(owner) && shownType(owner) === block.type) {
+      given.add(owner)
+      owners.set(block, owner)
+    }
+    block.children.forEach(visit)
+  }
+  blocks.forEach(visit)
+  return owners
+}
+
+const FORMLESS: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview', 'breadcrumb', 'template', 'unsupported'])
+
+/** What a stored block reads as. */
+function shownType({ block: { type, content }, isMissing }: LoadedNode): string {
+  if (isMissing || FORMLESS.has(type)) return 'unsupported'
+  if (type !== 'link_to_page') return type
+  return 'page_id' in content ? 'child_page' : 'database_id' in content ? 'child_database' : 'unsupported'
+}
+
+function permissionOf(request: UpdatePageMarkdownRequest): { readonly isAllowed: boolean; readonly path: string } {
+  const path = `body.${request.type}.allow_deleting_content`
+  switch (request.type) {
+    case 'update_content':
+      return { path, isAllowed: request.update_content.allow_deleting_content ?? false }
+    case 'replace_content':
+      return { path, isAllowed: request.replace_content.allow_deleting_content ?? false }
+    case 'replace_content_range':
+      return { path, isAllowed: request.replace_content_range.allow_deleting_content ?? false }
+    case 'insert_content':
+      return { path: 'body.insert_content', isAllowed: false }
+  }
+}
