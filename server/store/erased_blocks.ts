@@ -1,3 +1,4 @@
+import { breathe } from '../kernel/breathe.ts'
 import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
 
@@ -9,13 +10,29 @@ const IS_CONTENT = `type not in ('child_page', 'child_database')`
  * @returns how many
  */
 export async function eraseContent(db: Transaction, workspaceId: string, pageId: string): Promise<number> {
-  const condition = `workspace_id = ? and parent_id = ? and in_trash = 0 and ${IS_CONTENT}`
-  await db.run(
-    `insert into erased_blocks (workspace_id, id) select workspace_id, id from blocks where ${condition}`,
-    workspaceId,
-    pageId,
-  )
-  return db.run(`delete from blocks where ${condition}`, workspaceId, pageId)
+  for (let dropped = 0; ;) {
+    const found = await db.all<{ id: string }>(
+      `select id from blocks where workspace_id = ? and parent_id = ? and in_trash = 0 and ${IS_CONTENT} limit ?`,
+      workspaceId,
+      pageId,
+      BLOCKS_AT_ONCE,
+    )
+    await erase(
+      db,
+      workspaceId,
+      found.map(({ id }) => id),
+    )
+    dropped += found.length
+    if (found.length < BLOCKS_AT_ONCE) return dropped
+    await breathe()
+  }
+}
+
+/** Drops blocks, and notes that what is below them goes too. */
+async function erase(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.insert({ table: 'erased_blocks', columns: ['workspace_id', 'id'], rows: ids.map((id) => [workspaceId, id]) })
+  await deleteIds(db, 'blocks', workspaceId, ids)
 }
 
 const PARENTS_AT_ONCE = 500
@@ -69,10 +86,7 @@ async function dropChildren(db: Transaction, workspaceId: string, parentIds: rea
     BLOCKS_AT_ONCE,
   )
   const ids = children.map(({ id }) => id)
-  if (ids.length > 0) {
-    await db.insert({ table: 'erased_blocks', columns: ['workspace_id', 'id'], rows: ids.map((id) => [workspaceId, id]) })
-    await deleteIds(db, 'blocks', workspaceId, ids)
-  }
+  await erase(db, workspaceId, ids)
   if (ids.length === BLOCKS_AT_ONCE) return ids.length
   const comments = await dropCommentsOn(db, workspaceId, parentIds, BLOCKS_AT_ONCE)
   if (comments === BLOCKS_AT_ONCE) return ids.length + comments

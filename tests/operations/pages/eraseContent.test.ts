@@ -6,6 +6,7 @@ import { append, appendOne, block, children, makePage, paragraph, plainTexts, re
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
+import { makeMarkdownPage } from '../../harness/markdown.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -48,6 +49,13 @@ describe('updatePage with erase_content (P20)', () => {
         idOf(gone),
       )
     }
+    expect((await rowsOf(page))?.count).toBe(0)
+  })
+
+  it('200 however many blocks stand on the page', async () => {
+    const page = await makeMarkdownPage(server.owner, Array.from({ length: 2_500 }, (_line, index) => `- ${index}`).join('\n'))
+    expect((await erase(page)).status).toBe(200)
+    expect(await children(server.owner, page)).toStrictEqual([])
     expect((await rowsOf(page))?.count).toBe(0)
   })
 
