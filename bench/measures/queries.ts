@@ -3,7 +3,9 @@ import type { PreparedRows } from '../databases/prepare.ts'
 import type { WireRequest } from '../load/job.ts'
 import type { Load } from '../load/load.ts'
 import { launch } from '../processes/launch.ts'
+import { step } from '../progress.ts'
 import { serviceLaunch } from '../subjects/service.ts'
+import { measureWaits, type WaitFigures } from './waits.ts'
 import { runSeries, type Bounds, type Series, type SeriesFigures } from './series.ts'
 
 /** A tenth of the rows, of these a half: in the order of a third property. */
@@ -28,9 +30,28 @@ const PAGE_OF_MANY = 20
 const PAGES = 500
 const REQUESTS = 50
 
+/** Queries that look at every row, or at each of them many times. */
+const LONG: Readonly<Record<string, object>> = {
+  'nothing matches': { filter: { property: 'Note', rich_text: { contains: 'zebra' } } },
+  'two sorts': TWO_SORTS,
+  'a hundred conditions': {
+    filter: { and: Array.from({ length: 100 }, (_, index) => ({ property: 'Hours', number: { less_than: 40 + (index % 50) } })) },
+  },
+  'a thousand conditions': {
+    filter: {
+      or: Array.from({ length: 10 }, () => ({
+        and: Array.from({ length: 100 }, (_, index) => ({ property: 'Hours', number: { greater_than: 50 + index } })),
+      })),
+    },
+    page_size: 1,
+  },
+}
+
 /** What was measured of one data source. */
 export interface QueryFigures {
   readonly series: readonly SeriesFigures[]
+  /** How long others wait while a query is at work. */
+  readonly waits: readonly WaitFigures[]
   /** Bytes that the engine writes for one change of a row with six columns, in units of those for one of a plain page. */
   readonly writeAmplification: readonly { readonly label: string; readonly ratio: number }[]
 }
@@ -47,6 +68,7 @@ export async function runQueries(
 ): Promise<QueryFigures> {
   const figures: SeriesFigures[] = []
   const writeAmplification: { label: string; ratio: number }[] = []
+  const waits: WaitFigures[] = []
   for (const { engine, rows, url, sample } of databases) {
     const name = `${engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${rows >= 1_000_000 ? '1 M' : `${rows / 1_000} k`} rows`
     const how = serviceLaunch(url)
@@ -67,6 +89,11 @@ export async function runQueries(
         requests: () => Array.from({ length: REQUESTS }, () => request('POST', path, body)),
       }))
       figures.push(...(await runSeries(`queries, ${name}`, series, { ...size, connections: 1, requestsMax: REQUESTS }, load)))
+      for (const [label, body] of Object.entries(LONG)) {
+        step(`waiting beside a query, ${name}: ${label}`)
+        const text = JSON.stringify(body)
+        waits.push(await measureWaits(subject.running.url, `${name}: ${label}`, () => ask(subject.running.url, path, text)))
+      }
       const written = async (changes: readonly WireRequest[]): Promise<number> => {
         const before = await engine.bytesWritten(url)
         for (const { path: target, body } of changes) await send(subject.running.url, target, body ?? '')
@@ -82,7 +109,7 @@ export async function runQueries(
       await subject.running.stop()
     }
   }
-  return { series: figures, writeAmplification }
+  return { series: figures, waits, writeAmplification }
 }
 
 function titleOf(turn: number): object {
@@ -104,6 +131,12 @@ async function send(url: string, path: string, body: string): Promise<void> {
   if (!response.ok) throw new Error(`PATCH ${path} answered ${response.status}`)
 }
 
+/** One query, whatever it answers: one that takes too long is told so. */
+async function ask(url: string, path: string, body: string): Promise<void> {
+  const response = await fetch(url + path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body })
+  await response.arrayBuffer()
+}
+
 function request(method: WireRequest['method'], path: string, body: object): WireRequest {
-  return { method, path, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  return { method, path, headers, body: JSON.stringify(body) }
 }

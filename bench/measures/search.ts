@@ -75,7 +75,7 @@ function post(body: object): WireRequest {
   return {
     method: 'POST',
     path: '/v1/search',
-    headers: { ...headers, 'Content-Type': 'application/json' },
+    headers,
     body: JSON.stringify(body),
   }
 }

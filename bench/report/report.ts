@@ -22,6 +22,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     ...Object.entries(TITLES).map(([operation, title]) => section(title, seriesTable(results.series[operation as Operation]))),
     section('Search by title, the first page, one connection', seriesTable(results.searches)),
     section('Queries of one data source, one connection', seriesTable(results.queries?.series)),
+    section('Longest wait of others while a query is at work (ms, round by round)', waitsTable(results)),
     section('Bytes written for one change of a row with six columns, : one of a plain page', writesTable(results)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
@@ -51,6 +52,15 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
     ]
   })
   return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
+}
+
+function waitsTable({ queries }: Results): string {
+  if (!queries) return ''
+  const rounds = Math.max(0, ...queries.waits.map(({ longest }) => longest.length))
+  return table(
+    ['', ...Array.from({ length: rounds }, (_, index) => String(index + 1))],
+    queries.waits.map(({ label, longest }) => [label, ...longest.map(figure)]),
+  )
 }
 
 function writesTable({ queries }: Results): string {

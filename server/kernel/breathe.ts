@@ -4,3 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 export async function breathe(): Promise<void> {
   await setImmediate()
 }
+
+/** A list in portions, between which others may have their turn. */
+export function* portions<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
+}

@@ -134,21 +134,16 @@ export async function lastPosition(db: Connection, workspaceId: string, pageId: 
   return row?.last ?? -1
 }
 
-/** Takes links to one page out of a relation. */
+/** Takes links to one page out of a relation of a row. */
 export async function deleteLink(
   db: Transaction,
   workspaceId: string,
-  pageId: string,
+  owner: CellOwner,
   propertyId: string,
   linkedId: string,
 ): Promise<void> {
-  await db.run(
-    'delete from cells where workspace_id = ? and page_id = ? and property_id = ? and text_key = ?',
-    workspaceId,
-    pageId,
-    propertyId,
-    linkedId,
-  )
+  const { sql, parameters } = oneLink(workspaceId, owner, propertyId, linkedId)
+  await db.run(`delete from cells where ${sql}`, ...parameters)
 }
 
 /** Takes a column that is gone from the index. */
@@ -170,21 +165,30 @@ export async function deleteCellsOfProperty(
   }
 }
 
+/** Whether a relation of a row leads to a page. */
 export async function isLinked(
   db: Connection,
   workspaceId: string,
-  pageId: string,
+  owner: CellOwner,
   propertyId: string,
   linkedId: string,
 ): Promise<boolean> {
-  const row = await db.get(
-    'select 1 as found from cells where workspace_id = ? and page_id = ? and property_id = ? and text_key = ? limit 1',
-    workspaceId,
-    pageId,
-    propertyId,
-    linkedId,
-  )
-  return row !== undefined
+  const { sql, parameters } = oneLink(workspaceId, owner, propertyId, linkedId)
+  return (await db.get(`select 1 as found from cells where ${sql} limit 1`, ...parameters)) !== undefined
+}
+
+/** By the index of texts. The cast keeps engines from the primary key, by which they would read all links of the row. */
+function oneLink(
+  workspaceId: string,
+  { pageId, dataSourceId, inTrash, createdTime }: CellOwner,
+  propertyId: string,
+  linkedId: string,
+): { sql: string; parameters: (string | number)[] } {
+  return {
+    sql: `workspace_id = ? and data_source_id = ? and property_id = ? and in_trash = ${Number(inTrash)} and text_key = ? and tie = ?
+      and cast(page_id as text) = ?`,
+    parameters: [workspaceId, dataSourceId, propertyId, linkedId, -createdTime, pageId],
+  }
 }
 
 /** Those of the pages whose relation leads to a page. */

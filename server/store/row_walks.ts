@@ -139,6 +139,47 @@ export async function countPassing(
   return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, next: last }
 }
 
+/** Some of the rows of a walk, chosen by their ids, which are random. */
+export interface Sample {
+  /** Rows of the walk that the sample was taken from. */
+  readonly total: number
+  readonly looked: number
+  readonly passed: number
+  /** Rows that have to be decided by themselves. */
+  readonly unknown: number
+}
+
+/**
+ * Looks at those of the first rows, by creation or among those of one key, whose ids are in a range.
+ * @param test looks at no block
+ */
+export async function samplePassing(
+  db: Connection,
+  rows: RowSet,
+  among: { readonly path: Path; readonly key: Key } | undefined,
+  test: RowTest,
+  ids: { readonly from: string; readonly to: string },
+  limit: number,
+): Promise<Sample> {
+  const sql = pathSql(among?.path ?? { along: 'creation' }, rows)
+  const base = joined([sql.where, ...(among ? [keySql(sql, among.key)] : [])], 'and', '(1 = 1)')
+  const order = orderSql(sql, among !== undefined, false)
+  const columns = sql.table === 'cells' ? 'r.page_id, r.tie' : 'r.id, r.created_time'
+  const tested = sqlOfTest(test, rows.workspaceId, namesOf(sql))
+  const found = await db.get<{ total: number; looked: number | null; passed: number | null; unknown: number | null }>(
+    `select count(*) as total, sum(case when f.verdict is null then 0 else 1 end) as looked,
+       sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
+     from (select case when ${sql.id} between ? and ? then coalesce(cast(${tested.sql} as integer), 2) end as verdict
+       from (select ${columns} from ${sql.table} r where ${base.sql} order by ${order} limit ?) r) as f`,
+    ids.from,
+    ids.to,
+    ...tested.parameters,
+    ...base.parameters,
+    limit,
+  )
+  return { total: found?.total ?? 0, looked: found?.looked ?? 0, passed: found?.passed ?? 0, unknown: found?.unknown ?? 0 }
+}
+
 function namesOf({ table, id, created }: PathSql): RowNames {
   return { id, created, block: table === 'blocks' ? 'r' : 'b' }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { insertBlocks } from '../../server/store/blocks.ts'
-import { insertCells, lastPosition, listLinks, type CellOwner } from '../../server/store/cells.ts'
+import { deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../server/store/cells.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { findPageRecords } from '../../server/store/pages.ts'
 import { findRowValues, listPagesBehind } from '../../server/store/row_values.ts'
@@ -62,5 +62,11 @@ export function rowStatements(workspaceId: string): Record<string, Statement> {
     '20 links in the middle, as children of a row': (db, { rows }) =>
       listLinks(db, workspaceId, rows.first, LINKS, rows.count / 2, 20),
     'the last link': (db, { rows }) => lastPosition(db, workspaceId, rows.first, LINKS),
+    'whether a row leads to a page': (db, { rows }) =>
+      isLinked(db, workspaceId, ownerOf(rows.sourceId, rows.first), LINKS, rows.someIds[0] ?? ''),
+    'whether a row leads to a page that it does not': (db, { rows }) =>
+      isLinked(db, workspaceId, ownerOf(rows.sourceId, rows.first), LINKS, rows.sourceId),
+    'one link goes': (db, { rows }) =>
+      deleteLink(db as Transaction, workspaceId, ownerOf(rows.sourceId, rows.first), LINKS, rows.someIds[1] ?? ''),
   }
 }

@@ -1,6 +1,7 @@
-import type { Key, Path, Tie } from '../../store/row_paths.ts'
-import { countPassing, countRowsAlong } from '../../store/row_walks.ts'
-import { asksDocuments, sizeOf, type RowTest } from '../../store/row_tests.ts'
+import { breathe } from '../../kernel/breathe.ts'
+import type { Key, Path, RowSet, Tie } from '../../store/row_paths.ts'
+import { countPassing, countRowsAlong, samplePassing } from '../../store/row_walks.ts'
+import { asksDocuments, looksAtBlock, sizeOf, type RowTest } from '../../store/row_tests.ts'
 import { countRows } from '../../store/data_sources.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
@@ -9,6 +10,7 @@ import { segmentsMeeting, stretchOf } from './plan.ts'
 import { rowSetOf, type ReadQuery } from './select.ts'
 
 const ROWS_AT_FIRST = 1_000
+const EVERY_ROW = { beyond: undefined, direction: 'descending', bounds: [] } as const
 
 /**
  * Whether more rows match than a query gives. Where that takes long to tell, or only the rows themselves can tell, the answer is no;
@@ -27,12 +29,19 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Read
     if (!segment || segments.length > 1) continue
     if ((await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), limit + 1)) <= limit) return false
     if (segment.key) among ??= { path: segment.path, key: segment.key, test }
+    await breathe()
   }
   if (asksDocuments(criterion.test)) return false
-  const rest: RowTest = { kind: 'all', tests: parts.filter((test) => test !== among?.test) }
-  const pace = new Pace(scope, limits, ROWS_AT_FIRST / (1 + sizeOf(criterion.test)))
+  const rest = { kind: 'all' as const, tests: parts.filter((test) => test !== among?.test) }
+  if (rest.tests.length === 0) {
+    return among !== undefined || (await countRowsAlong(scope.db, rows, { along: 'creation' }, EVERY_ROW, limit + 1)) > limit
+  }
+  const sampled = looksAtBlock(rest) ? undefined : await likely(scope, rows, among, rest, limits)
+  if (sampled !== undefined) return sampled
+  const size = sizeOf(criterion.test)
+  const pace = new Pace(scope, limits, ROWS_AT_FIRST / (1 + size))
   let [passed, after]: [number, Tie | undefined] = [0, undefined]
-  for (let looked = 0; looked < limits.counted;) {
+  for (let looked = 0; looked < limits.counted / (1 + size / 10);) {
     const counted = await pace.step(async (count) => {
       looked += count
       return countPassing(scope.db, rows, among, after, rest, count)
@@ -43,4 +52,38 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Read
     if (!after) return false
   }
   return false
+}
+
+/** So rarely may a sample mislead. */
+const WRONG_ONCE_IN = 1e9
+
+/**
+ * Whether more rows match than a query gives, as far as a sample tells for certain: of many rows, each is found elsewhere on the disk.
+ * Ids are random, so that a range of them is a fair sample. Hoeffding's inequality says how far off its share can be.
+ */
+async function likely(
+  scope: Scope,
+  rows: RowSet,
+  among: { readonly path: Path; readonly key: Key } | undefined,
+  test: RowTest,
+  { rows: limit, sample: { size, of } }: QueryLimits,
+): Promise<boolean | undefined> {
+  const { total, looked, passed, unknown } = await samplePassing(scope.db, rows, among, test, idRange(size / of), of)
+  await breathe()
+  if (looked === 0) return undefined
+  const error = Math.sqrt(Math.log(2 * WRONG_ONCE_IN) / (2 * looked))
+  if (total * (passed / looked - error) > limit) return true
+  return total < of && total * ((passed + unknown) / looked + error) <= limit ? false : undefined
+}
+
+/** A range with this share of all ids, at a place that nobody can foresee. */
+function idRange(share: number): { from: string; to: string } {
+  const STARTS = 0x10000
+  const width = Math.min(STARTS, Math.max(1, Math.round(STARTS * share)))
+  const start = Math.floor(Math.random() * (STARTS - width + 1))
+  const hex = (place: number): string => place.toString(16).padStart(4, '0')
+  return {
+    from: `${hex(start)}0000-0000-0000-0000-000000000000`,
+    to: `${hex(start + width - 1)}ffff-ffff-ffff-ffff-ffffffffffff`,
+  }
 }

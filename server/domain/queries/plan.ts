@@ -1,3 +1,4 @@
+import { breathe } from '../../kernel/breathe.ts'
 import type { Key, Path, RowSet } from '../../store/row_paths.ts'
 import { countRowsAlong, type Stretch } from '../../store/row_walks.ts'
 import type { Bound, RowTest } from '../../store/row_tests.ts'
@@ -115,6 +116,7 @@ async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: nu
       count += await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), most + 1 - count)
     }
     if (count <= (best?.count ?? most)) best = { segments, count }
+    await breathe()
   }
   return best?.segments
 }

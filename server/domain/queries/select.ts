@@ -1,4 +1,4 @@
-import { breathe } from '../../kernel/breathe.ts'
+import { breathe, portions } from '../../kernel/breathe.ts'
 import { collationKey } from '../../kernel/collation.ts'
 import { findGroupNames } from '../../store/members.ts'
 import { ANY_ROW, asksDocuments, sizeOf } from '../../store/row_tests.ts'
@@ -7,6 +7,7 @@ import { lookAtRows, type LookedAt } from '../../store/row_walks.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
+import { Best } from './best.ts'
 import type { Criterion } from './criterion.ts'
 import type { QueryLimits } from './limits.ts'
 import { loadRows, type LoadedRow } from './loaded_rows.ts'
@@ -24,9 +25,6 @@ import {
 } from './sort_values.ts'
 import type { SortKey } from './sorts.ts'
 import { walkSegment, type Search, type Start } from './walk.ts'
-
-/** Rows that are decided or sorted by their documents are read so many at a time. */
-const DOCUMENTS_AT_A_TIME = 100
 
 /** A query that has been read. */
 export interface ReadQuery {
@@ -87,14 +85,14 @@ export class Selection {
     const { criterion, schema } = this.#query
     const unknown = looked.filter(({ verdict }) => verdict === 'unknown').map(({ id }) => id)
     const passing = new Set<string>()
-    for (let start = 0; start < unknown.length; start += DOCUMENTS_AT_A_TIME) {
+    for (const ids of portions(unknown, this.#limits.documents)) {
       this.#scope.requireTime?.()
-      const ids = unknown.slice(start, start + DOCUMENTS_AT_A_TIME)
       for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs)) {
         if (criterion.holds(row)) passing.add(id)
         // A filter may have ten thousand conditions.
         if (asksDocuments(criterion.test)) await breathe()
       }
+      await breathe()
     }
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
@@ -104,7 +102,7 @@ export class Selection {
     // The first sort of a walk in order needs no look at the row: it is what the row is met by.
     const probed = plan.order === 'none' ? sorts : sorts.slice(1)
     const rowsAtFirst = asksDocuments(criterion.test)
-      ? DOCUMENTS_AT_A_TIME
+      ? this.#limits.documents
       : limit / (1 + (sizeOf(criterion.test) + probed.length) / 10)
     const search: Search = {
       scope: this.#scope,
@@ -159,11 +157,12 @@ export class Selection {
     const loaded = new Map<string, LoadedRow>()
     const columns = sorts.flatMap(({ source }) => (source.kind === 'value' ? [source.property] : []))
     if (columns.length === 0) return loaded
-    for (let start = 0; start < rows.length; start += DOCUMENTS_AT_A_TIME) {
+    const needs = { columns, links: [] }
+    const all = rows.map(({ id }) => id)
+    for (const ids of portions(all, this.#limits.documents)) {
       this.#scope.requireTime?.()
-      const ids = rows.slice(start, start + DOCUMENTS_AT_A_TIME).map(({ id }) => id)
-      const needs = { columns, links: [] }
       for (const [id, row] of await loadRows(this.#scope, this.#query.schema.dataSource, ids, needs)) loaded.set(id, row)
+      await breathe()
     }
     return loaded
   }
@@ -183,21 +182,30 @@ export class Selection {
         if (typeof id === 'string' && !this.#names.has(id)) target.add(id)
       }
     }
-    if (people.size + pages.size === 0) return
-    const facts = await gatherFacts(this.#scope, [
-      ...[...people].map((id) => ({ type: 'user', user: { id } })),
-      ...[...pages].map((id) => ({ type: 'page', page: { id } })),
-    ])
-    const groups = await findGroupNames(
-      this.#scope.db,
-      this.#scope.actor.workspaceId,
-      [...people].filter((id) => !facts.users.has(id)),
-    )
-    for (const id of people) {
-      const user = facts.users.get(id)
-      this.#names.set(id, collationKey((user && 'name' in user ? user.name : groups.get(id)) ?? ''))
+    for (const ids of portions([...people], this.#limits.names)) {
+      const { users } = await gatherFacts(
+        this.#scope,
+        ids.map((id) => ({ type: 'user', user: { id } })),
+      )
+      const groups = await findGroupNames(
+        this.#scope.db,
+        this.#scope.actor.workspaceId,
+        ids.filter((id) => !users.has(id)),
+      )
+      for (const id of ids) {
+        const user = users.get(id)
+        this.#names.set(id, collationKey((user && 'name' in user ? user.name : groups.get(id)) ?? ''))
+      }
+      await breathe()
     }
-    for (const id of pages) this.#names.set(id, collationKey(facts.titles.get(id) ?? ''))
+    for (const ids of portions([...pages], this.#limits.names)) {
+      const { titles } = await gatherFacts(
+        this.#scope,
+        ids.map((id) => ({ type: 'page', page: { id } })),
+      )
+      for (const id of ids) this.#names.set(id, collationKey(titles.get(id) ?? ''))
+      await breathe()
+    }
   }
 }
 
@@ -231,34 +239,4 @@ function startOf(
   if (order !== 0) return order < 0 ? 'passed' : undefined
   if (segment.key) return tie && { key: segment.key, after: tie }
   return tie && { key: [tie.created], after: tie }
-}
-
-/** The first of many rows, in order. */
-class Best {
-  readonly #sorts: readonly SortKey[]
-  readonly #limit: number
-  #rows: PlacedRow[] = []
-
-  constructor(sorts: readonly SortKey[], limit: number) {
-    this.#sorts = sorts
-    this.#limit = limit
-  }
-
-  get isFull(): boolean {
-    return this.#rows.length >= this.#limit
-  }
-
-  add(row: PlacedRow): void {
-    this.#rows.push(row)
-    if (this.#rows.length > this.#limit * 2 + DOCUMENTS_AT_A_TIME) this.#cut()
-  }
-
-  rows(): PlacedRow[] {
-    this.#cut()
-    return this.#rows
-  }
-
-  #cut(): void {
-    this.#rows = this.#rows.sort((one, other) => comparePlaces(this.#sorts, one, other)).slice(0, this.#limit)
-  }
 }

@@ -16,8 +16,9 @@ export type Computed = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 const ROUNDS_MAX = 60
 /** Elements of an array that a page object shows. */
 const ARRAY_MAX = 100
-/** Values computed in one go, until others have their turn. */
+/** Values computed in one go, until others have their turn; fewer where they take long. */
 const VALUES_AT_ONCE = 20
+const MILLISECONDS_AT_ONCE = 8
 
 /**
  * Computes formulas and rollups of rows of one data source from the data as it is stored now.
@@ -39,8 +40,12 @@ export async function computeValues(
   let open = rows.flatMap(({ block }) => wanted.map((column) => ({ id: block.id, column })))
   for (let round = 0; open.length > 0; round += 1) {
     const missing: typeof open = []
+    let since = performance.now()
     for (const [index, { id, column }] of open.entries()) {
-      if (index % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) await breathe()
+      if (index % VALUES_AT_ONCE === VALUES_AT_ONCE - 1 || performance.now() - since > MILLISECONDS_AT_ONCE) {
+        await breathe()
+        since = performance.now()
+      }
       const value = round < ROUNDS_MAX ? computeOne(reach, loader, id, column, scope.now) : unsupportedOf(column)
       if (value === undefined) missing.push({ id, column })
       else values.get(id)?.set(column.id, isWhole ? value : cutArray(value))

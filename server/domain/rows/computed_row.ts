@@ -1,4 +1,5 @@
 import type { PropertyValue, RollupArrayEntry, RollupValue } from '../../../generated/types.ts'
+import { breathe, portions } from '../../kernel/breathe.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findPageRecords } from '../../store/pages.ts'
@@ -34,6 +35,8 @@ export interface Reach {
 
 /** Rows that one computation holds at most; what needs more has no value. */
 const ROWS_MAX = 50_000
+/** Rows fetched in one go, until others have their turn. */
+const FETCHED_AT_ONCE = 200
 
 /** Fetches rows that formulas and rollups ask for, many at once. */
 export class RowLoader {
@@ -87,10 +90,18 @@ export class RowLoader {
   async fetch(): Promise<void> {
     for (const [key, [pageId, propertyId]] of this.#wantedLinks) {
       this.#links.set(key, await allLinks(this.#scope, pageId, propertyId))
+      await breathe()
     }
     this.#wantedLinks.clear()
-    const ids = [...this.#wantedRows]
+    const wanted = [...this.#wantedRows]
     this.#wantedRows.clear()
+    for (const ids of portions(wanted, FETCHED_AT_ONCE)) {
+      await this.#fetchRows(ids)
+      await breathe()
+    }
+  }
+
+  async #fetchRows(ids: readonly string[]): Promise<void> {
     const { db, actor } = this.#scope
     const visible = await visibleAmong(db, actor, ids)
     const blocks = await findBlocks(db, actor.workspaceId, [...visible])

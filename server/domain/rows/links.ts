@@ -59,7 +59,7 @@ export async function writeLinks(
 /** Adds a link to one page to a relation of others, behind their links; a link that is there stays where it is. */
 export async function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
   await changeRows(scope, pageIds, propertyId, async (owner, links) => {
-    if (links.ids.includes(linkedId) || (links.more && (await hasLink(scope, owner.pageId, propertyId, linkedId)))) return links
+    if (links.ids.includes(linkedId) || (links.more && (await hasLink(scope, owner, propertyId, linkedId)))) return links
     const position = (await lastPosition(scope.db, scope.actor.workspaceId, owner.pageId, propertyId)) + 1
     const cell = { propertyId, position, textKey: linkedId }
     await insertCells(scope.db, scope.actor.workspaceId, [{ owner, cell }])
@@ -69,16 +69,16 @@ export async function link(scope: WriteScope, pageIds: readonly string[], proper
   })
 }
 
-function hasLink({ db, actor }: Scope, pageId: string, propertyId: string, linkedId: string): Promise<boolean> {
-  return isLinked(db, actor.workspaceId, pageId, propertyId, linkedId)
+function hasLink({ db, actor }: Scope, owner: CellOwner, propertyId: string, linkedId: string): Promise<boolean> {
+  return isLinked(db, actor.workspaceId, owner, propertyId, linkedId)
 }
 
 /** Takes links to one page out of a relation of others. */
 async function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
-  await changeRows(scope, pageIds, propertyId, async ({ pageId }, links) => {
-    await deleteLink(scope.db, scope.actor.workspaceId, pageId, propertyId, linkedId)
+  await changeRows(scope, pageIds, propertyId, async (owner, links) => {
+    await deleteLink(scope.db, scope.actor.workspaceId, owner, propertyId, linkedId)
     const ids = links.ids.filter((id) => id !== linkedId)
-    return links.more ? readLinks(scope, pageId, propertyId) : { ids }
+    return links.more ? readLinks(scope, owner.pageId, propertyId) : { ids }
   })
 }
 

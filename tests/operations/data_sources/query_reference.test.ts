@@ -54,8 +54,24 @@ const columns: readonly ModelColumn[] = [
 
 /** Everything at once, or in the smallest steps along every index. */
 const plans: Record<string, QueryLimits> = {
-  'with few candidates': { rows: 10_000, candidates: 1_000, step: [50, 4_000], counted: 100_000 },
-  'along indexes, in small steps': { rows: 10_000, candidates: -1, step: [3, 7], counted: 100_000 },
+  'with few candidates': {
+    rows: 10_000,
+    candidates: 1_000,
+    step: [50, 4_000],
+    documents: 100,
+    names: 200,
+    counted: 100_000,
+    sample: { size: 1, of: 1 },
+  },
+  'along indexes, in small steps': {
+    rows: 10_000,
+    candidates: -1,
+    step: [3, 7],
+    documents: 4,
+    names: 2,
+    counted: 100_000,
+    sample: { size: 60, of: 60 },
+  },
 }
 
 let server: TestServer

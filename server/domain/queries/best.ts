@@ -1,0 +1,51 @@
+import { comparePlaces, type PlacedRow } from './sort_values.ts'
+import type { SortKey } from './sorts.ts'
+
+/** Rows that are sorted at a time: sorting all that are kept would hold up other requests. */
+const NEW_MAX = 1_000
+
+/** The first of many rows, in order. Those that are known to be among them are kept sorted; new ones are merged in, many at a time. */
+export class Best {
+  readonly #sorts: readonly SortKey[]
+  readonly #limit: number
+  #rows: PlacedRow[] = []
+  #new: PlacedRow[] = []
+
+  constructor(sorts: readonly SortKey[], limit: number) {
+    this.#sorts = sorts
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length + this.#new.length >= this.#limit
+  }
+
+  add(row: PlacedRow): void {
+    this.#new.push(row)
+    if (this.#new.length >= Math.min(this.#limit + 100, NEW_MAX)) this.#merge()
+  }
+
+  rows(): PlacedRow[] {
+    this.#merge()
+    return this.#rows
+  }
+
+  #merge(): void {
+    const added = this.#new.sort((one, other) => comparePlaces(this.#sorts, one, other))
+    const kept = this.#rows
+    const merged: PlacedRow[] = []
+    for (let [left, right] = [0, 0]; merged.length < this.#limit;) {
+      const [one, other] = [kept[left], added[right]]
+      if (!one && !other) break
+      if (one && (!other || comparePlaces(this.#sorts, one, other) <= 0)) {
+        merged.push(one)
+        left += 1
+      } else if (other) {
+        merged.push(other)
+        right += 1
+      }
+    }
+    this.#rows = merged
+    this.#new = []
+  }
+}
