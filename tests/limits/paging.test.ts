@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations, type Operation } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { insertBlocks } from '../../server/store/blocks.ts'
@@ -371,6 +372,26 @@ describe.each(lists)('$id', (list) => {
       }),
       `${where}.start_cursor`,
     )
+  })
+
+  it.runIf(where === 'body')('200 a cursor of null is none at all (1.1)', async () => {
+    const { path, body } = list.parts()
+    const first = await ask(list, { page_size: 3 })
+    const again = await server.owner.call(list.id, {
+      ...(path ? { path } : {}),
+      body: { ...(body as object), page_size: 3, start_cursor: null },
+    })
+    expect(itemsOf(list, again)).toStrictEqual(itemsOf(list, first))
+  })
+
+  it.runIf(where === 'body')('400 page_size in the query, ignored before 2021-08-16 (9.4)', async () => {
+    const inQuery = (version: string): Promise<Answer> =>
+      server.owner.call(list.id, { ...list.parts(), query: { page_size: 2 }, headers: { 'Service-Version': version } })
+    const answer = await inQuery('2026-03-11')
+    expectInvalid(answer, 'query.page_size')
+    expect(answer.body['message']).toContain('query.page_size should be not present')
+    const { available }: Operation = operations[list.id]
+    if (available.from === undefined) expect((await inQuery('2021-05-13')).status).toBe(200)
   })
 
   it.each<[string, (good: string) => string]>([
