@@ -125,7 +125,7 @@ export async function updateRow(
     if (column && isRow) await replaceCells(scope, owner, column, block.content['title'], title)
   }
   if (changed.length === 0) return titleChanged
-  const next: Record<string, unknown> = { ...values }
+  const next = livingValues(dataSource, values)
   for (const { id } of changed) {
     const stored = byId.get(id)
     if (stored === undefined) delete next[id]
@@ -138,6 +138,11 @@ export async function updateRow(
     else await replaceCells(scope, owner, column, values[column.id], next[column.id])
   }
   return true
+}
+
+/** Without what columns that are gone have left: a document would grow with every column that comes and goes. */
+function livingValues({ properties }: DataSource, values: RowValues): Record<string, unknown> {
+  return Object.fromEntries(properties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
 }
 
 async function relink(

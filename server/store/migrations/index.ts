@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
+import { symbolKeys } from './symbol_keys.ts'
 import { titlePicker } from './title_picker.ts'
 import { titleWalk } from './title_walk.ts'
 import { titles } from './titles.ts'
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   titleWalk,
   viewQueries,
   titlePicker,
+  symbolKeys,
 ]

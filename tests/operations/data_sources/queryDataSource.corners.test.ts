@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boundsOfDate } from '../../../server/domain/queries/date_ranges.ts'
 import { story } from '../../../server/bootstrap/story.ts'
+import { symbolKeys } from '../../../server/store/migrations/symbol_keys.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -117,6 +118,31 @@ describe('days (6.2.8, 6.2.9)', () => {
     [{ next_week: {} }, '2026-12-28T00:00:00Z', '2026-12-28', '2027-01-04'],
   ])('%j at %s is from %s to %s', (condition, now, first, last) => {
     expect(days(condition, now)).toStrictEqual([`>= ${first}`, `< ${last}`])
+  })
+})
+
+describe('emoji (7)', () => {
+  const titles = ['🔧 b', 'Zinc', '1 a', '🔧 a', '_', 'a']
+  it('200 sort before digits and letters, behind other punctuation; old keys are made anew', async () => {
+    const own = await makeDatabase(server.owner, parent)
+    const ids = new Map<string, string>()
+    for (const name of titles) ids.set(name, idOf(await makeRow(server.owner, own.sourceId, { Name: [text(name)] })))
+    const order = async (): Promise<string[]> => {
+      const sorts = [{ property: 'Name', direction: 'ascending' }]
+      const found = resultsOf((await queryOf(own.sourceId, { sorts })).body).map(idOf)
+      return found.map((id) => titles.find((name) => ids.get(name) === id) ?? '')
+    }
+    const expected = ['_', '🔧 a', '🔧 b', '1 a', 'a', 'Zinc']
+    expect(await order()).toStrictEqual(expected)
+    await server.service.database.write(async (db) => {
+      for (const name of ['🔧 a', '🔧 b'])
+        await db.run('update cells set text_key = ? where page_id = ?', `\u3fff\u0001\u0001${name}`, ids.get(name) ?? '')
+    })
+    expect(await order()).not.toStrictEqual(expected)
+    await server.service.database.write((db) => symbolKeys.fill?.(db) ?? Promise.resolve())
+    expect(await order()).toStrictEqual(expected)
+    const filter = { property: 'Name', title: { equals: '🔧 b' } }
+    expect(resultsOf((await queryOf(own.sourceId, { filter })).body).map(idOf)).toStrictEqual([ids.get('🔧 b')])
   })
 })
 

@@ -80,6 +80,25 @@ describe('databases and data sources', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Hours']).toBeNull()
   })
 
+  it('200 what columns that are gone have left goes with the next change of a row', async () => {
+    const { sourceId } = await made({
+      Hours: { number: {} },
+      Text: { rich_text: {} },
+      Kept: { number: {} },
+      Hidden: { number: {} },
+    })
+    const values = { Hours: { number: 4 }, Text: { rich_text: [text('old words')] }, Kept: { number: 1 }, Hidden: { number: 7 } }
+    const row = idOf(await makeRow(server.owner, sourceId, values))
+    await change(sourceId, { Hours: null, Text: null, Hidden: { formula: { expression: '1' } } })
+    await server.owner.call('updatePage', { path: { page_id: row }, body: { properties: { Kept: { number: 2 } } } })
+    const stored = await server.service.database.read((db) =>
+      db.get<{ row_values: string }>('select row_values from pages where id = ?', row),
+    )
+    expect(Object.values(JSON.parse(stored?.row_values ?? '{}') as object).toSorted()).toStrictEqual([2, 7])
+    await change(sourceId, { Hidden: { number: {} } })
+    expect(await valuesOf(server.owner, row)).toMatchObject({ Kept: 2, Hidden: 7 })
+  })
+
   it('200 a name wins over an id; ids may be percent-encoded (5.3, pages.md V1)', async () => {
     const { sourceId } = await made({ A: { number: {} }, B: { number: {} } })
     const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])

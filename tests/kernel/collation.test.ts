@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { collationKey, compareCodePoints, textOfKey } from '../../server/kernel/collation.ts'
+
+const sorted = (texts: readonly string[]): string[] =>
+  texts.toSorted((one, other) => compareCodePoints(collationKey(one), collationKey(other)))
+
+describe('keys of texts', () => {
+  it('are in the root order: spaces, punctuation, symbols with emoji, currencies, digits, letters, ideographs', () => {
+    const order = [
+      ' a',
+      '_a',
+      '«a',
+      '☺ a',
+      '⛵',
+      '❤',
+      '🇩🇪',
+      '👍',
+      '👍🏽',
+      '🔧',
+      '😀 a',
+      '🦀',
+      '$1',
+      '€',
+      '1',
+      '1️⃣',
+      '10',
+      'a',
+      'Á',
+      'b',
+      '한',
+      '中',
+    ]
+    expect(sorted(order.toReversed())).toStrictEqual(order)
+    // The same as the language has it, but that emoji are not in the order of their meanings.
+    const groups = ['_', '☺', '😀', '$', '1', 'a', '한', '中']
+    expect(sorted(groups)).toStrictEqual(groups.toSorted(new Intl.Collator('und').compare))
+  })
+
+  it('put an emoji before the text that follows it, and behind the same text without it', () => {
+    expect(sorted(['🔧 b', '🔧 a', '🔧', 'a🔧', 'a', 'ヽa', 'ヽ'])).toStrictEqual(['ヽ', 'ヽa', '🔧', '🔧 a', '🔧 b', 'a', 'a🔧'])
+  })
+
+  it('hold the text that they were made of', () => {
+    const texts = fc.array(fc.constantFrom('a', 'É', '🔧', '\u0001', '中', ' ')).map((parts) => parts.join(''))
+    fc.assert(fc.property(texts, (text) => textOfKey(collationKey(text)) === text))
+  })
+})
