@@ -13,6 +13,11 @@ export interface Meter {
 
 const METER_STEPS = 100
 
+/** Names may have been chosen by anybody; what steers a terminal is shown as a mark instead. */
+function harmless(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+}
+
 /** Where a command says what it did: results on standard output, everything else on standard error. */
 export class Output {
   /** One JSON object, and nothing for people. */
@@ -24,16 +29,18 @@ export class Output {
 
   /** The result of the command. @param lines the same for people */
   result(value: JsonResult, lines: () => readonly string[]): void {
-    process.stdout.write(this.isJson ? `${JSON.stringify(value)}\n` : `${lines().join('\n')}\n`)
+    process.stdout.write(this.isJson ? `${JSON.stringify(value)}\n` : `${harmless(lines().join('\n'))}\n`)
   }
 
   /** Something that a person should know besides. */
   note(text: string): void {
-    if (!this.isJson) process.stderr.write(`${text}\n`)
+    if (!this.isJson) process.stderr.write(`${harmless(text)}\n`)
   }
 
   failure(message: string, exitCode: number): void {
-    process.stderr.write(this.isJson ? `${JSON.stringify({ error: { message, exit_code: exitCode } })}\n` : `error: ${message}\n`)
+    process.stderr.write(
+      this.isJson ? `${JSON.stringify({ error: { message, exit_code: exitCode } })}\n` : `error: ${harmless(message)}\n`,
+    )
   }
 
   /** A bar for work whose length is known; silent where nobody looks. */

@@ -17,8 +17,14 @@ export class HeaderNames {
 
   /** Everything that was sent under `Service-<name>` or its alias, joined as HTTP (and Node) joins repeated headers. */
   read(request: Request, name: 'Version' | 'Beta'): string | undefined {
-    const values = this.#incoming[name].flatMap((spelling) => request.headers[spelling] ?? [])
-    return values.length === 0 ? undefined : values.join(', ')
+    const { headers } = request
+    let all: string | undefined
+    for (const spelling of this.#incoming[name]) {
+      // Node has joined what came several times.
+      const value = headers[spelling]
+      if (typeof value === 'string') all = all === undefined ? value : `${all}, ${value}`
+    }
+    return all
   }
 
   set(response: Response, name: 'Version' | 'Beta', value: string): void {

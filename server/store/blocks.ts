@@ -52,6 +52,11 @@ const HAS_CHILDREN =
 const SELECT = `select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
   b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
 
+/** Made once: a text that is put together anew has to be read to its end before its statement is found. */
+const FIND_ONE = `${SELECT} from blocks b where b.workspace_id = ? and b.id = ?`
+const LIST_CHILDREN = `${SELECT} from blocks b
+  where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`
+
 function fromRow(row: BlockRow): Block {
   return {
     id: row.id,
@@ -72,7 +77,7 @@ function fromRow(row: BlockRow): Block {
 }
 
 export async function findBlock(db: Connection, workspaceId: string, id: string): Promise<Block | undefined> {
-  const row = await db.get<BlockRow>(`${SELECT} from blocks b where b.workspace_id = ? and b.id = ?`, workspaceId, id)
+  const row = await db.get<BlockRow>(FIND_ONE, workspaceId, id)
   return row && fromRow(row)
 }
 
@@ -97,13 +102,7 @@ export async function listChildren(
   afterRank: string | undefined,
   limit: number,
 ): Promise<Block[]> {
-  const rows = await db.all<BlockRow>(
-    `${SELECT} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
-    workspaceId,
-    parentId,
-    afterRank ?? '',
-    limit,
-  )
+  const rows = await db.all<BlockRow>(LIST_CHILDREN, workspaceId, parentId, afterRank ?? '', limit)
   return rows.map(fromRow)
 }
 

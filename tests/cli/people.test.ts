@@ -36,6 +36,19 @@ describe('people', () => {
     expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(story.people.map(({ id }) => id)))
   })
 
+  it('have names that steer no terminal', async () => {
+    const name = 'Eve\u001b[2J\u001b]0;root\u0007\u009b31m\u202egnp'
+    await cli.json('user', 'create', 'eve@northshore.example', '--name', name)
+    const { output } = await cli.run(['user', 'list'])
+    expect(output).toContain('Eve\ufffd[2J')
+    expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(resultsOf(await cli.json('user', 'list')).find(({ email }) => email === 'eve@northshore.example')).toMatchObject({
+      name,
+    })
+    const refused = await cli.run(['user', 'password', `\u001b[31m${name}`, '--password-stdin'], `${PASSWORD}\n`)
+    expect(refused.errors).not.toContain('\u001b')
+  })
+
   it('are added with a link that begins with the address of the service', async () => {
     const made = await cli.json('user', 'create', 'otto@northshore.example', '--name', 'Otto', '--link')
     expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_[A-Za-z0-9]{40,}$/)

@@ -16,6 +16,7 @@ export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): 
     scope,
     blocks.map((block) => block.content),
   )
+  if (!blocks.some(needsOthers)) return blocks.map((block) => readBlock(block, { ...NOTHING, facts }))
   const mirrored = await visibleOriginals(
     scope,
     blocks.map(originalOf).filter((id) => id !== undefined),
@@ -27,6 +28,17 @@ export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): 
   )
   const starts = await startsOfRuns(scope, blocks)
   return blocks.map((block) => readBlock(block, { facts, mirrored, databases, names, starts }))
+}
+
+/** Whether what a block shows depends on other blocks. Few do, so that most answers need no further look. */
+function needsOthers(block: StoredBlock): boolean {
+  const { type, parentType } = block
+  return (
+    type === 'child_database' ||
+    type === 'numbered_list_item' ||
+    OF_DATA_SOURCE.has(parentType) ||
+    originalOf(block) !== undefined
+  )
 }
 
 function hasText(block: StoredBlock): boolean {
@@ -42,6 +54,8 @@ interface BlockFacts {
   readonly names: ReadonlyMap<string, string>
   readonly starts: ReadonlyMap<string, number>
 }
+
+const NOTHING: Omit<BlockFacts, 'facts'> = { mirrored: new Map(), databases: new Map(), names: new Map(), starts: new Map() }
 
 /** The number of each first item of a numbered run that does not start at 1. */
 async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, number>> {
