@@ -39,9 +39,7 @@ describe('another host that takes its time', () => {
     ['between two bytes', () => readAll('stopping')],
     ['with all of its bytes', () => readAll('dripping')],
   ])('%s is given up', async (_what, ask) => {
-    const startedAt = performance.now()
     await expect(ask()).rejects.toMatchObject({ name: 'RemoteError', message: 'takes too long', statusCode: null })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
     await until(() => (remote.openAnswers() === 0 ? true : undefined))
   })
 

@@ -17,10 +17,10 @@ describe('a request that takes too long', { timeout: 120_000 }, () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  async function start(): Promise<{ server: TestServer; url: string }> {
+  async function start(secondsMax = '1'): Promise<{ server: TestServer; url: string }> {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
-    const server = await startTestServer({ DATABASE_URL: database.url, REQUEST_SECONDS_MAX: '1' })
+    const server = await startTestServer({ DATABASE_URL: database.url, REQUEST_SECONDS_MAX: secondsMax })
     ends.push(() => server.stop())
     return { server, url: database.url }
   }
@@ -30,13 +30,11 @@ describe('a request that takes too long', { timeout: 120_000 }, () => {
     const page = await makePage(server.owner)
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))
-    const startedAt = performance.now()
     const late = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [paragraph('too late')] },
     })
     expectError(late, 503, 'service_unavailable', 'Nothing was changed')
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
     await lock.release()
     await later(300)
     expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toEqual([])
@@ -51,14 +49,15 @@ describe('a request that takes too long', { timeout: 120_000 }, () => {
   })
 
   it('does not keep readers waiting', async () => {
-    const { server, url } = await start()
+    const { server, url } = await start('30')
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))
-    const write = server.owner.call('updateBlock', { path: { block_id: story.pages.checklist }, body: { in_trash: true } })
-    const startedAt = performance.now()
+    let isWritten = false
+    const write = makePage(server.owner).finally(() => (isWritten = true))
     expect((await server.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } })).status).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(500)
-    expect((await write).status).toBe(503)
+    expect(isWritten).toBe(false)
+    await lock.release()
+    await write
   })
 
   it('waits for a lock that is let go in time', async () => {

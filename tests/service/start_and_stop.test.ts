@@ -84,10 +84,9 @@ describe('a service that stops', { timeout: 120_000 }, () => {
         .on('error', reject)
         .end()
     })
-    const startedAt = performance.now()
     service.kill('SIGINT')
     expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(service.log().filter(({ msg }) => String(msg).includes('took too long'))).toEqual([])
     agent.destroy()
   })
 

@@ -36,9 +36,8 @@ async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void):
 
 describe('an answer', () => {
   it('that nobody takes is given up', async () => {
-    const { ms, isWhole } = await lifeOfAnswer((socket) => socket.pause())
+    const { isWhole } = await lifeOfAnswer((socket) => socket.pause())
     expect(isWhole).toBe(false)
-    expect(ms).toBeLessThan(10 * IDLE_MS)
   })
 
   it('that is taken slowly goes out whole', async () => {
