@@ -17,7 +17,7 @@ export type Sieve = readonly (readonly string[])[]
  * of it, so titles are indexed in portions of limited size, and each statement looks through one.
  */
 export interface TitleKeys {
-  /** The column of `titles` that stands in the index in the order of edits: the words, or null where they are too long for it. */
+  /** The column of `titles` that stands in its indexes: the words, or null where they are too long for them. */
   readonly indexedWords: string
   /** How many titles one statement may go through: an engine inside the process does nothing else until it has. */
   readonly titlesAtOnce: number

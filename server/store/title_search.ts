@@ -85,10 +85,18 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** An engine inside the process does nothing else until it has them. */
 const PASSING_AT_ONCE = 2_000
 
-/** A title of a run, or what stands at its end. Titles whose words are too long for the index come without. */
-interface WalkedTitle extends Omit<StoredTitle, 'words'> {
+/** A title as an index has it: without words that are too long for it. */
+interface IndexedTitle extends Omit<StoredTitle, 'words'> {
   words: string | null
+}
+
+/** A title of a run, or what stands at its end. */
+interface WalkedTitle extends IndexedTitle {
   is_end: number
+}
+
+function indexedColumns({ titleKeys }: Connection): string {
+  return `t.id, t.kind, t.parent_id, t.${titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
 }
 
 /** Goes through titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
@@ -102,7 +110,7 @@ export async function walkTitles(
 ): Promise<Run> {
   const start = from ?? FIRST[direction]
   const [behind, order] = direction === 'ascending' ? ['>', 'asc'] : ['<', 'desc']
-  const columns = `t.id, t.kind, t.parent_id, t.${db.titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
+  const columns = indexedColumns(db)
   const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)}
     and (t.last_edited_time, t.id) ${behind} (?, ?) order by t.last_edited_time ${order}, t.id ${order}`
   const parameters = [field.workspaceId, Number(field.inTrash), start.time, start.id] as const
@@ -131,7 +139,7 @@ export async function walkTitles(
 }
 
 /** Adds the words that are too long for the index. */
-async function withWords(db: Connection, workspaceId: string, rows: readonly WalkedTitle[]): Promise<StoredTitle[]> {
+async function withWords(db: Connection, workspaceId: string, rows: readonly IndexedTitle[]): Promise<StoredTitle[]> {
   const long = rows.filter((row) => row.words === null).map(({ id }) => id)
   const words = new Map<string, string>()
   if (long.length > 0) {
@@ -167,15 +175,15 @@ export async function siftTitles(
   for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsAtOnce, end)) {
     const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
     const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
-    const rows = await db.all<StoredTitle>(
-      `select ${TITLE_COLUMNS} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
+    const rows = await db.all<IndexedTitle>(
+      `select ${indexedColumns(db)} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
       titleKeys.parameterOf(field.workspaceId, asked, sieve),
       max + 1,
       field.workspaceId,
       max + 1,
     )
     if (rows.length > max) return undefined
-    found.push(...rows.map(fromStored))
+    found.push(...(await withWords(db, field.workspaceId, rows)).map(fromStored))
     await breathe()
   }
   return found.filter((row) => isInField(row, field))

@@ -97,6 +97,29 @@ export const titlesInTrashSchema: Readonly<Record<Database['engine'], readonly s
   ],
 }
 
+/**
+ * What a sieve lets through is met by its number, and read from the index: numbers that were given together stand together, while ids
+ * are somewhere else for each. The number of a row comes from its title, whoever adds the row.
+ */
+export const titleNumbersSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
+  sqlite: [],
+  postgresql: [
+    `create table numbered_keys (workspace_id uuid not null, id uuid not null, number bigint not null, keys tsvector not null)`,
+    `insert into numbered_keys (workspace_id, id, number, keys) select k.workspace_id, k.id, t.number, k.keys
+     from title_keys k join titles t on t.workspace_id = k.workspace_id and t.id = k.id order by t.number`,
+    `drop table title_keys`,
+    `alter table numbered_keys rename to title_keys`,
+    `alter table title_keys add primary key (workspace_id, id)`,
+    `create index title_keys_by_key on title_keys using gin (keys) with (fastupdate = off)`,
+    `create function number_keys() returns trigger language plpgsql as $$ begin
+       new.number := (select t.number from titles t where t.workspace_id = new.workspace_id and t.id = new.id); return new; end $$`,
+    `create trigger keys_have_numbers before insert on title_keys for each row execute function number_keys()`,
+    `drop index titles_by_number`,
+    `create unique index titles_by_number on titles (number)
+     include (workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words)`,
+  ],
+}
+
 /** Keys lead with the workspace, by a digest (what two share is told apart later), and the portion. */
 function prefixOf(workspaceId: string, portion: number): string {
   const workspace = createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)
@@ -159,8 +182,9 @@ export const postgresqlTitleKeys: TitleKeys = {
     await db.run('delete from title_keys where workspace_id = ? and id = ?', workspaceId, id)
   },
   passing: `unnest(?::text[]) as portion (sieve) cross join lateral
-    (select workspace_id, id from title_keys where keys @@ portion.sieve::tsquery limit ?) k cross join lateral
-    (select * from titles t where t.workspace_id = k.workspace_id and t.id = k.id limit 1) t`,
+    (select number from title_keys where keys @@ portion.sieve::tsquery limit ?) k cross join lateral
+    (select workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
+     limit 1) t`,
   parameterOf(workspaceId, portions, sieve) {
     const each = portions.map((portion) => expression(sieve, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '))
     return `{${each.map((one) => `"${one}"`).join(',')}}`

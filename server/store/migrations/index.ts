@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { symbolKeys } from './symbol_keys.ts'
+import { titleNumbers } from './title_numbers.ts'
 import { titlePicker } from './title_picker.ts'
 import { titleWalk } from './title_walk.ts'
 import { titles } from './titles.ts'
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   viewQueries,
   titlePicker,
   symbolKeys,
+  titleNumbers,
 ]
