@@ -49,7 +49,7 @@ export class Admission {
     if (this.#state === 'stopping') throw serviceUnavailable('The service is stopping. Try again in a moment.')
     if (this.#inFlight.size >= this.#limits.requestsInFlightMax) throw overload(this.#limits.overloadRetrySeconds)
     this.#inFlight.add(response)
-    response.once('close', () => this.#leave(response))
+    response.on('close', () => this.#leave(response))
   }
 
   /**

@@ -28,8 +28,13 @@ export function objectAnswer(body: object, requestId: string, statuses: readonly
   return {
     status: wait !== undefined && statuses.includes(202) ? 202 : 200,
     headers: wait === undefined ? {} : { 'Retry-After': wait },
-    text: JSON.stringify({ ...body, request_id: requestId }),
+    text: withRequestId(JSON.stringify(body), requestId),
   }
+}
+
+/** One more member at the end of an object in JSON. The object itself would have to be copied for it. @param text ends in its brace */
+function withRequestId(text: string, requestId: string): string {
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"request_id":"${requestId}"}`
 }
 
 export function sendAnswer(response: Response, answer: Answer): void {

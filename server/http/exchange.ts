@@ -63,7 +63,8 @@ export class Traffic {
     response[EXCHANGE] = exchange
     setCommonHeaders(response)
     this.#parts.headers.setRequestId(response, exchange.requestId)
-    response.once('close', () => this.#end(exchange, request, response))
+    // It closes once; `once` itself would cost a wrapper and its removal.
+    response.on('close', () => this.#end(exchange, request, response))
     return exchange
   }
 

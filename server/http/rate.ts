@@ -24,11 +24,14 @@ export async function chargeClient(budgets: Budgets, clientId: string): Promise<
 }
 
 function show(response: Response, { states, refusal }: Charged): void {
-  response.setHeader(
-    'RateLimit-Policy',
-    states.map(({ name, quota }) => `"${name}";q=${quota.requests};w=${quota.seconds}`).join(', '),
-  )
-  response.setHeader('RateLimit', states.map(({ name, left, secondsLeft }) => `"${name}";r=${left};t=${secondsLeft}`).join(', '))
+  let [policy, state] = ['', '']
+  for (const { name, quota, left, secondsLeft } of states) {
+    const comma = policy === '' ? '' : ', '
+    policy += `${comma}"${name}";q=${quota.requests};w=${quota.seconds}`
+    state += `${comma}"${name}";r=${left};t=${secondsLeft}`
+  }
+  response.setHeader('RateLimit-Policy', policy)
+  response.setHeader('RateLimit', state)
   if (refusal) throw refusal
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts'
 
 const URL_BYTES_MAX = 8 * 1024
+const BYTES_OF_UNIT_MAX = 3
 
 export interface ParsedUrl {
   /** Path segments, percent-decoded. */
@@ -15,7 +16,8 @@ export interface ParsedUrl {
  * @throws ServiceError `invalid_request_url`
  */
 export function parseUrl(target: string): ParsedUrl {
-  if (Buffer.byteLength(target) > URL_BYTES_MAX) throw invalidUrl(`The URL is longer than ${URL_BYTES_MAX} bytes.`)
+  if (target.length > URL_BYTES_MAX / BYTES_OF_UNIT_MAX && Buffer.byteLength(target) > URL_BYTES_MAX)
+    throw invalidUrl(`The URL is longer than ${URL_BYTES_MAX} bytes.`)
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
   if (!path.startsWith('/')) throw invalidUrl('The URL is not a path.')

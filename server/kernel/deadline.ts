@@ -19,7 +19,16 @@ export class Deadline {
   guard<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#timer = setTimeout(() => reject(this.#expire()), Math.max(0, this.#end - performance.now()))
-      work.then(resolve, reject).finally(() => this.lift())
+      work.then(
+        (result) => {
+          this.lift()
+          resolve(result)
+        },
+        (error: Error) => {
+          this.lift()
+          reject(error)
+        },
+      )
     })
   }
 
