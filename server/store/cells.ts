@@ -1,3 +1,4 @@
+import { breathe } from '../kernel/breathe.ts'
 import type { Connection, Transaction } from './database.ts'
 
 /** What a value, or one element of it, is found and sorted by. Exactly one of the two keys is there. */
@@ -146,21 +147,29 @@ export async function deleteLink(
   await db.run(`delete from cells where ${sql}`, ...parameters)
 }
 
-/** Takes a column that is gone from the index. */
+/** Cells taken away in one go. */
+const DELETED_AT_ONCE = 2_000
+
+/** Takes a column that is gone from the index, in portions: others have their turn between them. */
 export async function deleteCellsOfProperty(
   db: Transaction,
   workspaceId: string,
   dataSourceId: string,
   propertyId: string,
 ): Promise<void> {
-  for (const key of ['number_key', 'text_key']) {
+  const key = 'workspace_id, page_id, property_id, position'
+  for (const column of ['number_key', 'text_key']) {
     for (const inTrash of [0, 1]) {
-      await db.run(
-        `delete from cells where workspace_id = ? and data_source_id = ? and property_id = ? and in_trash = ${inTrash} and ${key} is not null`,
-        workspaceId,
-        dataSourceId,
-        propertyId,
-      )
+      for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; await breathe()) {
+        deleted = await db.run(
+          `delete from cells where (${key}) in (select ${key} from cells where workspace_id = ? and data_source_id = ? and property_id = ?
+            and in_trash = ${inTrash} and ${column} is not null limit ?)`,
+          workspaceId,
+          dataSourceId,
+          propertyId,
+          DELETED_AT_ONCE,
+        )
+      }
     }
   }
 }

@@ -28,6 +28,14 @@ export async function updateRowValues(db: Transaction, workspaceId: string, id: 
   )
 }
 
+/** A row or a template of a data source. */
+export interface PageOfSource {
+  readonly id: string
+  readonly rank: string
+  readonly isRow: boolean
+  readonly createdTime: number
+}
+
 /** Pages of a data source behind a rank: rows and templates, either those in the trash or the others. */
 export async function listPagesBehind(
   db: Connection,
@@ -36,15 +44,19 @@ export async function listPagesBehind(
   inTrash: boolean,
   rank: string,
   limit: number,
-): Promise<{ readonly id: string; readonly rank: string }[]> {
-  return db.all(
-    'select id, rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ? and rank > ? order by rank limit ?',
+): Promise<PageOfSource[]> {
+  const pages = await db.all<{ id: string; rank: string; parent_type: string; created_time: number }>(
+    `select id, rank, parent_type, created_time from blocks
+     where workspace_id = ? and parent_id = ? and in_trash = ? and rank > ? order by rank limit ?`,
     workspaceId,
     dataSourceId,
     Number(inTrash),
     rank,
     limit,
   )
+  return pages.map(({ id, rank: own, parent_type: type, created_time: createdTime }) => {
+    return { id, rank: own, isRow: type === 'data_source_id', createdTime }
+  })
 }
 
 /** Ids of all rows of a data source, the oldest first; those in the trash are among them. */

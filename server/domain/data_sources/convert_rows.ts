@@ -1,9 +1,9 @@
 import { breathe } from '../../kernel/breathe.ts'
-import { findBlocks, findTitles, type Block } from '../../store/blocks.ts'
+import { findTitles } from '../../store/blocks.ts'
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
-import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues } from '../../store/row_values.ts'
+import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
 import { findUsersByIdOrEmail } from '../../store/users.ts'
 import { visibleAmong } from '../../store/access.ts'
 import type { StoredProperty } from '../properties/stored.ts'
@@ -11,14 +11,14 @@ import { linksOf } from '../properties/value_kinds.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { cellsOf, ownerOf } from '../rows/write.ts'
+import { cellsOf } from '../rows/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { Conversion, type ConversionFacts } from './convert.ts'
 
 const RUN = 200
 
 /** The new value of a row. @returns undefined for none */
-type Change = (block: Block, values: RowValues) => unknown
+type Change = (page: PageOfSource, values: RowValues) => unknown
 
 /** Changes one value of every row and template of a data source, documents and index alike. */
 async function changeEveryRow(
@@ -32,12 +32,20 @@ async function changeEveryRow(
   for (const inTrash of [false, true]) {
     for (let rank = ''; ;) {
       const pages = await listPagesBehind(db, workspaceId, dataSourceId, inTrash, rank, RUN)
-      const ids = pages.map(({ id }) => id)
-      const [blocks, documents] = [await findBlocks(db, workspaceId, ids), await findRowValues(db, workspaceId, ids)]
+      const documents = await findRowValues(
+        db,
+        workspaceId,
+        pages.map(({ id }) => id),
+      )
       const change = await prepare([...documents.values()])
-      for (const block of blocks.values()) {
-        await changeRow(scope, block, documents.get(block.id) ?? {}, property, change)
+      const added: AddedCell[] = []
+      for (const page of pages) {
+        const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, property, change)
+        if (!page.isRow) continue
+        const owner = { pageId: page.id, dataSourceId, inTrash, createdTime: page.createdTime }
+        for (const cell of cellsOf(property(), next)) added.push({ owner, cell })
       }
+      await insertCells(db, workspaceId, added)
       rank = pages.at(-1)?.rank ?? rank
       if (pages.length < RUN) break
       await breathe()
@@ -45,28 +53,24 @@ async function changeEveryRow(
   }
 }
 
-async function changeRow(
-  scope: WriteScope,
-  block: Block,
+type AddedCell = Parameters<typeof insertCells>[2][number]
+
+/** @returns the new value */
+async function changeDocument(
+  { db, actor }: WriteScope,
+  page: PageOfSource,
   values: RowValues,
   property: () => StoredProperty,
   change: Change,
-): Promise<void> {
-  const { db, actor } = scope
+): Promise<unknown> {
   const { id } = property()
-  const next = change(block, values)
+  const next = change(page, values)
+  if (page.isRow && values[id] !== undefined) await deleteCells(db, actor.workspaceId, page.id, id)
   if (JSON.stringify(next) !== JSON.stringify(values[id])) {
     const { [id]: _before, ...others } = values
-    await updateRowValues(db, actor.workspaceId, block.id, next === undefined ? others : { ...others, [id]: next })
+    await updateRowValues(db, actor.workspaceId, page.id, next === undefined ? others : { ...others, [id]: next })
   }
-  if (block.parentType !== 'data_source_id') return
-  await deleteCells(db, actor.workspaceId, block.id, id)
-  const owner = ownerOf(block)
-  await insertCells(
-    db,
-    actor.workspaceId,
-    cellsOf(property(), next).map((cell) => ({ owner, cell })),
-  )
+  return next
 }
 
 /** Converts the values of a column that has got another type. @returns the column with the options that texts have brought */
@@ -83,7 +87,7 @@ export async function convertColumn(
     () => conversion.property,
     async (rows) => {
       const facts = await conversionFacts(scope, from, to, rows)
-      return (_block, values) => conversion.convert(values[from.id], facts)
+      return (_page, values) => conversion.convert(values[from.id], facts)
     },
   )
   return conversion.property
@@ -95,7 +99,7 @@ export async function showAgain(scope: WriteScope, dataSourceId: string, propert
     scope,
     dataSourceId,
     () => property,
-    () => Promise.resolve((_block, values) => values[property.id]),
+    () => Promise.resolve((_page, values) => values[property.id]),
   )
 }
 
@@ -121,7 +125,7 @@ export async function numberRows(scope: WriteScope, dataSourceId: string, proper
     scope,
     dataSourceId,
     () => property,
-    () => Promise.resolve((block) => numbers.get(block.id)),
+    () => Promise.resolve(({ id }) => numbers.get(id)),
   )
 }
 

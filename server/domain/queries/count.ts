@@ -41,7 +41,7 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Read
   const size = sizeOf(criterion.test)
   const pace = new Pace(scope, limits, ROWS_AT_FIRST / (1 + size))
   let [passed, after]: [number, Tie | undefined] = [0, undefined]
-  for (let looked = 0; looked < limits.counted / (1 + size / 10);) {
+  for (let looked = 0; looked < limits.counted / (1 + size / 2);) {
     const counted = await pace.step(async (count) => {
       looked += count
       return countPassing(scope.db, rows, among, after, rest, count)
@@ -53,6 +53,9 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Read
   }
   return false
 }
+
+/** A sample is looked at in one go. With more tests it would be too small to tell anything. */
+const SAMPLED_TESTS_MAX = 4
 
 /** So rarely may a sample mislead. */
 const WRONG_ONCE_IN = 1e9
@@ -68,7 +71,9 @@ async function likely(
   test: RowTest,
   { rows: limit, sample: { size, of } }: QueryLimits,
 ): Promise<boolean | undefined> {
-  const { total, looked, passed, unknown } = await samplePassing(scope.db, rows, among, test, idRange(size / of), of)
+  const tests = sizeOf(test)
+  if (tests > SAMPLED_TESTS_MAX) return undefined
+  const { total, looked, passed, unknown } = await samplePassing(scope.db, rows, among, test, idRange(size / of / tests), of)
   await breathe()
   if (looked === 0) return undefined
   const error = Math.sqrt(Math.log(2 * WRONG_ONCE_IN) / (2 * looked))
