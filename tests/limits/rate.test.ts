@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
-import { makeConnection, type TestConnection } from '../harness/connections.ts'
+import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
 import { at } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -76,6 +76,22 @@ describe('connection budget', () => {
   it('429 for every token of the same bot: a new one does not renew the budget', async () => {
     await many(4, me)
     expectLimited(await me(server.caller(await addToken(server, story.bot.id))), 'public_api_request_rate_limit', 60)
+  })
+
+  it('429 for every personal token of the same member, however many there are', async () => {
+    const [first, second] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[1].id)]
+    expect((await many(3, () => me(first))).map(({ status }) => status)).toStrictEqual([200, 200, 200])
+    expectLimited(await me(second), 'public_api_request_rate_limit', 60)
+    expectLimited(await me(await makeMember(server, story.people[1].id)), 'public_api_request_rate_limit', 60)
+    expect((await me(await makeMember(server, story.people[2].id))).status).toBe(200)
+  })
+
+  it('429 however the path is written, and by HEAD', async () => {
+    const { caller } = await fresh()
+    const spellings = ['/v1/users/me/', '/v1/users/%6de', '/v1/%75sers/me?']
+    for (const target of spellings) expect((await caller.send('GET', target)).status, target).toBe(200)
+    for (const target of [...spellings, '/v1/users/me']) expect((await caller.send('GET', target)).status, target).toBe(429)
+    expect((await caller.send('HEAD', '/v1/users/me')).status).toBe(429)
   })
 
   it('200 another connection has a budget of its own', async () => {
