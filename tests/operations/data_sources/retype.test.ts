@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const [, tomas, aiko] = story.people
-const retype = async (sourceId: string, to: object): Promise<void> => {
-  const body = { properties: { Col: to } }
+const retype = async (sourceId: string, to: object, name = 'Col'): Promise<void> => {
+  const body = { properties: { [name]: to } }
   const { status, text: answer } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
   if (status !== 200) throw new Error(answer)
 }
@@ -64,15 +64,25 @@ const rows: Row[] = [
 ]
 
 describe('values of a column of another type (5.4.12)', () => {
-  it.each(rows)('200 %j with %j becomes %j', async (from, value, to, read) => {
-    const { sourceId } = await makeDatabase(server.owner, parent, { Col: from })
-    const row = idOf(await makeRow(server.owner, sourceId, { Col: value }))
-    await retype(sourceId, to)
-    const found = (await valuesOf(server.owner, row))['Col']
-    if (typeof read === 'object' && read !== null) expect(found).toMatchObject(read)
-    else expect(found).toStrictEqual(read)
-    if (Array.isArray(read)) expect(found).toHaveLength(read.length)
+  /** One row of one data source, with a column for each row of the table. */
+  let shared: { readonly sourceId: string; readonly row: string }
+  beforeAll(async () => {
+    const columns = Object.fromEntries(rows.map(([from], index) => [`Col ${index}`, from]))
+    const { sourceId } = await makeDatabase(server.owner, parent, columns)
+    const values = Object.fromEntries(rows.map(([, value], index) => [`Col ${index}`, value]))
+    shared = { sourceId, row: idOf(await makeRow(server.owner, sourceId, values)) }
   })
+
+  it.each(rows.map((row, index) => [...row, index] as const))(
+    '200 %j with %j becomes %j',
+    async (_from, _value, to, read, index) => {
+      await retype(shared.sourceId, to, `Col ${index}`)
+      const found = (await valuesOf(server.owner, shared.row))[`Col ${index}`]
+      if (typeof read === 'object' && read !== null) expect(found).toMatchObject(read)
+      else expect(found).toStrictEqual(read)
+      if (Array.isArray(read)) expect(found).toHaveLength(read.length)
+    },
+  )
 
   it.each(TEXT_TYPES)('200 titles of related pages become %s', async (type) => {
     const boats = await makeDatabase(server.owner, parent)
