@@ -10,7 +10,7 @@ const [, , gigabytes = '2'] = process.argv
 const parts = Math.ceil((Number(gigabytes) * 1024 ** 3) / PART_BYTES)
 const token = 'itk_bench_of_upload_memory'
 const folder = mkdtempSync(join(tmpdir(), 'upload-memory-'))
-const child = spawn(process.execPath, ['server/main.ts'], {
+const child = spawn(process.execPath, ['server/main.js'], {
   env: {
     ...process.env,
     PORT: '0',

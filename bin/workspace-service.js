@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR_MIN = 24
-const commandLine = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+const commandLine = fileURLToPath(new URL('../server/cli.js', import.meta.url))
 const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
 
 if (Number(process.versions.node.split('.', 1)[0]) >= NODE_MAJOR_MIN) {

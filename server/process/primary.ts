@@ -62,7 +62,7 @@ class Primary {
     // Workers take connections from one queue by themselves. Handed out by the primary, those that are on their way to a worker that
     // dies would be answered by nobody.
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: [] })
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)), args: [] })
     cluster.on('message', (worker, message: FromWorker) => this.#hear(worker, message))
     for (let count = 0; count < this.#config.workers; count += 1) this.#fork()
     try {

@@ -257,7 +257,7 @@ describe('the program', () => {
     [{ DATABASE_URL: 'mysql://root:hunter2@db' }, /DATABASE_URL should be/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /A database in memory belongs/],
   ])('ends with code 2 for the setting %j', async (settings, message) => {
-    const child = spawnProcess('server/cli.ts', ['user', 'list'], settings)
+    const child = spawnProcess('server/cli.js', ['user', 'list'], settings)
     expect((await child.ended).code).toBe(2)
     expect(child.errors()).toMatch(message)
     expect(child.errors()).not.toContain('hunter2')
@@ -277,13 +277,13 @@ describe('the program', () => {
 
   it('serves with the options of the command line', async () => {
     const port = await freePort()
-    const service = spawnProcess('server/cli.ts', ['serve', '--port', String(port), '--database', 'sqlite::memory:'], {
+    const service = spawnProcess('server/cli.js', ['serve', '--port', String(port), '--database', 'sqlite::memory:'], {
       PORT: '1',
     })
     await until(() => (service.output().includes(`listens on http://127.0.0.1:${port}`) ? true : undefined), service)
     service.kill('SIGTERM')
     expect((await service.ended).code).toBe(0)
-    const wrong = spawnProcess('server/cli.ts', ['serve', '--port', 'x'], {})
+    const wrong = spawnProcess('server/cli.js', ['serve', '--port', 'x'], {})
     expect((await wrong.ended).code).toBe(1)
     expect(wrong.errors()).toMatch(/PORT is "x"/)
   })

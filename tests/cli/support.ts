@@ -17,7 +17,7 @@ export class CommandLine {
   }
 
   async run(words: readonly string[], input = ''): Promise<Outcome> {
-    const child = spawnProcess('server/cli.ts', words, this.#settings, input)
+    const child = spawnProcess('server/cli.js', words, this.#settings, input)
     const { code } = await child.ended
     return { code, output: child.output(), errors: child.errors() }
   }

@@ -28,7 +28,7 @@ interface Step {
 
 /** Runs a command on a terminal of its own, and types. @returns all that was on the screen, and the exit code */
 async function onTerminal(words: readonly string[], steps: readonly Step[]): Promise<{ screen: string; code: number | null }> {
-  const quoted = [process.execPath, fileURLToPath(new URL('../../server/cli.ts', import.meta.url)), ...words]
+  const quoted = [process.execPath, fileURLToPath(new URL('../../server/cli.js', import.meta.url)), ...words]
     .map((word) => `'${word}'`)
     .join(' ')
   const child = spawn('script', ['-qec', `stty cols 120 rows 40; ${quoted}`, '/dev/null'], {

@@ -78,7 +78,7 @@ export function testSettings(settings: Readonly<Record<string, string>>): Record
 
 /** Starts the service and does not wait. */
 export function spawnService(settings: Readonly<Record<string, string>> = {}): ServiceProcess {
-  return spawnProcess('server/main.ts', [], testSettings(settings))
+  return spawnProcess('server/main.js', [], testSettings(settings))
 }
 
 /** Starts the service and waits until it says where it listens. */

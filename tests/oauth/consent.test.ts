@@ -47,6 +47,8 @@ describe('the page', () => {
   })
 
   it('shows text of other people as text', async () => {
+    // Later than everything else, so that it is among those that are shown first.
+    server.clock.advance(1000)
     await makePage(server.owner, '<img src=x onerror=alert(1)>"\'&')
     const nasty = await makeClient(server, { name: '"><script>alert(1)</script>' })
     const text = await pageText(nasty, { state: '"><script>alert(2)</script>' })
