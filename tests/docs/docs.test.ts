@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { curlCall } from '../../scripts/docs/curl.ts'
 import { docsDocument } from '../../scripts/docs/document.ts'
 import { renderDocs } from '../../scripts/docs/render.ts'
@@ -19,7 +18,7 @@ let document: Document
 let folder = ''
 
 beforeAll(async () => {
-  document = parse(await readFile(join(projectRoot, 'generated/openapi.yaml'), 'utf8'))
+  document = JSON.parse(await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')) as Document
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'))
   await renderDocs(document, folder)
 })

@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { parse } from 'yaml'
 import { formats } from '../../server/contract/formats.ts'
 
-/** The parts of `generated/openapi.yaml` that answers are held against. */
+/** The parts of `generated/openapi.json` that answers are held against. */
 export interface PublicContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
   readonly components: {
@@ -55,26 +53,14 @@ export interface Ref {
 
 type ResponseOrRef = DeclaredResponse | Ref
 
-const BUNDLE = fileURLToPath(new URL('../../generated/openapi.yaml', import.meta.url))
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tests', import.meta.url))
+const BUNDLE = new URL('../../generated/openapi.json', import.meta.url)
 
 let contract: PublicContract | undefined
 
-/** The public bundle. Reading that much YAML takes a second, so its JSON form is kept beside the modules until it changes. */
+/** The public bundle. */
 export function publicContract(): PublicContract {
-  contract ??= JSON.parse(readFileSync(cachedJson(), 'utf8')) as PublicContract
+  contract ??= JSON.parse(readFileSync(BUNDLE, 'utf8')) as PublicContract
   return contract
-}
-
-function cachedJson(): string {
-  const { mtimeMs, size } = statSync(BUNDLE)
-  const file = `${CACHE}/openapi-${Math.round(mtimeMs)}-${size}.json`
-  if (existsSync(file)) return file
-  mkdirSync(CACHE, { recursive: true })
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(parse(readFileSync(BUNDLE, 'utf8'))))
-  renameSync(draft, file)
-  return file
 }
 
 export function isRef(value: object): value is Ref {

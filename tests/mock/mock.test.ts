@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import {
   operationsOf,
   parametersOf,
@@ -25,7 +24,7 @@ let address = ''
 let document: Document
 
 beforeAll(async () => {
-  document = parse(await readFile(join(projectRoot, 'generated/openapi.yaml'), 'utf8'))
+  document = JSON.parse(await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')) as Document
   mock = await startMock()
   address = mock.url
 })
