@@ -60,10 +60,12 @@ async function makeTemplate(title: string, values: object, sourceId = jobs.sourc
 /** The values of a page once something stands where nothing was. */
 async function filled(page: JsonObject, name: string): Promise<Record<string, unknown>> {
   const before = JSON.stringify(plainValues(page)[name])
-  return until(async () => {
+  await until(async () => {
     const values = await valuesOf(server.owner, idOf(page))
-    return JSON.stringify(values[name]) === before ? undefined : values
+    return JSON.stringify(values[name]) === before ? undefined : true
   })
+  // That reading may have begun before everything was there: each of its statements sees what is committed by then.
+  return valuesOf(server.owner, idOf(page))
 }
 
 const cellsOf = async (id: string): Promise<string[]> =>
