@@ -13,7 +13,7 @@ export type Audience = 'api' | 'client' | 'person'
 const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
 
 /** Told by the path and method alone, so that it is known before anything is checked. */
-export function audienceOf(request: Request, target: string): Audience {
+function audienceOf(request: Request, target: string): Audience {
   if (!MAY_BE_OAUTH.test(target)) return 'api'
   try {
     const match = findRoute(methodOf(request), parseUrl(target).segments)

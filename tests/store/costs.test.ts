@@ -40,6 +40,7 @@ import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server
 import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import { engine } from '../harness/databases.ts'
+import { observed } from '../harness/observed.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
@@ -319,13 +320,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
     const explain = async (sql: string, parameters: SqlValue[]): Promise<void> => {
       for (const { detail } of await db.all<{ detail: string }>(`explain query plan ${sql}`, ...parameters)) plans.push(detail)
     }
-    return {
-      forUpdate: db.forUpdate,
-      titleKeys: db.titleKeys,
-      wanted: (ids) => db.wanted(ids),
-      lookUp: (...parts) => db.lookUp(...parts),
-      lookUpEach: (...parts) => db.lookUpEach(...parts),
-      rowsLookedUp: (...parts) => db.rowsLookedUp(...parts),
+    return observed(db, {
       async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
         await explain(sql, parameters)
         return db.all<R>(sql, ...parameters)
@@ -338,8 +333,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
         await explain(sql, parameters)
         return db.run(sql, ...parameters)
       },
-      insert: (rows) => db.insert(rows),
-    }
+    })
   }
 
   it('find every row by an index and sort nothing', async () => {

@@ -43,7 +43,7 @@ export async function draftMarkdown(
 }
 
 /** @throws ServiceError `validation_error` for more blocks than there may be */
-export function readLimited(markdown: string, blocksMax: number, path: string): readonly MarkdownBlock[] {
+function readLimited(markdown: string, blocksMax: number, path: string): readonly MarkdownBlock[] {
   return limited(blocksMax, path, () => readBlocks(markdown, blocksMax))
 }
 

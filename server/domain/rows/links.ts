@@ -83,7 +83,7 @@ async function unlink(scope: WriteScope, pageIds: readonly string[], propertyId:
 }
 
 /** Links as the document keeps them, read from the index. */
-export async function readLinks(scope: Scope, pageId: string, propertyId: string): Promise<StoredLinks> {
+async function readLinks(scope: Scope, pageId: string, propertyId: string): Promise<StoredLinks> {
   const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, -1, LINKS_IN_DOCUMENT + 1)
   const ids = links.slice(0, LINKS_IN_DOCUMENT).map((one) => one.pageId)
   return links.length > LINKS_IN_DOCUMENT ? { ids, more: true } : { ids }

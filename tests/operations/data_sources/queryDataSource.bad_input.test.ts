@@ -5,7 +5,7 @@ import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { made, parent, prepareRows, query, rows, server, title } from './reference/rows_of_every_type.ts'
+import { made, parent, prepareRows, query, rows, server } from './reference/rows_of_every_type.ts'
 
 beforeAll(prepareRows)
 afterAll(() => server.stop())

@@ -12,6 +12,7 @@ import type { Connection, Row, SqlValue } from '../../../server/store/database.t
 import { makePage } from '../../harness/content.ts'
 import { engine } from '../../harness/databases.ts'
 import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { observed } from '../../harness/observed.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /**
@@ -69,13 +70,7 @@ class Turns {
 }
 
 function counting(db: Connection, turns: Turns): Connection {
-  return {
-    forUpdate: db.forUpdate,
-    titleKeys: db.titleKeys,
-    wanted: (ids) => db.wanted(ids),
-    lookUp: (...parts) => db.lookUp(...parts),
-    lookUpEach: (...parts) => db.lookUpEach(...parts),
-    rowsLookedUp: (...parts) => db.rowsLookedUp(...parts),
+  return observed(db, {
     async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
       const rows = await db.all<R>(sql, ...parameters)
       turns.looked(rows.length)
@@ -88,9 +83,7 @@ function counting(db: Connection, turns: Turns): Connection {
       turns.looked(1 + skipped + (typeof count === 'number' ? count : 0))
       return row
     },
-    run: (sql, ...parameters) => db.run(sql, ...parameters),
-    insert: (rows) => db.insert(rows),
-  }
+  })
 }
 
 const by = (property: string, direction: 'ascending' | 'descending' = 'ascending'): QuerySorts => [{ property, direction }]

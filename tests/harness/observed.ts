@@ -1,0 +1,18 @@
+import type { Connection } from '../../server/store/database.ts'
+
+/** A connection of which some methods are told otherwise, such as to count what goes through them. */
+export function observed(db: Connection, methods: Partial<Connection>): Connection {
+  return {
+    forUpdate: db.forUpdate,
+    titleKeys: db.titleKeys,
+    wanted: (ids) => db.wanted(ids),
+    lookUp: (...parts) => db.lookUp(...parts),
+    lookUpEach: (...parts) => db.lookUpEach(...parts),
+    rowsLookedUp: (...parts) => db.rowsLookedUp(...parts),
+    all: (sql, ...parameters) => db.all(sql, ...parameters),
+    get: (sql, ...parameters) => db.get(sql, ...parameters),
+    run: (sql, ...parameters) => db.run(sql, ...parameters),
+    insert: (rows) => db.insert(rows),
+    ...methods,
+  }
+}
