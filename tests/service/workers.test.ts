@@ -70,7 +70,7 @@ function certificateOf(url: string): Promise<unknown> {
   })
 }
 
-describe('several workers', { timeout: 120_000 }, () => {
+describe('several workers', () => {
   it('serve one deployment: what one writes, all see; their figures are one', async () => {
     const service = await run()
     const page = await makePage(service.owner)
