@@ -90,6 +90,12 @@ describe('by password', () => {
     }
   })
 
+  it('a password that is guessed first is not set, and the one before works on', async () => {
+    for (const weak of ['password', '12345678', EMAIL])
+      await expect(server.service.database.write((db) => setPassword(db, EMAIL, weak))).rejects.toThrow(/Take one that nobody/)
+    expect((await signIn(EMAIL, PASSWORD)).status).toBe(303)
+  })
+
   it('needs the form token of this very browser: 403', async () => {
     const { text } = await browser.open('/sign-in')
     const other = new Browser(server)
