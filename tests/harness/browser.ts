@@ -10,10 +10,12 @@ export class Browser {
   readonly #caller: Caller
   readonly #cookies = new Map<string, string>()
   readonly #address: Readonly<Record<string, string>>
+  readonly #issuer: string
 
   /** @param address where it says that it comes from, to a server that trusts one proxy */
   constructor(server: TestServer, address?: string) {
     this.#caller = server.caller(undefined, undefined)
+    this.#issuer = server.url
     this.#address = address === undefined ? {} : { 'X-Forwarded-For': address }
   }
 
@@ -65,12 +67,21 @@ export class Browser {
     return { ...this.#address, ...(cookies === '' ? {} : { Cookie: cookies }) }
   }
 
+  /** Whatever an authorization ends with, the connection is told once who says so. */
+  #requireIssuer(location: string | undefined): void {
+    if (location === undefined || !URL.canParse(location)) return
+    const { searchParams } = new URL(location)
+    const isOutcome = searchParams.has('code') || searchParams.has('error')
+    if (isOutcome && searchParams.getAll('iss').join() !== this.#issuer) throw new Error(`not from ${this.#issuer}: ${location}`)
+  }
+
   #keep<T extends RawAnswer>(answer: T): T {
     for (const cookie of answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       if (value === '') this.#cookies.delete(name)
       else this.#cookies.set(name, value)
     }
+    this.#requireIssuer(answer.headers.location)
     return answer
   }
 }

@@ -52,8 +52,11 @@ ${body}
   }
 }
 
+/** 303 after a form: the browser asks for the new address, and does not send the form there. */
+export type RedirectStatus = 302 | 303
+
 /** @param location absolute */
-export function redirectAnswer(location: string, status: 302 | 303 = 302, cookies: readonly string[] = []): Answer {
+export function redirectAnswer(location: string, status: RedirectStatus, cookies: readonly string[] = []): Answer {
   return {
     status,
     headers: { ...guardHeaders("'self'"), 'Content-Type': 'text/html; charset=utf-8', Location: location },
