@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
+import { KnownDevices } from './domain/people/devices.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
@@ -77,7 +78,7 @@ export async function startService(
   try {
     // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
     if (!surroundings.hasSiblings) early = await openDoor(front)
-    const { bootstrapped, cursors, fileLinks } = await prepareDatabase(database, config, clock, front.log)
+    const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, front.log)
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
@@ -91,6 +92,7 @@ export async function startService(
       database,
       validator,
       cursors,
+      devices,
       vault,
       files: {
         bytesMax: config.files.bytesMax,
@@ -140,7 +142,7 @@ export async function prepareDatabase(
   config: Config,
   clock: Clock,
   log: Logger,
-): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks }> {
+): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks; devices: KnownDevices }> {
   const store = noticingWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
   const secret = async (name: string): Promise<Buffer> =>
@@ -148,6 +150,7 @@ export async function prepareDatabase(
   return {
     cursors: new Cursors(await secret('cursor secret')),
     fileLinks: new FileLinks(await secret('file link secret')),
+    devices: new KnownDevices(await secret('device secret')),
     bootstrapped: await bootstrap(store, config, clock.now()),
   }
 }

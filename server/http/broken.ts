@@ -4,12 +4,15 @@ import type { Response } from './incoming.ts'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { HSTS, sendError, toServiceError } from './answer.ts'
+import { HSTS, toServiceError, type Answer } from './answer.ts'
+import { isNavigation, mayBePage } from './audience.ts'
 import type { Traffic } from './exchange.ts'
+import { answerFailure } from './failure.ts'
 import type { HeaderNames } from './headers.ts'
+import { failurePageOf } from './oauth/failure_page.ts'
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers of this request are larger than 16 KiB.',
+  HPE_HEADER_OVERFLOW: 'The address and headers of this request are larger than 16 KiB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'This request did not arrive in time.',
 }
 
@@ -19,12 +22,15 @@ interface BrokenParts {
   readonly metrics: Metrics
 }
 
-/** A request that is no HTTP gets the contract's error too, over the bare socket. */
-export function answerBrokenRequest(
-  { headers, log, metrics }: BrokenParts,
-  error: Error & { code?: string },
-  socket: Duplex,
-): void {
+/** What Node tells of a request that it could not read. */
+export interface BrokenRequest extends Error {
+  readonly code?: string
+  /** The bytes that came last. */
+  readonly rawPacket?: unknown
+}
+
+/** A request that is no HTTP gets the contract's error too, over the bare socket; as a page, if a browser can be told from it. */
+export function answerBrokenRequest({ headers, log, metrics }: BrokenParts, error: BrokenRequest, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
@@ -33,30 +39,46 @@ export function answerBrokenRequest(
   const requestId = randomUUID()
   const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
   log.info({ request_id: requestId, status: 400, code: 'invalid_request', reason: error.code }, message)
-  const body = JSON.stringify({ object: 'error', status: 400, code: 'invalid_request', message, request_id: requestId })
+  const failure = new ServiceError('invalid_request', { message })
+  const { headers: own, text } = isFromBrowser(error) ? failurePageOf(failure) : jsonOf(failure, requestId)
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+      `Content-Length: ${Buffer.byteLength(text)}`,
       ...headers.requestIdNames.map((name) => `${name}: ${requestId}`),
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
       `Strict-Transport-Security: ${HSTS}`,
       'Connection: close',
       '',
-      body,
+      text,
     ].join('\r\n'),
   )
 }
 
+const PACKET_BYTES_READ = 65_536
+
+/** Browsers send the request line and all headers at once: what was too much for the parser is there to be looked at. */
+function isFromBrowser({ rawPacket }: BrokenRequest): boolean {
+  if (!Buffer.isBuffer(rawPacket)) return false
+  const text = rawPacket.toString('latin1', 0, PACKET_BYTES_READ)
+  const target = /^[A-Z]{1,20} ([^ \r\n]+)/.exec(text)?.[1]
+  return target !== undefined && mayBePage(target) && isNavigation(/\naccept:([^\r\n]*)/i.exec(text)?.[1])
+}
+
+function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<Answer, 'headers' | 'text'> {
+  return {
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    text: JSON.stringify({ object: 'error', status, code, message, request_id: requestId }),
+  }
+}
+
 /** What a page could not serve: a path that cannot be decoded, a range that does not exist, or a fault of ours. */
 export function answerWithFailure(traffic: Traffic, thrown: unknown, response: Response): void {
-  const exchange = traffic.of(response)
   const status = typeof thrown === 'object' && thrown !== null && 'status' in thrown ? Number(thrown.status) : 500
   const failure =
     status < 500 ? new ServiceError('invalid_request_url', { message: 'There is no such page.' }) : toServiceError(thrown)
-  exchange.failure = failure
-  if (response.headersSent) response.destroy()
-  else sendError(response, failure, exchange.requestId)
+  answerFailure(traffic.of(response), response.req, response, failure)
+  if (!response.writableEnded) response.destroy()
 }

@@ -13,6 +13,7 @@ import { answerFailure } from './failure.ts'
 import { idempotencyKeyOf, keyedRequest, once, type Keep } from './idempotency.ts'
 import { methodOf, type Request, type Response } from './incoming.ts'
 import { answerPerson } from './oauth/authorize.ts'
+import { challenging } from './oauth/challenge.ts'
 import { answerClient } from './oauth/client_chain.ts'
 import { perform, type CheckedRequest, type PlainCall } from './perform.ts'
 import type { ChainParts } from './parts.ts'
@@ -32,7 +33,7 @@ export async function answer(parts: ChainParts, request: Request, response: Resp
     const deadline = new Deadline(parts.requestMilliseconds)
     sendAnswer(response, await deadline.guard(respond(parts, request, response, exchange, deadline)))
   } catch (thrown) {
-    answerFailure(exchange, request, response, thrown)
+    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl()))
     // A body that was never read would keep the connection busy.
     if (!request.complete) request.resume()
   }

@@ -3,6 +3,7 @@ import type { Budgets } from '../domain/budgets.ts'
 import type { ImportTerms } from '../domain/file_uploads/import.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { FileVault } from '../domain/file_uploads/vault.ts'
+import type { KnownDevices } from '../domain/people/devices.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../store/database.ts'
@@ -21,6 +22,7 @@ export interface ChainParts {
   readonly vault: FileVault
   readonly headers: HeaderNames
   readonly budgets: Budgets
+  readonly devices: KnownDevices
   readonly clock: Clock
   readonly traffic: Traffic
   readonly admission: Admission

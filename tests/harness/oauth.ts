@@ -105,7 +105,7 @@ export async function decide(
     ['decision', decision],
     ...(takesTemplate ? [['use_template', 'true'] as const] : pages.map((id) => ['page_ids', id] as const)),
   ])
-  if (answer.status !== 302) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
+  if (answer.status !== 303) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
   return new URL(String(answer.headers.location))
 }
 
