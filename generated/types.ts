@@ -9640,7 +9640,8 @@ export interface components {
         /**
          * @description Understood but not supported here: plain HTTP (where no proxy in front takes HTTPS), an `Accept` header that excludes every
          *     content type of the answer, request headers over 16 KiB in all, a feature that is switched off in this deployment, or a
-         *     stream where there is none.
+         *     stream where there is none. Also what is no valid HTTP, or could be read in two ways; and a body that comes too slowly. Then
+         *     the connection is closed.
          */
         InvalidRequestError: {
             /**

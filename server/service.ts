@@ -18,6 +18,7 @@ import { Traffic } from './http/exchange.ts'
 import { HeaderNames } from './http/headers.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
+import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
 import { startImporter } from './jobs/importer.ts'
 import { startSweeper } from './jobs/sweeper.ts'
@@ -166,9 +167,15 @@ interface Front {
 
 function makeFront(config: Config): Front {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
-  const [admission, streams] = [new Admission(config.load), new OpenStreams()]
+  const traffic = new Traffic({ log, metrics, headers })
+  const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
+  const streams = new OpenStreams()
   if (config.metrics !== 'off') watchProcess()
-  metrics.watch({ requestsInFlight: () => admission.requestsInFlight, openStreams: () => streams.size })
+  metrics.watch({
+    requestsInFlight: () => admission.requestsInFlight,
+    unfinishedBodies: () => admission.unfinishedBodies,
+    openStreams: () => streams.size,
+  })
   return {
     config,
     log,
@@ -176,7 +183,7 @@ function makeFront(config: Config): Front {
     headers,
     admission,
     streams,
-    traffic: new Traffic({ log, metrics, headers }),
+    traffic,
     cors: new Cors(config.transport.corsOrigins, headers.brands),
   }
 }

@@ -66,6 +66,7 @@ async function respond(
     authenticate(parts.database, request.headers.authorization, now),
   )
 
+  parts.admission.identify(response, actor.userId)
   const version = parseVersion(parts.headers.read(request, 'Version'))
   parts.headers.set(response, 'Version', version)
   const betas = parseBetas(parts.headers.read(request, 'Beta'), version, now)
