@@ -16,6 +16,7 @@ import { answerBrokenRequest } from './http/broken.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
 import { HeaderNames } from './http/headers.ts'
+import { KeyedRequests } from './http/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
 import { networkOf } from './http/rate.ts'
@@ -100,6 +101,7 @@ export async function startService(
       },
       budgets: new Budgets(counters, config.rateLimits),
       clock,
+      keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       baseUrl: () => config.baseUrl ?? listener.url,
@@ -112,6 +114,7 @@ export async function startService(
       database,
       storage,
       counters,
+      keyedRequests: parts.keyedRequests,
       jobs: [sweeper, tasks, imports],
       hasSiblings: surroundings.hasSiblings ?? false,
     }
@@ -248,6 +251,7 @@ interface Behind {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly keyedRequests: KeyedRequests
   /** Work that goes on by itself. */
   readonly jobs: readonly { stop(): Promise<void> }[]
   readonly hasSiblings: boolean
@@ -257,7 +261,7 @@ interface Behind {
 async function stop(
   { config, log, admission, streams }: Front,
   listener: Listener,
-  { database, storage, counters, jobs, hasSiblings }: Behind,
+  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
   const stopped = Promise.all(jobs.map((job) => job.stop()))
@@ -273,6 +277,7 @@ async function stop(
   await (closing ?? listener.close())
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
+  await keyedRequests.stop().catch(() => undefined)
   await counters.close()
   await storage.close()
   await database.close()

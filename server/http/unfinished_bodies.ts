@@ -66,7 +66,8 @@ export class UnfinishedBodies {
       const body: Body = {
         ...sender,
         request,
-        bytesReadBefore: request.socket.bytesRead,
+        // What came while the request was looked at waits to be read.
+        bytesReadBefore: request.socket.bytesRead - request.readableLength,
         cut: (error) => {
           this.#forget(body)
           reject(error)
