@@ -17,8 +17,10 @@ import { answerBrokenRequest } from './http/broken.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
 import { HeaderNames } from './http/headers.ts'
+import { KeyedRequests } from './http/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
+import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
 import { startImporter } from './jobs/importer.ts'
 import { startSweeper } from './jobs/sweeper.ts'
@@ -101,6 +103,7 @@ export async function startService(
       },
       budgets: new Budgets(counters, config.rateLimits),
       clock,
+      keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       baseUrl: () => config.baseUrl ?? listener.url,
@@ -113,6 +116,7 @@ export async function startService(
       database,
       storage,
       counters,
+      keyedRequests: parts.keyedRequests,
       jobs: [sweeper, tasks, imports],
       hasSiblings: surroundings.hasSiblings ?? false,
     }
@@ -169,9 +173,15 @@ interface Front {
 
 function makeFront(config: Config): Front {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
-  const [admission, streams] = [new Admission(config.load), new OpenStreams()]
+  const traffic = new Traffic({ log, metrics, headers })
+  const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
+  const streams = new OpenStreams()
   if (config.metrics !== 'off') watchProcess()
-  metrics.watch({ requestsInFlight: () => admission.requestsInFlight, openStreams: () => streams.size })
+  metrics.watch({
+    requestsInFlight: () => admission.requestsInFlight,
+    unfinishedBodies: () => admission.unfinishedBodies,
+    openStreams: () => streams.size,
+  })
   return {
     config,
     log,
@@ -179,7 +189,7 @@ function makeFront(config: Config): Front {
     headers,
     admission,
     streams,
-    traffic: new Traffic({ log, metrics, headers }),
+    traffic,
     cors: new Cors(config.transport.corsOrigins, headers.brands),
   }
 }
@@ -244,6 +254,7 @@ interface Behind {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly keyedRequests: KeyedRequests
   /** Work that goes on by itself. */
   readonly jobs: readonly { stop(): Promise<void> }[]
   readonly hasSiblings: boolean
@@ -253,7 +264,7 @@ interface Behind {
 async function stop(
   { config, log, admission, streams }: Front,
   listener: Listener,
-  { database, storage, counters, jobs, hasSiblings }: Behind,
+  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
   const stopped = Promise.all(jobs.map((job) => job.stop()))
@@ -269,6 +280,7 @@ async function stop(
   await (closing ?? listener.close())
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
+  await keyedRequests.stop().catch(() => undefined)
   await counters.close()
   await storage.close()
   await database.close()

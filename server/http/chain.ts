@@ -10,8 +10,9 @@ import { sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
 import { answerFailure } from './failure.ts'
-import { idempotencyKeyOf, keyedRequest, once, type Keep } from './idempotency.ts'
+import { idempotencyKeyOf, keyedRequest } from './idempotency.ts'
 import { methodOf, type Request, type Response } from './incoming.ts'
+import type { Keep } from './keyed_requests.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { challenging } from './oauth/challenge.ts'
 import { answerClient } from './oauth/client_chain.ts'
@@ -67,6 +68,7 @@ async function respond(
     authenticate(parts.database, request.headers.authorization, now),
   )
 
+  parts.admission.identify(response, actor.userId)
   const version = parseVersion(parts.headers.read(request, 'Version'))
   parts.headers.set(response, 'Version', version)
   const betas = parseBetas(parts.headers.read(request, 'Beta'), version, now)
@@ -87,7 +89,7 @@ async function respond(
   }
   if (key === undefined) return body.settle(run)
   const identity = { method: methodOf(request), ...url, version, betas: betas.flags, body: body.identity() }
-  return body.settle(() => once(parts.database, parts.clock, keyedRequest(actor, key, identity), run))
+  return body.settle(() => parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))
 }
 
 function requireRoute(

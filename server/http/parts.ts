@@ -11,6 +11,7 @@ import type { Admission } from './admission.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import type { HeaderNames } from './headers.ts'
+import type { KeyedRequests } from './keyed_requests.ts'
 import type { OpenStreams } from './streams.ts'
 
 /** What the chain works with; made once by the composition root. */
@@ -24,6 +25,7 @@ export interface ChainParts {
   readonly budgets: Budgets
   readonly devices: KnownDevices
   readonly clock: Clock
+  readonly keyedRequests: KeyedRequests
   readonly traffic: Traffic
   readonly admission: Admission
   /** Where an event stream is noted, so that it ends cleanly when the service stops. */

@@ -11,7 +11,7 @@ import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../store/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
 import { objectAnswer, type Answer } from './answer.ts'
-import type { Keep } from './idempotency.ts'
+import type { Keep } from './keyed_requests.ts'
 
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {

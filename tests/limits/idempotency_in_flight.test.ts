@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { claimKey, keepAnswer, keepWithinCapacity, KEYS_PER_ACTOR_MAX, type KeyUse } from '../../server/domain/idempotency.ts'
+import {
+  claimKey,
+  keepAnswer,
+  keepWithinCapacity,
+  KEYS_PER_ACTOR_MAX,
+  newUse,
+  type KeyUse,
+} from '../../server/domain/idempotency.ts'
 import { jsonBody, keyedRequest } from '../../server/http/idempotency.ts'
 import { sweep } from '../../server/jobs/sweeper.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -45,8 +52,9 @@ async function claimFor(key: string, body: object): Promise<KeyUse> {
     betas: [],
     body: jsonBody(body),
   })
-  const use = await servers[0].service.database.write((db) => claimKey(db, request, servers[0].clock.now()))
-  if ('text' in use) throw new Error('the key was used before')
+  const use = newUse(request)
+  const known = await servers[0].service.database.write((db) => claimKey(db, use, servers[0].clock.now()))
+  if (known) throw new Error('the key was used before')
   return use
 }
 
