@@ -171,7 +171,7 @@ describe('a failure tells what it is', () => {
     standIn.play(silence)
     for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
       const error: unknown = await standIn
-        .client()
+        .client({ retries: 0 })
         .retrieveMe({ signal })
         .catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(AbortedError)
