@@ -99,8 +99,8 @@ function prepare(baseUrl: string, options: ClientOptions, operation: Operation, 
       headers,
       signal,
       ...(body === undefined ? {} : { body }),
-      // An address to go on to is an answer where the contract has one, and nothing to follow.
-      redirect: operation.statuses.includes(302) ? 'manual' : 'follow',
+      // Followed, a write would become a read of another operation, whose answer looks like success.
+      redirect: operation.method === 'get' && !operation.statuses.includes(302) ? 'follow' : 'manual',
     })
   return {
     operation,

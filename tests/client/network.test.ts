@@ -244,6 +244,17 @@ describe('a failing answer never looks like success', () => {
     await expect(client.retrieveAuthorizationPage({ query })).rejects.toBeInstanceOf(UnreadableAnswerError)
   })
 
+  it('a write that is sent elsewhere is none, whatever is there; a read may go on', async () => {
+    const away = page(301, { Location: '/v1/webhook_subscriptions' }, '')
+    const client = standIn.client({ retries: 0 })
+    standIn.play(away)
+    const write = client.createWebhookSubscription({ body: { url: 'https://planner.example/', event_types: ['page.created'] } })
+    await expect(write).rejects.toMatchObject({ name: 'UnreadableAnswerError', status: 301 })
+    expect(standIn.requests).toHaveLength(1)
+    standIn.play(away)
+    await expect(client.retrieveMe()).resolves.toEqual({ object: 'user' })
+  })
+
   it('a good answer is one', async () => {
     standIn.play(good)
     await expect(standIn.client().retrieveMe()).resolves.toEqual({ object: 'user' })

@@ -114,11 +114,7 @@ async function copyRow(client: Official, parent: object, page_id: string): Promi
   if (!isObject(properties)) throw new Error('a row without properties')
   const computed = ['formula', 'rollup', 'created_time', 'created_by', 'last_edited_time', 'last_edited_by', 'unique_id']
   const kept = Object.entries(properties).filter(([, value]) => isObject(value) && !computed.includes(String(value['type'])))
-  // From 2022-06-28 on values need not come with a page; the others are sent as they were read.
-  await client.call('pages.create', {
-    parent,
-    properties: Object.fromEntries(kept.filter(([, value]) => at(value, String(at(value, 'type'))) !== null)),
-  })
+  await client.call('pages.create', { parent, properties: Object.fromEntries(kept) })
 }
 
 async function relate(client: Official, pageId: string, source: string): Promise<void> {
