@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+const TOKEN = 'itk_of_the_public_clients_0001'
+
+export interface Service {
+  readonly url: string
+  readonly token: string
+  stop(): Promise<void>
+}
+
+/** The service as a process of its own, with the sample workspace and the header names that the public clients know. */
+export async function startService(): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'clients-service-'))
+  const child = spawn(process.execPath, ['server/main.js'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: 'sqlite::memory:',
+      FILES_URL: `file:${folder}`,
+      BOOTSTRAP_TOKEN: TOKEN,
+      HEADER_BRAND: 'Notion',
+      RATE_LIMIT: 'off',
+    },
+  })
+  const url = await new Promise<string>((found, failed) => {
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-10_000)
+      const address = /listens on (http\S+)/.exec(output)?.[1]
+      if (address !== undefined) found(address)
+    })
+    child.once('exit', () => failed(new Error(`the service ended before it listened:\n${output}`)))
+  })
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url, token: TOKEN, stop }
+}
