@@ -45,6 +45,13 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['equation', [text('Ferry is '), equation('12x + 3'), text(' per group.')], 'Ferry is $12x + 3$ per group.'],
   ['equations side by side', [equation('a'), equation('b')], '$a$$b$'],
   ['equation with a dollar sign', [equation('\\$5')], '$\\$5$'],
+  ['equation with a dollar sign that is not escaped', [equation('a$b'), equation('$c')], '$$a$b$$$$$c$$'],
+  ['equation with several blanks', [equation('a  b\t c')], '$a  b\t c$'],
+  [
+    'equation with a backtick before a link, and another behind it',
+    [equation('`'), text('x', undefined, '/help'), text('`')],
+    '$`$[x](/help)\\`',
+  ],
   ['line break', [text('a\nb')], 'a<br>b'],
   [
     'user',
@@ -119,7 +126,7 @@ describe('text in the dialect (7.4)', () => {
       `<mention-user url="user://${known.page}">Anonymous</mention-user>`,
     ],
     ['an emoji that is gone', mention({ type: 'custom_emoji', custom_emoji: { id: known.page } }), '<empty-block/>'],
-    ['an equation that would end early', equation('a$b'), '`a$b`'],
+    ['an equation that would end early', equation('a$$b'), '`a$$b`'],
   ])('%s is only written', (_what, item, markdown) => {
     expect(markdownOf([paragraph([item])])).toBe(markdown)
   })
