@@ -166,6 +166,12 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ['other schemes', 'http://example.org xhttps://example.org', [text('http://example.org xhttps://example.org')]],
   ['addresses in links', '[see https://example.org](/help)', [text('see https://example.org', undefined, '/help')]],
   ['links nobody may follow', '[a](javascript:alert) [b](x.md) [c]()', [text('[a](javascript:alert) [b](x.md) [c]()')]],
+  ['blanks in addresses', '[a](</a b\u0001>)', [text('a', undefined, '/a%20b%01')]],
+  [
+    'control characters behind addresses',
+    'https://example.org/a\u0001',
+    [text('https://example.org/a', undefined, 'https://example.org/a'), text('\u0001')],
+  ],
   ['links with a title', '[a](https://example.org "Title")', [text('a', undefined, 'https://example.org')]],
   ['links without a text', '[](https://example.org)', [text('https://example.org', undefined, 'https://example.org')]],
   ['marks in and around links', '**[a](/help) b**', [text('a', { bold: true }, '/help'), text(' b', { bold: true })]],
@@ -183,8 +189,8 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ],
   [
     'citations',
-    'a [^https://example.org/b] [^1]',
-    [text('a '), text('https://example.org/b', undefined, 'https://example.org/b'), text(' [^1]')],
+    'a [^https://example.org/b] [^1] [^/b c]',
+    [text('a '), text('https://example.org/b', undefined, 'https://example.org/b'), text(' [^1] [^/b c]')],
   ],
   ['prices', 'from $5 to $10, $ 3 $', [text('from $5 to $10, $ 3 $')]],
   ['two dollar signs', 'a $$x$y$$ b', [text('a '), equation('x$y'), text(' b')]],

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
-import { isLinkAddress, readDestination } from './addresses.ts'
+import { isLinkAddress, readDestination, withoutBlanks } from './addresses.ts'
 import { bracketPairs } from './code_spans.ts'
 import { Equations } from './equations.ts'
 import { isClockTime } from './escapes.ts'
@@ -117,7 +117,7 @@ function readInside(state: StateInline, start: number, end: number): void {
 /** `[^address]` reads as a link to the address. */
 function citationRule(state: StateInline, close: number): boolean {
   const url = state.src.slice(state.pos + 2, close).replace(/\\([!-/:-@[-`{-~])/g, '$1')
-  if (!isLinkAddress(url)) return false
+  if (!isLinkAddress(url) || url !== withoutBlanks(url)) return false
   pushLink(state, url)
   state.pos = close + 1
   return true
