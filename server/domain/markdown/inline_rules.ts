@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
-import { isLinkAddress, readDestination } from './addresses.ts'
+import { isLinkAddress, readDestination, withoutBlanks } from './addresses.ts'
 import { bracketPairs } from './code_spans.ts'
+import { Equations } from './equations.ts'
 import { isClockTime } from './escapes.ts'
 import { note, type Note } from './inline_read.ts'
 import { runAt, spanMarks } from './runs.ts'
@@ -11,6 +12,7 @@ import { readDateWords } from './date_words.ts'
 /** What is known about one text once it was looked for: rules are asked at every character and must not search anew. */
 class Lookups {
   brackets: Map<number, number> | undefined
+  equations: Equations | undefined
   /** Bare addresses were looked for up to here, in vain. */
   noAddressBefore = 0
   /** Positions found, by what was looked for; Infinity when there is none behind. */
@@ -115,7 +117,7 @@ function readInside(state: StateInline, start: number, end: number): void {
 /** `[^address]` reads as a link to the address. */
 function citationRule(state: StateInline, close: number): boolean {
   const url = state.src.slice(state.pos + 2, close).replace(/\\([!-/:-@[-`{-~])/g, '$1')
-  if (!isLinkAddress(url)) return false
+  if (!isLinkAddress(url) || url !== withoutBlanks(url)) return false
   pushLink(state, url)
   state.pos = close + 1
   return true
@@ -137,33 +139,17 @@ function imageMarkRule(state: StateInline): boolean {
 }
 
 function equationRule(state: StateInline): boolean {
-  const { src, pos: start, posMax } = state
-  const fence = src[start + 1] === '$' ? '$$' : '$'
-  const contentStart = start + fence.length
-  if (contentStart >= posMax || /\s/.test(src[contentStart] ?? ' ')) return false
-  const end = lookupsOf(state).next(fence, contentStart, (from) => equationEnd(src, fence, from))
-  if (end === contentStart || end + fence.length > posMax) return false
-  const expression = src.slice(contentStart, end)
-  if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return false
-  push(state, expression, { is: 'equation' })
-  state.pos = end + fence.length
+  const found = lookupsOf(state)
+  found.equations ??= new Equations(state.src)
+  const equation = found.equations.at(state.pos)
+  if (!equation || equation.end > state.posMax) return false
+  push(state, equation.expression, { is: 'equation' })
+  state.pos = equation.end
   return true
 }
 
-/** Characters of one expression. */
-export const EXPRESSION_LENGTH_MAX = 1_000
-
-/** The next fence that is not escaped and not behind a blank, or -1. */
-function equationEnd(source: string, fence: string, from: number): number {
-  for (let at = from; at < source.length; at += 1) {
-    if (source[at] === '\\') at += 1
-    else if (source.startsWith(fence, at) && !/\s/.test(source[at - 1] ?? ' ')) return at
-  }
-  return -1
-}
-
 /** One character more than an address may have. */
-const BARE_ADDRESS = /:\/\/[^\s<>"`{}|\\^[\]*]{1,1994}/y
+const BARE_ADDRESS = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
 
 /** A bare `https://` address becomes a link to itself. */
 function addressRule(state: StateInline): boolean {
