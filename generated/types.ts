@@ -13188,7 +13188,6 @@ export interface components {
         /**
          * @description A registered redirect URI: absolute, `https` (or `http` on a loopback address), without a fragment. A connection registers 1 to
          *     20 of them.
-         * @example https://planner.example/oauth/return
          */
         RedirectUriRequest: string;
         /** @description A line across the chart, at a value that matters. */
@@ -15887,10 +15886,9 @@ export interface components {
         };
         /**
          * Format: time-zone
-         * @description The IANA name of the time zone in which template variables such as "today" and "now" are resolved while a template is applied.
-         *     Left out, it is the user's zone for public connections and personal access tokens, or UTC if none is known; for internal
-         *     connections it is UTC.
-         * @example Europe/Lisbon
+         * @description The IANA name of the time zone, such as `Europe/Lisbon`, in which template variables such as "today" and "now" are resolved
+         *     while a template is applied. Left out, it is the user's zone for public connections and personal access tokens, or UTC if none
+         *     is known; for internal connections it is UTC.
          */
         TemplateTimezone: string;
         /**
@@ -16052,7 +16050,6 @@ export interface components {
          * Format: time-zone
          * @description The name of a time zone in the IANA database, for example `Europe/Lisbon` or `UTC`. Unknown names and bare offsets such as
          *     `+01:00` are refused.
-         * @example Europe/Lisbon
          */
         TimeZone: string;
         /** @description The arrows between rows that depend on each other. */
