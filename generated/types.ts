@@ -8241,8 +8241,8 @@ export interface components {
          */
         FileImportTime: string;
         /**
-         * @description A file name. With its extension it may have 900 bytes in UTF-8. The extension must be a supported one; without one, it is
-         *     added from `content_type`.
+         * @description A file name, without control characters. With its extension it may have 900 bytes in UTF-8. The extension must be a supported
+         *     one; without one, it is added from `content_type`.
          */
         FileNameRequest: string;
         /** @description A file, with a link that anybody may open for a short time. */
