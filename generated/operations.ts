@@ -108,6 +108,22 @@ export const operations = {
   sendWebhookVerification: { id: 'sendWebhookVerification', method: 'post', path: '/v1/webhook_subscriptions/{subscription_id}/resend', tag: 'Webhooks', capability: 'none', tokenKinds: ['installation'], credentials: 'connection', available: {}, pagination: null, pathParameters: ['subscription_id'], queryParameters: [], headerParameters: ['Service-Version', 'Service-Beta', 'Idempotency-Key'], requestTypes: [], bodyLimit: 512000, bodyRequired: false, statuses: [200, 400, 401, 403, 404, 406, 409, 429, 500, 503, 504, 529], successTypes: ['application/json'] },
 } as const satisfies Record<string, Operation>;
 
+/** Path parameters that have a pattern, by name, and the words for what fits it. */
+export const pathPatterns: Readonly<Record<string, { readonly pattern: string; readonly expectation: string }>> = {
+  block_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  page_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  database_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  data_source_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  view_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  query_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  comment_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  file_upload_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  user_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  agent_id: { pattern: '^(?:service_ai|[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}))$', expectation: 'a valid uuid or `service_ai`' },
+  session_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+  subscription_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
+};
+
 export type OperationId = keyof typeof operations;
 export type ListOperationId = {
   [Id in OperationId]: (typeof operations)[Id]['pagination'] extends null ? never : Id;

@@ -2753,7 +2753,8 @@ export interface paths {
          *
          *     A parameter without a value counts as left out (RFC 6749, 3.1).
          *
-         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, and `state` as sent.
+         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, `state` as sent, and `iss`,
+         *     the address of this service (RFC 9207): a connection of several services compares it before it uses the answer.
          *     A fault or overload is told as `error=server_error` or `error=temporarily_unavailable`; `invalid_scope` is reserved. Other
          *     query parameters are ignored, `scope` included: capabilities belong to the connection's settings. The page's own controls add
          *     `workspace_id`, `search`, `page_ids` and `use_template` to the address while the member chooses. The page works without
@@ -2773,10 +2774,10 @@ export interface paths {
          *     | a faulty form: a field missing or malformed, a page that the member has no full access to, a template that there is not | `error=invalid_request` and `state` |
          *     | a fault, overload | `error=server_error`, `error=temporarily_unavailable`, and `state` |
          *
-         *     `code` and `error` never come together, the query of the redirect URI is kept, and `error_description` may say more. The
-         *     checks of the page are made again. The bot, its access and the copy of the template come into being when the code is
-         *     exchanged, not here. A member who is no longer signed in is sent to the sign-in page. A member who allows without having
-         *     picked anything gets the page once more, saying so, with status 400.
+         *     `code` and `error` never come together, `iss` comes always, the query of the redirect URI is kept, and `error_description` may say
+         *     more. The redirect is 303, so that the form is not sent there. The checks of the page are made again. The bot, its access and the
+         *     copy of the template come into being when the code is exchanged, not here. A member who is no longer signed in is sent to the
+         *     sign-in page. A member who allows without having picked anything gets the page once more, saying so, with status 400.
          */
         post: operations["createAuthorization"];
         delete?: never;
@@ -8318,8 +8319,8 @@ export interface components {
          */
         FileImportTime: string;
         /**
-         * @description A file name. With its extension it may have 900 bytes in UTF-8. The extension must be a supported one; without one, it is
-         *     added from `content_type`.
+         * @description A file name, without control characters. With its extension it may have 900 bytes in UTF-8. The extension must be a supported
+         *     one; without one, it is added from `content_type`.
          */
         FileNameRequest: string;
         /** @description A file, with a link that anybody may open for a short time. */
@@ -9720,7 +9721,8 @@ export interface components {
         /**
          * @description Understood but not supported here: plain HTTP (where no proxy in front takes HTTPS), an `Accept` header that excludes every
          *     content type of the answer, request headers over 16 KiB in all, a feature that is switched off in this deployment, or a
-         *     stream where there is none.
+         *     stream where there is none. Also what is no valid HTTP, or could be read in two ways; and a body that comes too slowly. Then
+         *     the connection is closed.
          */
         InvalidRequestError: {
             /**
@@ -11331,6 +11333,12 @@ export interface components {
              */
             list_format?: "numbers" | "letters" | "roman";
         };
+        /**
+         * Format: absolute-url
+         * @description An absolute address of this deployment.
+         * @example https://workspace.example/v1/oauth/token
+         */
+        OAuthAddress: string;
         /** @description Every OAuth error that comes with status 400, told apart by `error`. */
         OAuthBadRequestBody: components["schemas"]["OAuthInvalidRequestError"] | components["schemas"]["OAuthInvalidGrantError"] | components["schemas"]["OAuthUnauthorizedClientError"] | components["schemas"]["OAuthUnsupportedGrantTypeError"] | components["schemas"]["OAuthInvalidScopeError"];
         /**
@@ -11477,6 +11485,24 @@ export interface components {
                 email: string;
             };
         } & components["schemas"]["PersonUser"];
+        /**
+         * @description What `/.well-known/oauth-protected-resource` answers: this API as a resource that takes OAuth access tokens, in the words of
+         *     RFC 9728. `WWW-Authenticate` of a 401 names its address.
+         */
+        OAuthResourceMetadata: {
+            /** @description The address of this service. */
+            resource: components["schemas"]["OAuthAddress"];
+            /** @description The name of this API, for people. */
+            resource_name: string;
+            /** @description Issuers whose tokens the API takes; this service alone. */
+            authorization_servers: components["schemas"]["OAuthAddress"][];
+            /** @description The capabilities that connections have. */
+            scopes_supported: components["schemas"]["OAuthWords"];
+            /** @description How a token is sent. */
+            bearer_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description The reference of this service, for people. */
+            resource_documentation: components["schemas"]["OAuthAddress"];
+        };
         /** @description Which token to end. */
         OAuthRevokeRequest: {
             /** @description An access token or a refresh token. Either ends both. */
@@ -11509,6 +11535,45 @@ export interface components {
              */
             code?: "internal_server_error" | "service_unavailable";
         } & components["schemas"]["OAuthErrorBase"];
+        /**
+         * @description What `/.well-known/oauth-authorization-server` answers: the authorization server of this deployment in the words of RFC 8414, for
+         *     programs that find their way by themselves. What is not supported is not there.
+         */
+        OAuthServerMetadata: {
+            /** @description The address of this service; `iss` of every authorization response is the same text. */
+            issuer: components["schemas"]["OAuthAddress"];
+            /** @description Where `retrieveAuthorizationPage` is. */
+            authorization_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Where `createToken` is. */
+            token_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Where `introspectToken` is. */
+            introspection_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Where `revokeToken` is. */
+            revocation_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Values of `response_type`. */
+            response_types_supported: components["schemas"]["OAuthWords"];
+            /** @description How the outcome is added to the redirect URI. */
+            response_modes_supported: components["schemas"]["OAuthWords"];
+            /** @description Values of `grant_type`. */
+            grant_types_supported: components["schemas"]["OAuthWords"];
+            /** @description Values of `code_challenge_method`. */
+            code_challenge_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description The capabilities that connections have. They belong to a connection's settings; the `scope` parameter is ignored. */
+            scopes_supported: components["schemas"]["OAuthWords"];
+            /** @description How clients authenticate at the token endpoint. */
+            token_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description How clients authenticate for introspection. */
+            introspection_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description How clients authenticate for revocation. */
+            revocation_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
+            /**
+             * @description Whether every authorization response carries `iss` (RFC 9207).
+             * @constant
+             */
+            authorization_response_iss_parameter_supported: true;
+            /** @description The reference of this service, for people. */
+            service_documentation: components["schemas"]["OAuthAddress"];
+        };
         /**
          * @description The request was turned away before anything was done: the client's request budget is used up (429), or the service has too
          *     much to do (529). Wait as long as `Retry-After` says, then send it again.
@@ -11628,6 +11693,8 @@ export interface components {
             type: "user";
             user: components["schemas"]["OAuthOwnerUser"];
         };
+        /** @description Words of OAuth. */
+        OAuthWords: string[];
         /** @description Who was looking. */
         ObjectNotFoundData: {
             /**
@@ -13286,7 +13353,6 @@ export interface components {
         /**
          * @description A registered redirect URI: absolute, `https` (or `http` on a loopback address), without a fragment. A connection registers 1 to
          *     20 of them.
-         * @example https://planner.example/oauth/return
          */
         RedirectUriRequest: string;
         /** @description A line across the chart, at a value that matters. */
@@ -16022,10 +16088,9 @@ export interface components {
         };
         /**
          * Format: time-zone
-         * @description The IANA name of the time zone in which template variables such as "today" and "now" are resolved while a template is applied.
-         *     Left out, it is the user's zone for public connections and personal access tokens, or UTC if none is known; for internal
-         *     connections it is UTC.
-         * @example Europe/Lisbon
+         * @description The IANA name of the time zone, such as `Europe/Lisbon`, in which template variables such as "today" and "now" are resolved
+         *     while a template is applied. Left out, it is the user's zone for public connections and personal access tokens, or UTC if none
+         *     is known; for internal connections it is UTC.
          */
         TemplateTimezone: string;
         /**
@@ -16187,7 +16252,6 @@ export interface components {
          * Format: time-zone
          * @description The name of a time zone in the IANA database, for example `Europe/Lisbon` or `UTC`. Unknown names and bare offsets such as
          *     `+01:00` are refused.
-         * @example Europe/Lisbon
          */
         TimeZone: string;
         /** @description The arrows between rows that depend on each other. */
@@ -18943,8 +19007,12 @@ export interface components {
          *     or unknown version.
          */
         VersionHeaderAfterCheck: components["schemas"]["ReleaseDate"];
-        /** @description The credentials to send: a bearer token on API routes, the client's id and secret on OAuth routes. */
-        WwwAuthenticate: "Bearer realm=\"api\"" | "Basic realm=\"oauth\"";
+        /**
+         * @description The credentials to send: a bearer token on API routes, the client's id and secret on OAuth routes. For a bearer token,
+         *     `resource_metadata` is the address of the document that says where tokens come from (RFC 9728), and `error` is `invalid_token` when
+         *     one was sent that is no good (RFC 6750).
+         */
+        WwwAuthenticate: string;
     };
     pathItems: never;
 }
@@ -19637,6 +19705,7 @@ export type NumberedListItemBlockRequestLeaf = components['schemas']['NumberedLi
 export type NumberedListItemBlockRequestOneLevel = components['schemas']['NumberedListItemBlockRequestOneLevel'];
 export type NumberedListItemBlockUpdate = components['schemas']['NumberedListItemBlockUpdate'];
 export type NumberedListItemContent = components['schemas']['NumberedListItemContent'];
+export type OAuthAddress = components['schemas']['OAuthAddress'];
 export type OAuthBadRequestBody = components['schemas']['OAuthBadRequestBody'];
 export type OAuthErrorBase = components['schemas']['OAuthErrorBase'];
 export type OAuthErrorObject = components['schemas']['OAuthErrorObject'];
@@ -19649,10 +19718,12 @@ export type OAuthInvalidScopeError = components['schemas']['OAuthInvalidScopeErr
 export type OAuthOwner = components['schemas']['OAuthOwner'];
 export type OAuthOwnerUser = components['schemas']['OAuthOwnerUser'];
 export type OAuthPersonUser = components['schemas']['OAuthPersonUser'];
+export type OAuthResourceMetadata = components['schemas']['OAuthResourceMetadata'];
 export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthRevokeResponse = components['schemas']['OAuthRevokeResponse'];
 export type OAuthSecretText = components['schemas']['OAuthSecretText'];
 export type OAuthServerError = components['schemas']['OAuthServerError'];
+export type OAuthServerMetadata = components['schemas']['OAuthServerMetadata'];
 export type OAuthTemporarilyUnavailableError = components['schemas']['OAuthTemporarilyUnavailableError'];
 export type OAuthTestEnvironmentError = components['schemas']['OAuthTestEnvironmentError'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
@@ -19660,6 +19731,7 @@ export type OAuthTokenResponse = components['schemas']['OAuthTokenResponse'];
 export type OAuthUnauthorizedClientError = components['schemas']['OAuthUnauthorizedClientError'];
 export type OAuthUnsupportedGrantTypeError = components['schemas']['OAuthUnsupportedGrantTypeError'];
 export type OAuthUserOwner = components['schemas']['OAuthUserOwner'];
+export type OAuthWords = components['schemas']['OAuthWords'];
 export type ObjectNotFoundData = components['schemas']['ObjectNotFoundData'];
 export type ObjectNotFoundError = components['schemas']['ObjectNotFoundError'];
 export type OptionCondition = components['schemas']['OptionCondition'];
@@ -24919,7 +24991,7 @@ export interface operations {
         };
         responses: {
             /** @description To the redirect URI with the outcome, or to the sign-in page. */
-            302: {
+            303: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
                     "Cache-Control": components["headers"]["CacheControl"];
