@@ -99,7 +99,8 @@ function prepare(baseUrl: string, options: ClientOptions, operation: Operation, 
       headers,
       signal,
       ...(body === undefined ? {} : { body }),
-      // Followed, a write would become a read of another operation, whose answer looks like success.
+      // Followed, a write would become a read of another operation, whose answer looks like success; and where the contract answers
+      // with an address, that is the answer.
       redirect: operation.method === 'get' && !operation.statuses.includes(302) ? 'follow' : 'manual',
     })
   return {

@@ -28,11 +28,11 @@ function isAsKnown({ client, tried }: Outcome): boolean {
   return failed.every((name) => client.known[name]) && Object.keys(client.known).every((name) => failed.includes(name))
 }
 
-async function tryClient(client: PublicClient, { url, token }: Service): Promise<Outcome> {
+async function tryClient(client: PublicClient, service: Service): Promise<Outcome> {
   const program = programs[client.program]
   if (!program) throw new Error(`clients.json: no program ${client.program}`)
   const installed = await install(client)
   const run = new Run()
-  await program({ run, client, installed, url, token })
+  await program({ run, client, installed, service })
   return { client, tried: run.tried }
 }

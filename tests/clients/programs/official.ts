@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { construct, methodAt } from '../run.ts'
+import { REDIRECT_URI } from '../service.ts'
 import { collaborate } from './official_collaboration.ts'
 import { makeOfficial, isInTrash, text, typesOf, type Official } from './official_client.ts'
 import { useDatabases } from './official_databases.ts'
@@ -19,6 +20,7 @@ export async function official(setting: Setting): Promise<void> {
   await run.part('page update', () => changePage(client, pageId.found))
   await useDatabases(client, pageId.found)
   await collaborate(client, pageId.found)
+  if (client.has('oauth.token')) await run.part('authorization', () => authorize(client, setting))
   await run.part('errors', () => meetErrors(client, setting))
 }
 
@@ -146,7 +148,7 @@ async function meetErrors(client: Official, setting: Setting): Promise<void> {
   await client.refused('search', { sort: { direction: 'sideways', timestamp: 'last_edited_time' } }, 'validation_error')
   const stranger = await makeOfficial(setting, 'itk_of_a_stranger')
   await client.refused('users.list', {}, 'unauthorized', stranger.client)
-  const options = { auth: setting.token, baseUrl: setting.url, notionVersion: '2020-01-01' }
+  const options = { auth: setting.service.token, baseUrl: setting.service.url, logLevel: 'error', notionVersion: '2020-01-01' }
   const early = construct(client.exports['Client'], options)
   // A code that the clients do not know reaches their users as another kind of error.
   await client.run.refused(
@@ -154,4 +156,23 @@ async function meetErrors(client: Official, setting: Setting): Promise<void> {
     () => methodAt(early, 'users.list')?.({}),
     (error) => assert.equal(error['status'], 400),
   )
+}
+
+/** What a public connection asks in its own name; its user's consent takes a browser. */
+async function authorize(client: Official, { service, run }: Setting): Promise<void> {
+  const token = { ...service.connection, token: 'oat_of_nobody' }
+  const code = { grant_type: 'authorization_code', code: 'of_nobody', redirect_uri: REDIRECT_URI }
+  // The OAuth codes are none that the client knows.
+  const refused = (error: Readonly<Record<string, unknown>>): void => {
+    assert.equal(error['status'], 400)
+    assert.match(String(error['body']), /invalid_grant/)
+  }
+  await run.refused(
+    'oauth.token, unknown code',
+    () => methodAt(client.client, 'oauth.token')?.({ ...service.connection, ...code }),
+    refused,
+  )
+  if (!client.has('oauth.introspect', 'oauth.revoke')) return
+  await client.call('oauth.introspect', token, (answer) => assert.equal(answer['active'], false))
+  await client.call('oauth.revoke', token)
 }

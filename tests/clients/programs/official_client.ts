@@ -58,10 +58,15 @@ export class Official {
 }
 
 /** Makes the client as its users do, with address and token. */
-export async function makeOfficial(setting: Setting, token = setting.token): Promise<Official> {
-  const { installed, client, url, run } = setting
+export async function makeOfficial(setting: Setting, token = setting.service.token): Promise<Official> {
+  const { installed, client, service, run } = setting
   const exports = await installed.load('@notionhq/client')
-  const options = { auth: token, baseUrl: url, logLevel: 'error', ...(client.set ? { notionVersion: client.protocol } : {}) }
+  const options = {
+    auth: token,
+    baseUrl: service.url,
+    logLevel: 'error',
+    ...(client.set ? { notionVersion: client.protocol } : {}),
+  }
   return new Official(run, client.protocol, exports, construct(exports['Client'], options))
 }
 

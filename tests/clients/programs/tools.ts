@@ -9,17 +9,17 @@ const SDK = '@modelcontextprotocol/sdk/client'
 
 /** The official tool server as an agent has it: a process, spoken to over its standard input and output. */
 export async function tools(setting: Setting): Promise<void> {
-  const { run, installed, url, token, client: entry } = setting
+  const { run, installed, service, client: entry } = setting
   const [{ Client }, { StdioClientTransport }] = [
     await installed.load(`${SDK}/index.js`),
     await installed.load(`${SDK}/stdio.js`),
   ]
-  const headers = { Authorization: `Bearer ${token}`, 'Notion-Version': entry.protocol }
-  const access = entry.set ? { OPENAPI_MCP_HEADERS: JSON.stringify(headers) } : { NOTION_TOKEN: token }
+  const headers = { Authorization: `Bearer ${service.token}`, 'Notion-Version': entry.protocol }
+  const access = entry.set ? { OPENAPI_MCP_HEADERS: JSON.stringify(headers) } : { NOTION_TOKEN: service.token }
   const transport = construct(StdioClientTransport, {
     command: process.execPath,
     args: [join(installed.folder, 'node_modules', entry.package, 'bin/cli.mjs')],
-    env: { PATH: process.env['PATH'] ?? '', BASE_URL: url, ...access },
+    env: { PATH: process.env['PATH'] ?? '', BASE_URL: service.url, ...access },
     stderr: 'ignore',
   })
   const client = construct(Client, { name: 'program', version: '1.0.0' })
