@@ -13,9 +13,10 @@ import { FileVault } from './domain/file_uploads/vault.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, createWaitingApp } from './http/app.ts'
-import { answerBrokenRequest } from './http/broken.ts'
+import { answerBrokenRequest, noteRequest } from './http/broken.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
+import { framingFault } from './http/framing.ts'
 import { HeaderNames } from './http/headers.ts'
 import { KeyedRequests } from './http/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
@@ -205,7 +206,11 @@ async function openDoor(front: Front): Promise<OpenDoor> {
   const { tls, trustedProxies } = config.transport
   const door: OpenDoor['door'] = { handle: createWaitingApp(front, trustedProxies) }
   const listener = await listen(config, tls && readTlsPair(tls), {
-    onRequest: (request, response) => door.handle(request, response),
+    onRequest: (request, response) => {
+      const fault = framingFault(request)
+      if (fault) answerBrokenRequest(front, Object.assign(new Error(fault), { code: fault }), request.socket)
+      else if (noteRequest(request.socket, response)) door.handle(request, response)
+    },
     onBrokenRequest: (error, socket) => answerBrokenRequest(front, error, socket),
     onBrokenTls: (error) => {
       metrics.refused('broken_tls')

@@ -14,6 +14,24 @@ import { failurePageOf } from './oauth/failure_page.ts'
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and headers of this request are larger than 16 KiB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'This request did not arrive in time.',
+  TRANSFER_ENCODING_IN_HTTP_1_0: 'A request of HTTP/1.0 cannot have a Transfer-Encoding.',
+  TRANSFER_ENCODING_UNKNOWN: 'The only Transfer-Encoding that is read here is `chunked`.',
+}
+/** Whoever does not close a connection after its last answer has it closed. */
+const GOODBYE_MS = 5_000
+
+/** Stands on the connection: whom the last request that came in by it belongs to. */
+const LATEST = Symbol('latest')
+type Line = Duplex & { [LATEST]?: Response }
+
+/**
+ * Notes that a request has come in, so that nothing is answered out of turn.
+ * @returns whether anybody can still be answered; behind a broken request nothing is carried out
+ */
+export function noteRequest(socket: Line, response: Response): boolean {
+  if (!socket.writable) return false
+  socket[LATEST] = response
+  return true
 }
 
 interface BrokenParts {
@@ -29,12 +47,25 @@ export interface BrokenRequest extends Error {
   readonly rawPacket?: unknown
 }
 
-/** A request that is no HTTP gets the contract's error too, over the bare socket; as a page, if a browser can be told from it. */
-export function answerBrokenRequest({ headers, log, metrics }: BrokenParts, error: BrokenRequest, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
+/**
+ * A request that is no HTTP gets the contract's error too, over the bare socket, unless it has had its answer; as a page, if a browser
+ * can be told from it. Those that came in before it get theirs first, and are the last then.
+ */
+export function answerBrokenRequest(parts: BrokenParts, error: BrokenRequest, socket: Line): void {
+  const latest = socket[LATEST]
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+  else if (latest === undefined) sendRefusal(parts, error, socket)
+  else if (latest.writableFinished || latest.destroyed) {
+    if (latest.req.complete) sendRefusal(parts, error, socket)
+    else socket.destroy()
+  } else if (latest.req.complete || latest.headersSent) {
+    if (!latest.headersSent) latest.setHeader('Connection', 'close')
+    latest.once('close', () => socket.destroy())
+  } else if (latest.socket) sendRefusal(parts, error, socket)
+  else latest.once('socket', () => sendRefusal(parts, error, socket))
+}
+
+function sendRefusal({ headers, log, metrics }: BrokenParts, error: BrokenRequest, socket: Line): void {
   metrics.refused('broken_http')
   const requestId = randomUUID()
   const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
@@ -55,6 +86,8 @@ export function answerBrokenRequest({ headers, log, metrics }: BrokenParts, erro
       text,
     ].join('\r\n'),
   )
+  const goodbye = setTimeout(() => socket.destroy(), GOODBYE_MS).unref()
+  socket.once('close', () => clearTimeout(goodbye))
 }
 
 const PACKET_BYTES_READ = 65_536

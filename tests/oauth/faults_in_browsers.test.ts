@@ -137,7 +137,10 @@ describe('what the service cannot do is a page too', () => {
     const [headers, metrics, admission] = [
       new HeaderNames('Service'),
       new Metrics(),
-      new Admission({ requestsInFlightMax: 8, overloadRetrySeconds: 5 }),
+      new Admission(
+        { requestsInFlightMax: 8, overloadRetrySeconds: 5, bodyGraceSeconds: 10, bodyBytesPerSecondMin: 1_000 },
+        () => '127.0.0.1',
+      ),
     ]
     if (state === 'stopping') await admission.stop(false)
     const traffic = new Traffic({ log: pino({ level: 'silent' }), metrics, headers })
