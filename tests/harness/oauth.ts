@@ -9,6 +9,10 @@ import type { TestServer } from './server.ts'
 
 export const RETURN_URI = 'https://planner.example/oauth/return'
 
+/** One pixel, as a PNG. */
+export const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 export const EVERYTHING: readonly Capability[] = [
   'read_content',
   'insert_content',

@@ -70,7 +70,7 @@ function guardHeaders(formTargets: string): Record<string, string> {
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'sha256-${STYLE_DIGEST}'`,
-      'img-src https: data:',
+      'img-src data:',
       "base-uri 'none'",
       `form-action ${formTargets}`,
       "frame-ancestors 'none'",
