@@ -5,7 +5,7 @@ import { Equations } from './equations.ts'
 import { isClockTime } from './escapes.ts'
 import { note, type Note } from './inline_read.ts'
 import { runAt, spanMarks } from './runs.ts'
-import { idOfAddress, readTag, TAG_LENGTH_MAX, type Attributes, type Tag } from './tags.ts'
+import { idOfAddress, readTag, TAG_LENGTH_MAX, type Tag } from './tags.ts'
 import type { MentionKind } from './tree.ts'
 import { readDateWords } from './date_words.ts'
 
@@ -235,28 +235,30 @@ const MENTIONS: ReadonlyMap<string, MentionKind> = new Map([
   ['mention-agent', 'agent'],
 ])
 
+/** What is no mention is told by its tag alone: as many tags as there is room for may lack their end. */
 function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
-  if (tag.form === 'close') return false
+  const what = tag.form === 'close' ? undefined : mentionOf(tag)
+  if (!what) return false
   const { src, posMax } = state
   const closing = `</${tag.name}>`
   const labelEnd = tag.form === 'empty' ? tagEnd : lookupsOf(state).next(closing, tagEnd, (from) => src.indexOf(closing, from))
   if (labelEnd + (tag.form === 'empty' ? 0 : closing.length) > posMax) return false
-  const written = src.slice(state.pos, tagEnd)
-  const label = src.slice(tagEnd, labelEnd).replace(/\\([!-/:-@[-`{-~])/g, '$1') || written
-  const what = mentionNote(tag.name, tag.attributes, label)
-  if (!what) return false
-  push(state, '', what)
+  const label = src.slice(tagEnd, labelEnd).replace(/\\([!-/:-@[-`{-~])/g, '$1') || src.slice(state.pos, tagEnd)
+  push(state, '', what.is === 'date' ? what : { ...what, label })
   state.pos = tag.form === 'empty' ? tagEnd : labelEnd + closing.length
   return true
 }
 
-function mentionNote(name: string, attributes: Attributes, label: string): Note | undefined {
+type UnlabelledMention = Extract<Note, { is: 'date' }> | Omit<Extract<Note, { is: 'mention' }>, 'label'>
+
+function mentionOf({ name, attributes }: Tag): UnlabelledMention | undefined {
   if (name === 'mention-date') {
     const date = readDateWords(attributes)
     return date && { is: 'date', date }
   }
-  const [kind, id] = [MENTIONS.get(name), idOfAddress(attributes.get('url'))]
-  return kind === undefined || id === undefined ? undefined : { is: 'mention', kind, id, label }
+  const kind = MENTIONS.get(name)
+  const id = kind && idOfAddress(attributes.get('url'))
+  return kind === undefined || id === undefined ? undefined : { is: 'mention', kind, id }
 }
 
 /** Makes the library read the inline part of the dialect. */
