@@ -1469,8 +1469,8 @@ export interface paths {
         };
         /**
          * List comments
-         * @description Lists the open comments whose parent is exactly the page or block that is named, oldest first, the discussions mixed: group
-         *     them by `discussion_id`. Comments on blocks of a page are not in the page's list; ask for each block. Comments of resolved
+         * @description Lists the open comments whose parent is exactly the page or block that is named, oldest first. A page has one discussion;
+         *     those of a block come mixed: group them by `discussion_id`. Comments on blocks of a page are not in the page's list; ask for each block. Comments of resolved
          *     discussions are left out. Where there are no comments the list is empty.
          */
         get: operations["listComments"];
@@ -1603,7 +1603,7 @@ export interface paths {
         /**
          * List file uploads
          * @description Lists the uploads the caller itself made, the newest first, in every state or in one. Any token may call it; nobody sees
-         *     another actor's uploads.
+         *     another actor's uploads. Here `start_cursor` may also be the id of an upload of the caller: the list then begins with it.
          */
         get: operations["listFileUploads"];
         put?: never;
