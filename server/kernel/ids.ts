@@ -29,9 +29,14 @@ export function canonicalId(text: string): string {
 
 const ID = /^[0-9a-f]{32}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** The stored form of the id that a text is; undefined for any other text. */
+export function idIn(text: string): string | undefined {
+  return ID.test(text) ? canonicalId(text) : undefined
+}
+
 /** An id in its stored form; a text that is none as it is. */
 export function oneSpelling(text: string): string {
-  return ID.test(text) ? canonicalId(text) : text
+  return idIn(text) ?? text
 }
 
 /** The id without dashes, as links carry it. */

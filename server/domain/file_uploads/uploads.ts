@@ -1,5 +1,5 @@
 import type { FileUploadCreateRequest, FileUploadList, FileUploadObject } from '../../../generated/types.ts'
-import { canonicalId, newId, oneSpelling } from '../../kernel/ids.ts'
+import { canonicalId, idIn, newId } from '../../kernel/ids.ts'
 import { listParts } from '../../store/file_parts.ts'
 import {
   findUpload,
@@ -43,8 +43,8 @@ export async function listFileUploads(
  * @throws ServiceError `validation_error` for a cursor that is neither
  */
 async function startOf({ db, actor, cursors }: Scope, request: PageRequest): Promise<Start | undefined> {
-  const { startCursor } = request
-  const named = startCursor === undefined ? undefined : await findUpload(db, actor.workspaceId, oneSpelling(startCursor))
+  const id = request.startCursor === undefined ? undefined : idIn(request.startCursor)
+  const named = id === undefined ? undefined : await findUpload(db, actor.workspaceId, id)
   if (named?.actor_id === actor.userId) return { upload: named, isIncluded: true }
   const upload = await rowBehindCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
   return upload && { upload, isIncluded: false }
