@@ -24,13 +24,12 @@ type BetaFault = 'malformed' | 'duplicate' | 'unknown' | 'unsupported_revision' 
  */
 export function parseBetas(header: string | undefined, version: string, now: number): ActiveBetas {
   if (header === undefined) return { flags: [] }
-  const written = header.split(',').map((flag) => flag.replace(/^[ \t]+|[ \t]+$/g, ''))
-  if (Buffer.byteLength(header) > HEADER_BYTES_MAX || written.length > FLAGS_MAX)
-    throw fault('malformed', header.slice(0, FLAG_SHOWN_LENGTH_MAX))
+  const written = Buffer.byteLength(header) > HEADER_BYTES_MAX ? [] : header.split(',')
+  if (written.length === 0 || written.length > FLAGS_MAX) throw fault('malformed', header.slice(0, FLAG_SHOWN_LENGTH_MAX))
   const flags: string[] = []
   const seen = new Set<string>()
   let sunset: string | undefined
-  for (const flag of written) {
+  for (const flag of written.map(withoutBlanks)) {
     const [name, date] = split(flag)
     const beta = betas.find((known) => known.name === name)
     if (seen.has(name)) throw fault('duplicate', flag, beta)
@@ -46,6 +45,10 @@ export function parseBetas(header: string | undefined, version: string, now: num
     flags.push(flag)
   }
   return sunset === undefined ? { flags } : { flags, sunset }
+}
+
+function withoutBlanks(flag: string): string {
+  return flag.replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
 function split(flag: string): [name: string, date: string] {

@@ -19,7 +19,8 @@ export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
     const value = decode(rawValue)
     if (lists.has(base)) {
       const values = query[base]
-      query[base] = Array.isArray(values) ? [...values, value] : [value]
+      if (Array.isArray(values)) values.push(value)
+      else query[base] = [value]
     } else if (name in query) {
       throw queryError(name, 'given once', [query[name], value])
     } else {

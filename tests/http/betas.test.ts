@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import { parseBetas } from '../../server/http/beta.ts'
+import { newestRelease } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
@@ -54,6 +56,21 @@ describe('Service-Beta', () => {
     })
     if (current === undefined) expect(data).not.toHaveProperty('current_flag')
     expect(answer.headers['service-beta']).toBeUndefined()
+  })
+
+  it('400 invalid_beta for a header that is too long, whose blanks nobody goes through', () => {
+    const { replace } = String.prototype
+    let longest = 0
+    String.prototype.replace = function (this: string, ...by: Parameters<typeof replace>): string {
+      longest = Math.max(longest, this.length)
+      return replace.apply(this, by)
+    } as typeof replace
+    try {
+      expect(() => parseBetas(`a${' '.repeat(15_000)}b`, newestRelease, 0)).toThrow('is malformed')
+    } finally {
+      String.prototype.replace = replace
+    }
+    expect(longest).toBeLessThanOrEqual(512)
   })
 
   it('400 invalid_beta for a beta that needs a newer version, which is named (5.2, row 6)', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePage } from '../harness/content.ts'
+import { GHOST } from '../harness/every_operation.ts'
 import { expectInvalid } from '../harness/expectations.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
@@ -35,6 +36,28 @@ describe('a body with tens of thousands of faults', () => {
       'body.children[0].paragraph.rich_text[0].text',
     )
     expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
+  })
+
+  it('400 names the limit of a list of more than a hundred thousand faults, in time', async () => {
+    const start = performance.now()
+    const answer = await server.owner.call('queryDataSource', {
+      path: { data_source_id: GHOST },
+      body: { sorts: Array.from({ length: 127_000 }, () => ({})) },
+    })
+    expectInvalid(answer, 'body.sorts.length')
+    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
+  })
+
+  it('400 names the fault that comes first in the body, though a name holds dots', async () => {
+    const bad = { number: 'x' }
+    expectInvalid(
+      await server.owner.call('createPage', { body: { properties: { Late: bad, 'a.b': bad } } }),
+      'body.properties.Late.number',
+    )
+    expectInvalid(
+      await server.owner.call('createPage', { body: { properties: { 'a.b': bad, Late: bad } } }),
+      'body.properties.a.b.number',
+    )
   })
 
   it('200 ignores the keys in a version that ignores them, in time', async () => {
