@@ -188,6 +188,49 @@ async function errorOf(browser: Browser, address: string): Promise<string | null
   return answer.status === 302 ? new URL(String(answer.headers.location)).searchParams.get('error') : `status ${answer.status}`
 }
 
+describe('a redirect URI that is registered', () => {
+  const [web, local] = ['https://xn--plnner-bua.example/oauth/return?kept=1', 'http://127.0.0.1:8080/oauth/return']
+  let registered: OAuthClient
+  beforeAll(async () => void (registered = await makeClient(server, { redirectUris: [web, local] })))
+
+  it.each([web, local])('is taken as it stands: %s', async (uri) => {
+    expect((await ines.open(authorizeAddress(registered, { redirect_uri: uri }))).status).toBe(200)
+  })
+
+  it.each([
+    ['another scheme', web.replace('https:', 'http:')],
+    ['a scheme in capitals', web.replace('https:', 'HTTPS:')],
+    ['a host in capitals', web.replace('xn--', 'XN--')],
+    ['a host in letters rather than Punycode', web.replace('xn--plnner-bua', 'plänner')],
+    ['a host below', web.replace('https://', 'https://www.')],
+    ['a host with a dot at its end', web.replace('.example', '.example.')],
+    ['the port that goes without saying', web.replace('.example', '.example:443')],
+    ['another port', web.replace('.example', '.example:8443')],
+    ['another port of the loopback', local.replace('8080', '8081')],
+    ['no port of the loopback', local.replace(':8080', '')],
+    ['another name of the loopback', local.replace('127.0.0.1', 'localhost')],
+    ['a user before the host', web.replace('https://', 'https://x@')],
+    ['the registered host as a user', 'https://xn--plnner-bua.example@evil.example/oauth/return?kept=1'],
+    ['a path in capitals', web.replace('/oauth', '/OAuth')],
+    ['a slash more', web.replace('return', 'return/')],
+    ['a path that goes back', web.replace('/oauth/', '/oauth/x/../')],
+    ['a path below', web.replace('return', 'return/evil')],
+    ['a percent-encoded letter', web.replace('return', 'retur%6e')],
+    ['another query', `${web}&more=1`],
+    ['no query', web.replace('?kept=1', '')],
+    ['a fragment', `${web}#top`],
+    ['a blank behind', `${web} `],
+    ['a wildcard', web.replace('return', '*')],
+    ['a script', 'javascript:alert(1)'],
+    ['a document', 'data:text/html,x'],
+  ])('but not with %s: a page, 400, and the browser goes nowhere', async (_what, uri) => {
+    for (const browser of [ines, new Browser(server)]) {
+      const answer = await browser.open(authorizeAddress(registered, { redirect_uri: uri }))
+      expect([answer.status, answer.headers.location]).toEqual([400, undefined])
+    }
+  })
+})
+
 describe('redirect URIs that can be registered', () => {
   const uris: readonly (readonly [uri: string, good: boolean])[] = [
     ['https://planner.example/return?x=1', true],
@@ -203,6 +246,17 @@ describe('redirect URIs that can be registered', () => {
     ['https://user:secret@planner.example/', false],
     ['https://planner.example/a b', false],
     ['https://planner.example/\\evil', false],
+    ['data:text/html,x', false],
+    ['JavaScript:alert(1)', false],
+    ['file:///etc/passwd', false],
+    ['//planner.example/return', false],
+    ['https://*.planner.example/return', false],
+    ['https://%2a.planner.example/return', false],
+    ['https://plänner.example/return', false],
+    ['https://xn--plnner-bua.example/return', true],
+    ['http://127.0.0.1.planner.example/return', false],
+    ['http://localhost.planner.example/return', false],
+    ['http://2130706433/return', true],
     ['https://planner.example/\r\nSet-Cookie:a=b', false],
     [`https://planner.example/${'a'.repeat(1976)}`, true],
     [`https://planner.example/${'a'.repeat(1977)}`, false],

@@ -24,6 +24,7 @@ function complaintAbout(uri: string): string | undefined {
   const url = new URL(uri)
   if (uri.includes('#')) return 'has a fragment'
   if (url.username !== '' || url.password !== '') return 'holds a user name or password'
+  if (url.host.includes('*')) return 'names no single host'
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined
   return 'should begin with https, or with http on a loopback address'
 }
