@@ -22,8 +22,10 @@ export default defineConfig({
     // One more than cores: many tests wait for processes, pages and clocks.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For tests that hang; on a busy machine the others take many times as long as on a quiet one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: onBothEngines } },
       { extends: true, test: { name: 'sqlite', include: onBothEngines } },
