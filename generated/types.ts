@@ -13,7 +13,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21,8 +22,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -81,7 +82,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -89,8 +91,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -128,7 +130,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -136,8 +139,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -245,7 +248,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -253,8 +257,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -305,8 +309,11 @@ export interface paths {
          * @description Creates blocks below a block or page, with up to two levels of blocks nested in each. The order of `children` is kept.
          *
          *     - The whole request is checked before anything is written: a refused request creates nothing.
-         *     - The answer holds the new first-level blocks in order, and nothing behind them: `has_more` is false. A block made with
-         *       children is shown without them and with `has_children` true; list it to get their ids.
+         *     - The answer begins with the new first-level blocks in order. Where `position` put them before others, it goes on with the
+         *       siblings behind them, up to 100 blocks in all, as a page of the list of children: with `has_more` true, `next_cursor`
+         *       goes on in `GET /v1/blocks/{block_id}/children`. At the end nothing follows. A token that may not read content gets the
+         *       new blocks alone. As many entries as were sent are the new ones.
+         *     - A block made with children is shown without them and with `has_children` true; list it to get their ids.
          *     - Repeating the request creates new blocks, unless it carries the same `Idempotency-Key`. Existing blocks cannot be moved.
          *     - The connection's bot, or the member for a personal access token, is author and last editor of the new blocks; both times
          *       are the time of the write.
@@ -368,7 +375,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -376,8 +384,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -444,7 +452,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -452,8 +461,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -521,7 +530,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -529,8 +539,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -582,7 +592,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -590,8 +601,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -648,7 +659,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -656,8 +668,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -726,7 +738,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -734,8 +747,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -802,7 +815,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -810,8 +824,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -874,7 +888,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -882,8 +897,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -928,7 +943,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -936,8 +952,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -979,7 +995,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -987,8 +1004,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1068,7 +1085,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1076,8 +1094,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1141,7 +1159,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1149,8 +1168,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1189,7 +1208,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1197,8 +1217,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1252,7 +1272,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1260,8 +1281,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1319,7 +1340,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1327,8 +1349,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1371,7 +1393,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1379,8 +1402,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1427,7 +1450,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1435,8 +1459,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1453,8 +1477,13 @@ export interface paths {
         put?: never;
         /**
          * Create a comment
-         * @description Writes a comment, either as the start of a new discussion on a page or block (`parent`) or as a reply (`discussion_id`),
-         *     which takes the parent of its discussion. A discussion about a stretch of text can be answered, but not started.
+         * @description Writes a comment, either on a page or block (`parent`) or as a reply (`discussion_id`), which takes the parent of its
+         *     discussion. A discussion about a stretch of text can be answered, but not started.
+         *
+         *     | Place | Discussion |
+         *     |---|---|
+         *     | a page | the one discussion of the page: the first comment opens it, all others join it. Where there are several, as older data may have, it is the oldest that is open |
+         *     | a block | a new discussion with each comment |
          *
          *     - The text is sent as `rich_text` or as `markdown` and always reads back as `rich_text`.
          *     - Attachments are uploads with status `uploaded`, at most three.
@@ -1465,7 +1494,7 @@ export interface paths {
          *
          *     | Mistake | Answer | Points at |
          *     |---|---|---|
-         *     | both or none of `parent` and `discussion_id` | 400 `validation_error` | `body.parent` |
+         *     | both or none of `parent` and `discussion_id`; beside the latter, `parent` may be `{}` | 400 `validation_error` | `body.parent` |
          *     | both or none of `rich_text` and `markdown`, or no text in `rich_text` | 400 `validation_error` | `body.rich_text` |
          *     | an item of `rich_text` without `text`, `mention` or `equation` | 400 `validation_error` | the three keys, a line each |
          *     | more than three attachments | 400 `validation_error` | `body.attachments.length` |
@@ -1494,7 +1523,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1502,8 +1532,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1553,7 +1583,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1561,8 +1592,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1629,7 +1660,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1637,8 +1669,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1670,7 +1702,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1678,8 +1711,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1722,7 +1755,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1730,8 +1764,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1767,7 +1801,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1775,8 +1810,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1817,7 +1852,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1825,8 +1861,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1863,7 +1899,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1871,8 +1908,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1908,7 +1945,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1916,8 +1954,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -1960,7 +1998,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -1968,8 +2007,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2001,7 +2040,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2009,8 +2049,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2055,7 +2095,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2063,8 +2104,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2110,7 +2151,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2118,8 +2160,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2162,7 +2204,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2170,8 +2213,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2211,7 +2254,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2219,8 +2263,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2264,7 +2308,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2272,8 +2317,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2318,7 +2363,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2326,8 +2372,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2373,7 +2419,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2381,8 +2428,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2418,7 +2465,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2426,8 +2474,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2504,7 +2552,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2512,8 +2561,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2545,7 +2594,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2553,8 +2603,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2590,7 +2640,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2598,8 +2649,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2635,7 +2686,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2643,8 +2695,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2701,7 +2753,8 @@ export interface paths {
          *
          *     A parameter without a value counts as left out (RFC 6749, 3.1).
          *
-         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, and `state` as sent.
+         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, `state` as sent, and `iss`,
+         *     the address of this service (RFC 9207): a connection of several services compares it before it uses the answer.
          *     A fault or overload is told as `error=server_error` or `error=temporarily_unavailable`; `invalid_scope` is reserved. Other
          *     query parameters are ignored, `scope` included: capabilities belong to the connection's settings. The page's own controls add
          *     `workspace_id`, `search`, `page_ids` and `use_template` to the address while the member chooses. The page works without
@@ -2721,10 +2774,10 @@ export interface paths {
          *     | a faulty form: a field missing or malformed, a page that the member has no full access to, a template that there is not | `error=invalid_request` and `state` |
          *     | a fault, overload | `error=server_error`, `error=temporarily_unavailable`, and `state` |
          *
-         *     `code` and `error` never come together, the query of the redirect URI is kept, and `error_description` may say more. The
-         *     checks of the page are made again. The bot, its access and the copy of the template come into being when the code is
-         *     exchanged, not here. A member who is no longer signed in is sent to the sign-in page. A member who allows without having
-         *     picked anything gets the page once more, saying so, with status 400.
+         *     `code` and `error` never come together, `iss` comes always, the query of the redirect URI is kept, and `error_description` may say
+         *     more. The redirect is 303, so that the form is not sent there. The checks of the page are made again. The bot, its access and the
+         *     copy of the template come into being when the code is exchanged, not here. A member who is no longer signed in is sent to the
+         *     sign-in page. A member who allows without having picked anything gets the page once more, saying so, with status 400.
          */
         post: operations["createAuthorization"];
         delete?: never;
@@ -2862,7 +2915,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2870,8 +2924,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2924,7 +2978,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2932,8 +2987,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -2989,7 +3044,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -2997,8 +3053,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -3036,7 +3092,8 @@ export interface paths {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -3044,8 +3101,8 @@ export interface paths {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -4129,7 +4186,7 @@ export interface components {
             agent_id: components["schemas"]["IdResponse"];
         };
         /**
-         * @description The id of an agent, dashes optional, in any letter case; neither its version nor its variant digit is checked. The word `service_ai` and the reserved id
+         * @description The id of an agent, dashes optional, in any letter case, of any version but 1. The word `service_ai` and the reserved id
          *     `33333333-3333-3333-3333-333333333333` both mean the personal agent of the token's user; answers always show the reserved id.
          *     They need a token that acts for a user: an installation token gets 403 `restricted_resource`. Text of another form is refused
          *     with 400, an agent that does not exist or is not shared with the caller is a 404 `object_not_found` whose message names the
@@ -4181,13 +4238,14 @@ export interface components {
             /** @description When the agent was last changed; a change of status or limit counts, a run does not. */
             last_edited_time: components["schemas"]["Timestamp"];
         } & components["schemas"]["AgentBase"];
-        /** @description A page of agents. Unlike most lists it has no object named after the kind of its items. */
+        /** @description A page of agents. */
         AgentList: {
             /**
              * @description Always `agent`.
              * @constant
              */
             type: "agent";
+            agent: components["schemas"]["EmptyObject"];
             /** @description The agents of this page. */
             results: components["schemas"]["AgentListItem"][];
         } & components["schemas"]["ListObject"];
@@ -4281,13 +4339,14 @@ export interface components {
          *     a user.
          */
         AgentQueryItem: components["schemas"]["CustomAgentItem"] | components["schemas"]["AutofillAgentItem"] | components["schemas"]["ServiceAgentItem"];
-        /** @description A page of agents found by a query. Unlike most lists it has no object named after the kind of its items. */
+        /** @description A page of agents found by a query. */
         AgentQueryList: {
             /**
              * @description Always `agent`.
              * @constant
              */
             type: "agent";
+            agent: components["schemas"]["EmptyObject"];
             /** @description The agents of this page, in the order asked for. */
             results: components["schemas"]["AgentQueryItem"][];
         } & components["schemas"]["ListObject"];
@@ -4544,7 +4603,7 @@ export interface components {
              */
             code?: boolean;
             /** @default default */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
         };
         /** @description Blocks to add to a block or page, and where among its children they go. */
         AppendBlockChildrenRequest: {
@@ -4869,8 +4928,8 @@ export interface components {
             block_id: components["schemas"]["IdRequest"];
         };
         /**
-         * @description Blocks, in the order in which they are shown: the children of a block or page, or the blocks that an append has made. How
-         *     many there are is not tied to the request: an answer may hold fewer blocks than asked for.
+         * @description Blocks, in the order in which they are shown: the children of a block or page, or the blocks that an append has
+         *     made with the siblings behind them. How many there are is not tied to the request: an answer may hold fewer or more blocks.
          */
         BlockList: {
             /**
@@ -4948,6 +5007,11 @@ export interface components {
          *     content at this level.
          */
         BlockRequestOneLevel: components["schemas"]["ParagraphBlockRequestOneLevel"] | components["schemas"]["Heading1BlockRequestOneLevel"] | components["schemas"]["Heading2BlockRequestOneLevel"] | components["schemas"]["Heading3BlockRequestOneLevel"] | components["schemas"]["Heading4BlockRequestOneLevel"] | components["schemas"]["BulletedListItemBlockRequestOneLevel"] | components["schemas"]["NumberedListItemBlockRequestOneLevel"] | components["schemas"]["QuoteBlockRequestOneLevel"] | components["schemas"]["ToDoBlockRequestOneLevel"] | components["schemas"]["ToggleBlockRequestOneLevel"] | components["schemas"]["TemplateBlockRequestOneLevel"] | components["schemas"]["SyncedBlockBlockRequestOneLevel"] | components["schemas"]["CalloutBlockRequestOneLevel"] | components["schemas"]["TabBlockRequestOneLevel"] | components["schemas"]["TableBlockRequest"] | components["schemas"]["TableRowBlockRequest"] | components["schemas"]["CodeBlockRequest"] | components["schemas"]["EquationBlockRequest"] | components["schemas"]["DividerBlockRequest"] | components["schemas"]["BreadcrumbBlockRequest"] | components["schemas"]["TableOfContentsBlockRequest"] | components["schemas"]["LinkToPageBlockRequest"] | components["schemas"]["EmbedBlockRequest"] | components["schemas"]["BookmarkBlockRequest"] | components["schemas"]["ImageBlockRequest"] | components["schemas"]["VideoBlockRequest"] | components["schemas"]["PdfBlockRequest"] | components["schemas"]["FileBlockRequest"] | components["schemas"]["AudioBlockRequest"];
+        /**
+         * @description The text or caption of a block in pieces, in reading order. Pieces are kept as they were sent; neighbours of the same look are
+         *     not joined.
+         */
+        BlockRichText: components["schemas"]["RichTextItem"][];
         /** @description A block on a page. The note is placed right after it, under the same parent; the block stays. */
         BlockSource: {
             /**
@@ -5203,6 +5267,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of buttons that people press in the app. It holds no value. */
         ButtonPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -5333,7 +5398,7 @@ export interface components {
         /** @description Text of a callout and its icon. */
         CalloutContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description Colour of the text or of the background behind the whole block. */
             color: components["schemas"]["Color"];
             /** @description The icon before the text; null for a callout without one. A callout created without naming an icon has a light bulb, 💡. */
@@ -5348,7 +5413,7 @@ export interface components {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
             /** @description Colour of the text or of the background behind the whole block; `default` when left out. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /** @description The icon before the text. Left out, it is a light bulb, 💡; null makes a callout without an icon. */
             icon?: components["schemas"]["CalloutIconRequest"] | null;
         };
@@ -5365,7 +5430,7 @@ export interface components {
             /** @description Replaces the whole text; `[]` empties it. */
             rich_text?: components["schemas"]["RichTextRequest"];
             /** @description Replaces the colour of the block. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /** @description Replaces the icon; null removes it. */
             icon?: components["schemas"]["CalloutIconRequest"] | null;
             /** @description Only `[]`, without effect: an update never changes children. */
@@ -5649,6 +5714,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of boxes that are checked or not; never empty. */
         CheckboxPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -5820,11 +5886,11 @@ export interface components {
         /** @description Source text, its language and a caption. */
         CodeContent: {
             /** @description The source text. Line breaks are part of it. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description The language by which the text is coloured. */
             language: components["schemas"]["CodeLanguage"];
             /** @description The caption below the block; `[]` without one. */
-            caption: components["schemas"]["RichText"];
+            caption: components["schemas"]["BlockRichText"];
         };
         /** @description Content of a code block to create. */
         CodeContentRequest: {
@@ -5860,6 +5926,8 @@ export interface components {
          * @enum {string}
          */
         Color: "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red" | "default_background" | "gray_background" | "brown_background" | "orange_background" | "yellow_background" | "green_background" | "blue_background" | "purple_background" | "pink_background" | "red_background";
+        /** @description A colour to set. Null means the default, `default`. */
+        ColorRequest: components["schemas"]["Color"] | null;
         /** @description One column of a `column_list`. Its children are its content; it may be empty. */
         ColumnBlock: {
             /**
@@ -5942,7 +6010,7 @@ export interface components {
             /** @description The columns from left to right. Only `column` blocks can stand here. */
             children: components["schemas"]["ColumnBlockRequest"][];
         };
-        /** @description A comment. Comments of one `discussion_id` form a discussion on one page or block. */
+        /** @description A comment. Comments of one `discussion_id` form a discussion on one page or block. A page has one, a block any number. */
         Comment: {
             /**
              * @description Always `comment`.
@@ -6071,10 +6139,16 @@ export interface components {
         /** @description What a comment is about, a whole page or a whole block. Replies have the parent of their discussion. */
         CommentParent: components["schemas"]["PageIdParent"] | components["schemas"]["BlockIdParent"];
         /**
-         * @description What a new discussion is about: exactly one of `page_id` and `block_id`; `type` may be left out and must agree with the key
-         *     when it is sent. A page is a block too: `block_id` may name one, and the comment then reads `page_id`. Discussions on a stretch of text cannot be started here.
+         * @description What a comment is about: exactly one of `page_id` and `block_id`; `type` may be left out and must agree with the key when it is
+         *     sent. A page is a block too: `block_id` may name one, and the comment then reads `page_id`. Discussions on a stretch of text
+         *     cannot be started here.
          */
         CommentParentRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"];
+        /**
+         * @description What a comment is about: `page_id` or `block_id`, as `CommentParentRequest` describes them. `{}` names nothing; it may stand
+         *     beside a `discussion_id`, where no other place is taken.
+         */
+        CommentPlaceRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"] | components["schemas"]["EmptyObjectRequest"];
         /** @description The text of a comment in pieces, 1 to 100. An empty array, and one whose items are all empty, is refused, with or without attachments. */
         CommentRichTextRequest: components["schemas"]["RichTextItemRequest"][];
         /** @description The event `comment.updated`. A comment was edited. */
@@ -6301,8 +6375,8 @@ export interface components {
          *     none of a pair is refused with 400.
          */
         CreateCommentRequest: {
-            /** @description Starts a new discussion on this page or block. */
-            parent?: components["schemas"]["CommentParentRequest"];
+            /** @description Writes in the one discussion of this page, or starts a new one on this block. */
+            parent?: components["schemas"]["CommentPlaceRequest"];
             /** @description Replies in this discussion. An unknown one is answered with 404. */
             discussion_id?: components["schemas"]["IdRequest"];
             rich_text?: components["schemas"]["CommentRichTextRequest"];
@@ -6418,6 +6492,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that shows who created the row. Not writable. */
         CreatedByPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -6526,6 +6601,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that shows when the row was created. Not writable. */
         CreatedTimePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -6664,7 +6740,7 @@ export interface components {
              * @constant
              */
             type: "custom_emoji";
-            custom_emoji?: components["schemas"]["EmptyObject"];
+            custom_emoji: components["schemas"]["EmptyObject"];
             /** @description The emojis of this page, by name and then by id. */
             results: components["schemas"]["CustomEmoji"][];
         } & components["schemas"]["ListObject"];
@@ -7341,6 +7417,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of dates, each with or without time and end. */
         DatePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -7708,6 +7785,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of e-mail addresses. */
         EmailPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -8004,7 +8082,7 @@ export interface components {
             /** @description Where the file is. */
             external: components["schemas"]["ExternalFile"];
             /** @description The caption below the block; `[]` without one. */
-            caption: components["schemas"]["RichText"];
+            caption: components["schemas"]["BlockRichText"];
             /**
              * @description The name shown. Unless a caller has set one, it is the last part of the link's path, however long, and changes with the
              *     file.
@@ -8087,7 +8165,7 @@ export interface components {
             /** @description Where the file is. */
             external: components["schemas"]["ExternalFile"];
             /** @description The caption below the block; `[]` without one. */
-            caption: components["schemas"]["RichText"];
+            caption: components["schemas"]["BlockRichText"];
         };
         /**
          * @description Content of an image, video, pdf or audio block to create that links a file lying somewhere else. The extension of the URL is
@@ -8241,8 +8319,8 @@ export interface components {
          */
         FileImportTime: string;
         /**
-         * @description A file name. With its extension it may have 900 bytes in UTF-8. The extension must be a supported one; without one, it is
-         *     added from `content_type`.
+         * @description A file name, without control characters. With its extension it may have 900 bytes in UTF-8. The extension must be a supported
+         *     one; without one, it is added from `content_type`.
          */
         FileNameRequest: string;
         /** @description A file, with a link that anybody may open for a short time. */
@@ -8495,6 +8573,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of files, uploaded or linked. */
         FilesPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -8875,6 +8954,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column computed from the other columns of the row. Not writable in rows. */
         FormulaPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -9257,7 +9337,7 @@ export interface components {
         /** @description Text of a heading of any level. */
         HeadingContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description Colour of the text or of the background behind the whole block. */
             color: components["schemas"]["Color"];
             /** @description Whether the heading folds. Only then can it hold children. */
@@ -9272,7 +9352,7 @@ export interface components {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
             /** @description Colour of the text or of the background behind the whole block; `default` when left out. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /**
              * @description Whether the heading folds and can hold children. A heading sent with children is stored as toggleable in any case.
              * @default false
@@ -9292,7 +9372,7 @@ export interface components {
             /** @description Replaces the whole text; `[]` empties it. */
             rich_text?: components["schemas"]["RichTextRequest"];
             /** @description Replaces the colour of the block. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /** @description Whether the heading folds. It may become true at any time, and false only while the heading has no children. */
             is_toggleable?: boolean;
             /** @description Only `[]`, without effect: an update never changes children. */
@@ -9330,7 +9410,7 @@ export interface components {
             /** @description A signed link to the file, made anew for every answer and valid for one hour. */
             file: components["schemas"]["ServiceFile"];
             /** @description The caption below the block; `[]` without one. */
-            caption: components["schemas"]["RichText"];
+            caption: components["schemas"]["BlockRichText"];
             /**
              * @description The name shown. Unless a caller has set one, it is the file name of the upload, which may exceed 100 characters, and
              *     changes with the file.
@@ -9347,7 +9427,7 @@ export interface components {
             /** @description A signed link to the file, made anew for every answer and valid for one hour. */
             file: components["schemas"]["ServiceFile"];
             /** @description The caption below the block; `[]` without one. */
-            caption: components["schemas"]["RichText"];
+            caption: components["schemas"]["BlockRichText"];
         };
         /** @description A small site of its own that stands on a page. */
         HtmlArtifact: {
@@ -9376,8 +9456,9 @@ export interface components {
         IconRequest: components["schemas"]["EmojiIconRequest"] | components["schemas"]["CustomEmojiIconRequest"] | components["schemas"]["NativeIconRequest"] | components["schemas"]["ExternalFileObjectRequest"] | components["schemas"]["UploadedFileObjectRequest"];
         /**
          * @description The id of a record, as a caller may write it: 32 hexadecimal digits, either plain or with dashes as 8-4-4-4-12, in upper or
-         *     lower case. All spellings address the same record, in paths, queries and bodies alike. Version and variant of the UUID are
-         *     not checked; anything else is refused with 400. A well-formed id that names nothing the caller can see is answered with 404.
+         *     lower case. All spellings address the same record, in paths, queries and bodies alike. A UUID of version 1, whose 13th digit
+         *     is `1`, is no id of a record: it is refused with 400, as is anything else that is malformed. Every other version digit and
+         *     every variant is taken; a well-formed id that names nothing the caller can see is answered with 404.
          */
         IdRequest: string;
         /**
@@ -9640,7 +9721,8 @@ export interface components {
         /**
          * @description Understood but not supported here: plain HTTP (where no proxy in front takes HTTPS), an `Accept` header that excludes every
          *     content type of the answer, request headers over 16 KiB in all, a feature that is switched off in this deployment, or a
-         *     stream where there is none.
+         *     stream where there is none. Also what is no valid HTTP, or could be read in two ways; and a body that comes too slowly. Then
+         *     the connection is closed.
          */
         InvalidRequestError: {
             /**
@@ -9720,6 +9802,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that shows who changed the row last. Not writable. */
         LastEditedByPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -9828,6 +9911,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that shows when the row was changed last. Not writable. */
         LastEditedTimePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -9890,6 +9974,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that shows when the row was last opened. Not writable, not filterable, not sortable. */
         LastVisitedTimePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -10011,8 +10096,8 @@ export interface components {
             position?: components["schemas"]["LinkedDatabasePositionRequest"];
         };
         /**
-         * @description What every paged list has in common. A list also carries `results`, a `type` that names the kind of its items and, in most
-         *     lists, an object under that name. A page may hold fewer items than `page_size` while `has_more` is true, because what the
+         * @description What every paged list has in common. A list also carries `results`, a `type` that names the kind of its items and an object
+         *     under that name. A page may hold fewer items than `page_size` while `has_more` is true, because what the
          *     caller cannot see is skipped.
          */
         ListObject: {
@@ -10074,6 +10159,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of locations, the older form of `place`. Not filterable, not sortable, not used by formulas. */
         LocationPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -10345,7 +10431,7 @@ export interface components {
          */
         MeetingNotesContent: {
             /** @description Title of the note. */
-            title?: components["schemas"]["RichText"];
+            title?: components["schemas"]["BlockRichText"];
             status?: components["schemas"]["MeetingNotesStatus"];
             children?: components["schemas"]["MeetingNotesSections"];
             calendar_event?: components["schemas"]["MeetingNotesCalendarEvent"];
@@ -10797,6 +10883,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that holds any number of a list of options. */
         MultiSelectPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -10941,6 +11028,8 @@ export interface components {
          * @enum {string}
          */
         NativeIconColor: "gray" | "lightgray" | "brown" | "yellow" | "orange" | "green" | "blue" | "purple" | "pink" | "red";
+        /** @description A colour of an icon to set. Null means the default, `gray`. */
+        NativeIconColorRequest: components["schemas"]["NativeIconColor"] | null;
         /** @description Which icon of the built-in set, and in which colour. */
         NativeIconDetails: {
             /** @description The name of the icon as the API spells it, also when it was set by the name of the picker. */
@@ -10952,14 +11041,16 @@ export interface components {
             /**
              * Format: native-icon
              * @description The name of the icon as the API spells it, or as the icon picker shows it. Picker names may be written in any case, with
-             *     spaces, underscores or hyphens alike. An unknown name is refused with 400.
+             *     spaces, underscores or hyphens alike, and answers give the name of the API. A name that is not in the set is kept as it is
+             *     when it has the form of an API name: 1 to 50 lower case letters, digits, hyphens and underscores. Any other is refused
+             *     with 400.
              */
             name: string;
             /**
              * @description The colour of the icon. Left out, it is `gray`.
              * @default gray
              */
-            color?: components["schemas"]["NativeIconColor"];
+            color?: components["schemas"]["NativeIconColorRequest"];
         };
         /** @description An icon of the built-in set. */
         NativeIconRequest: {
@@ -10975,6 +11066,8 @@ export interface components {
          *     the id of a block that can hold them.
          */
         NoChildren: Record<string, never>[];
+        /** @description Only the empty string, which says that the property has no id yet. The service assigns one. */
+        NoPropertyId: string;
         /** @description No template. The page gets the content of the request. */
         NoTemplateRequest: {
             /**
@@ -11089,6 +11182,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of numbers, shown in a format. The format changes the display only; values stay plain numbers. */
         NumberPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -11227,7 +11321,7 @@ export interface components {
          */
         NumberedListItemContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description Colour of the text or of the background behind the whole block. */
             color: components["schemas"]["Color"];
             /** @description The number at which the run starts; absent when it starts at 1 and on every item but the first. */
@@ -11239,6 +11333,12 @@ export interface components {
              */
             list_format?: "numbers" | "letters" | "roman";
         };
+        /**
+         * Format: absolute-url
+         * @description An absolute address of this deployment.
+         * @example https://workspace.example/v1/oauth/token
+         */
+        OAuthAddress: string;
         /** @description Every OAuth error that comes with status 400, told apart by `error`. */
         OAuthBadRequestBody: components["schemas"]["OAuthInvalidRequestError"] | components["schemas"]["OAuthInvalidGrantError"] | components["schemas"]["OAuthUnauthorizedClientError"] | components["schemas"]["OAuthUnsupportedGrantTypeError"] | components["schemas"]["OAuthInvalidScopeError"];
         /**
@@ -11385,6 +11485,24 @@ export interface components {
                 email: string;
             };
         } & components["schemas"]["PersonUser"];
+        /**
+         * @description What `/.well-known/oauth-protected-resource` answers: this API as a resource that takes OAuth access tokens, in the words of
+         *     RFC 9728. `WWW-Authenticate` of a 401 names its address.
+         */
+        OAuthResourceMetadata: {
+            /** @description The address of this service. */
+            resource: components["schemas"]["OAuthAddress"];
+            /** @description The name of this API, for people. */
+            resource_name: string;
+            /** @description Issuers whose tokens the API takes; this service alone. */
+            authorization_servers: components["schemas"]["OAuthAddress"][];
+            /** @description The capabilities that connections have. */
+            scopes_supported: components["schemas"]["OAuthWords"];
+            /** @description How a token is sent. */
+            bearer_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description The reference of this service, for people. */
+            resource_documentation: components["schemas"]["OAuthAddress"];
+        };
         /** @description Which token to end. */
         OAuthRevokeRequest: {
             /** @description An access token or a refresh token. Either ends both. */
@@ -11417,6 +11535,45 @@ export interface components {
              */
             code?: "internal_server_error" | "service_unavailable";
         } & components["schemas"]["OAuthErrorBase"];
+        /**
+         * @description What `/.well-known/oauth-authorization-server` answers: the authorization server of this deployment in the words of RFC 8414, for
+         *     programs that find their way by themselves. What is not supported is not there.
+         */
+        OAuthServerMetadata: {
+            /** @description The address of this service; `iss` of every authorization response is the same text. */
+            issuer: components["schemas"]["OAuthAddress"];
+            /** @description Where `retrieveAuthorizationPage` is. */
+            authorization_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Where `createToken` is. */
+            token_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Where `introspectToken` is. */
+            introspection_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Where `revokeToken` is. */
+            revocation_endpoint: components["schemas"]["OAuthAddress"];
+            /** @description Values of `response_type`. */
+            response_types_supported: components["schemas"]["OAuthWords"];
+            /** @description How the outcome is added to the redirect URI. */
+            response_modes_supported: components["schemas"]["OAuthWords"];
+            /** @description Values of `grant_type`. */
+            grant_types_supported: components["schemas"]["OAuthWords"];
+            /** @description Values of `code_challenge_method`. */
+            code_challenge_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description The capabilities that connections have. They belong to a connection's settings; the `scope` parameter is ignored. */
+            scopes_supported: components["schemas"]["OAuthWords"];
+            /** @description How clients authenticate at the token endpoint. */
+            token_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description How clients authenticate for introspection. */
+            introspection_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
+            /** @description How clients authenticate for revocation. */
+            revocation_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
+            /**
+             * @description Whether every authorization response carries `iss` (RFC 9207).
+             * @constant
+             */
+            authorization_response_iss_parameter_supported: true;
+            /** @description The reference of this service, for people. */
+            service_documentation: components["schemas"]["OAuthAddress"];
+        };
         /**
          * @description The request was turned away before anything was done: the client's request budget is used up (429), or the service has too
          *     much to do (529). Wait as long as `Retry-After` says, then send it again.
@@ -11470,8 +11627,8 @@ export interface components {
              * @constant
              */
             token_type: "bearer";
-            /** @description Gets the next pair of tokens, once. Always a string at present; null is reserved for connections that do not refresh. */
-            refresh_token: string | null;
+            /** @description Gets the next pair of tokens, once. */
+            refresh_token: string;
             /**
              * @description The id of this authorization: of the bot that stands for the connection, this user and this workspace. The key to store the
              *     tokens under.
@@ -11536,6 +11693,8 @@ export interface components {
             type: "user";
             user: components["schemas"]["OAuthOwnerUser"];
         };
+        /** @description Words of OAuth. */
+        OAuthWords: string[];
         /** @description Who was looking. */
         ObjectNotFoundData: {
             /**
@@ -11603,7 +11762,7 @@ export interface components {
              */
             name?: components["schemas"]["OptionNameRequest"];
             /** @description The colour of a new option. Left out, `default`. */
-            color?: components["schemas"]["SelectColor"];
+            color?: components["schemas"]["SelectColorRequest"];
             /** @description The description of a new option. Left out or null, none. */
             description?: components["schemas"]["OptionDescriptionRequest"];
         };
@@ -11984,7 +12143,7 @@ export interface components {
         /** @description Text of a paragraph, and the icon when the paragraph is the item of a tab block. */
         ParagraphContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description Colour of the text or of the background behind the whole block. */
             color: components["schemas"]["Color"];
             /** @description Icon of the tab item when the paragraph is a direct child of a `tab` block and has one; null everywhere else. */
@@ -11999,7 +12158,7 @@ export interface components {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
             /** @description Colour of the text or of the background behind the whole block; `default` when left out. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /**
              * @description Icon of a tab item. An icon is taken only for a paragraph that is a direct child of a `tab` block and refused on any other;
              *     null, or nothing, means none and is taken everywhere.
@@ -12019,7 +12178,7 @@ export interface components {
             /** @description Replaces the whole text; `[]` empties it. */
             rich_text?: components["schemas"]["RichTextRequest"];
             /** @description Replaces the colour of the block. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /**
              * @description Replaces the icon of a tab item, null removes it. On a paragraph that is no direct child of a `tab` block only null is
              *     taken, without effect.
@@ -12321,6 +12480,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of people and groups of the workspace. */
         PeoplePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -12505,6 +12665,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of phone numbers, kept as text. */
         PhoneNumberPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -12599,6 +12760,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of places, each a position with an optional name and address. */
         PlacePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -12755,7 +12917,10 @@ export interface components {
             name?: components["schemas"]["PropertyNameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
         };
-        /** @description The id of the property as it was read. It changes nothing; an id that is not that of the property meant is refused. */
+        /**
+         * @description The id of the property as it was read. It changes nothing; an id that is not that of the property meant is refused. The empty
+         *     string says that no id is known.
+         */
         PropertyIdEcho: string;
         /**
          * @description The id of a property, percent-encoded as it was read or decoded; both name the same property. The title property of every page
@@ -13188,7 +13353,6 @@ export interface components {
         /**
          * @description A registered redirect URI: absolute, `https` (or `http` on a loopback address), without a fragment. A connection registers 1 to
          *     20 of them.
-         * @example https://planner.example/oauth/return
          */
         RedirectUriRequest: string;
         /** @description A line across the chart, at a value that matters. */
@@ -13320,6 +13484,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that links rows to rows of a data source, one-way or two-way. */
         RelationPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -13557,8 +13722,8 @@ export interface components {
             status: "retrying";
         } & components["schemas"]["PendingAsyncTaskBase"];
         /**
-         * @description A text in pieces, in reading order. Pieces are kept as they were sent; neighbours of the same look are not joined. A text or
-         *     caption of a block has at most 100 pieces; a page property may hold more.
+         * @description A text in pieces, in reading order. Pieces are kept as they were sent; neighbours of the same look are not joined. The
+         *     value of a page property may have more than 100 pieces, other texts have no more.
          */
         RichText: components["schemas"]["RichTextItem"][];
         /**
@@ -13618,6 +13783,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of formatted text. */
         RichTextPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -13711,12 +13877,12 @@ export interface components {
         /**
          * @description A condition on a rollup; exactly one key, which must fit the result of the rollup: `any`, `every`, `none` for an array
          *     (`show_original`, `show_unique`), `number` for a number, `date` for a date. A key that does not fit is refused. Over an array
-         *     without elements `any` is false, `every` and `none` are true.
+         *     without elements `any` and `every` are false, `none` is true.
          */
         RollupCondition: {
             /** @description At least one element meets the condition. */
             any?: components["schemas"]["RollupSubfilter"];
-            /** @description All elements meet the condition. */
+            /** @description There are elements, and all of them meet the condition. */
             every?: components["schemas"]["RollupSubfilter"];
             /** @description No element meets the condition. */
             none?: components["schemas"]["RollupSubfilter"];
@@ -13825,6 +13991,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that gathers a property of the related rows. Not writable in rows. */
         RollupPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -13964,7 +14131,7 @@ export interface components {
         SchemaOptionRequest: {
             name: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` when left out. */
-            color?: components["schemas"]["SelectColor"];
+            color?: components["schemas"]["SelectColorRequest"];
             description?: components["schemas"]["OptionDescriptionRequest"];
         };
         /**
@@ -13980,7 +14147,7 @@ export interface components {
              */
             name?: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` for a new option without one. The color of an existing option cannot change. */
-            color?: components["schemas"]["SelectColor"];
+            color?: components["schemas"]["SelectColorRequest"];
             description?: components["schemas"]["OptionDescriptionRequest"];
         };
         /**
@@ -14062,6 +14229,8 @@ export interface components {
          * @enum {string}
          */
         SelectColor: "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red";
+        /** @description A colour of an option to set. Null means the default, `default`. */
+        SelectColorRequest: components["schemas"]["SelectColor"] | null;
         /** @description The settings of a `select` or `multi_select` column. */
         SelectConfig: {
             /** @description The options in the order in which they are shown and sorted. */
@@ -14135,6 +14304,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that holds one of a list of options. */
         SelectPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -14973,20 +15143,27 @@ export interface components {
         /**
          * @description The settings of a new `status` column. It always has the groups `To-do` (`gray`), `In progress` (`blue`) and `Complete`
          *     (`green`). Without `options` each gets one: `Not started` (`default`), `In progress` (`blue`), `Done` (`green`). With `options`
-         *     all are placed in `To-do` unless `group` says otherwise. A new row gets the first option of `To-do`.
+         *     all are placed in `To-do` unless `groups` or, before it, `group` says otherwise. A new row gets the first option of `To-do`.
          */
         StatusConfigRequest: {
             /** @description The options, in their order. */
             options?: components["schemas"]["StatusOptionRequest"][];
+            /** @description Which options go into which group. An option with a `group` of its own goes there. */
+            groups?: components["schemas"]["StatusGroupRequest"][];
         };
         /**
          * @description The settings of a `status` column. `options` adds and changes: options that are not in it stay, and the column holds at most 100
-         *     in all. A new option joins the `To-do` group unless `group` says otherwise. Name (by `id`), color and description of an existing
+         *     in all. A new option joins the `To-do` group unless `groups` or, before it, `group` says otherwise. Name (by `id`), color and description of an existing
          *     option may change. A new column without `options` begins with the three of `StatusConfigRequest`.
          */
         StatusConfigUpdateRequest: {
             /** @description The options to add or to change. */
             options?: components["schemas"]["StatusOptionUpdateRequest"][];
+            /**
+             * @description Which options go into which group. Options that it does not list stay where they are; one with a `group` of its own goes
+             *     there.
+             */
+            groups?: components["schemas"]["StatusGroupRequest"][];
         };
         /**
          * @description Whether a status is drawn as its option or as a checkbox.
@@ -15045,6 +15222,23 @@ export interface components {
          */
         StatusGroupNameRequest: string;
         /**
+         * @description Options for one of the three groups, in the form in which groups are read. Only `name` and `option_ids` count: id and color of a
+         *     group cannot be written, and a group with another name is passed over.
+         */
+        StatusGroupRequest: {
+            /** @description The id of the group as it was read. It changes nothing. */
+            id?: string;
+            /** @description `To-do`, `In progress` or `Complete`. Any other name is taken, and its group ignored. */
+            name: string;
+            /** @description The color of the group as it was read. It changes nothing. */
+            color?: components["schemas"]["SelectColorRequest"];
+            /**
+             * @description The options that go into the group, in this order, each by its id or, as a new option has none yet, by its name. What names
+             *     no option of the column is passed over. An option that is listed twice goes into the later group.
+             */
+            option_ids?: string[];
+        };
+        /**
          * @description How a status property makes groups: by its groups (To-do, In progress, Complete) or by its options.
          * @enum {string}
          */
@@ -15053,7 +15247,7 @@ export interface components {
         StatusOptionRequest: {
             name: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` when left out. */
-            color?: components["schemas"]["SelectColor"];
+            color?: components["schemas"]["SelectColorRequest"];
             description?: components["schemas"]["OptionDescriptionRequest"];
             group?: components["schemas"]["StatusGroupNameRequest"];
         };
@@ -15070,7 +15264,7 @@ export interface components {
              */
             name?: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` for a new option without one. The color of an existing option may change. */
-            color?: components["schemas"]["SelectColor"];
+            color?: components["schemas"]["SelectColorRequest"];
             description?: components["schemas"]["OptionDescriptionRequest"];
             group?: components["schemas"]["StatusGroupNameRequest"];
         };
@@ -15086,6 +15280,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that holds one option of a list that is ordered into groups. */
         StatusPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -15617,13 +15812,13 @@ export interface components {
         /** @description Content of a table of contents to create; `{}` is enough. */
         TableOfContentsContentRequest: {
             /** @description Colour of the entries or of the background behind them; `default` when left out. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             children?: components["schemas"]["NoChildren"];
         };
         /** @description New look of a table of contents. */
         TableOfContentsContentUpdate: {
             /** @description Replaces the colour; left out, it stays. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /** @description Only `[]`, without effect: an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
@@ -15657,7 +15852,7 @@ export interface components {
         /** @description The cells of one row, from left to right. */
         TableRowContent: {
             /** @description As many cells as the `table_width` of the table; each is rich text, `[]` when empty. */
-            cells: components["schemas"]["RichText"][];
+            cells: components["schemas"]["BlockRichText"][];
         };
         /** @description Cells of a table row to create. */
         TableRowContentRequest: {
@@ -15778,7 +15973,7 @@ export interface components {
         /** @description Label of a template button. What the button inserts are its children. */
         TemplateContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
         };
         /** @description Content of a template button to create among the first-level entries of a request. */
         TemplateContentRequest: {
@@ -15804,19 +15999,25 @@ export interface components {
             /** @description Only `[]`, without effect: an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description One page of the templates of a data source. Unlike other lists it has no `object`, no `type` and no `results`. */
+        /** @description One page of the templates of a data source. It holds them twice, as `templates` and, as every list, as `results`. */
         TemplateList: {
+            /**
+             * @description Always `template`.
+             * @constant
+             */
+            type: "template";
+            /** @description Always empty. */
+            template: components["schemas"]["EmptyObject"];
+            /** @description The same as `templates`. */
+            results: components["schemas"]["TemplateReference"][];
             /** @description The templates, the oldest first. */
             templates: components["schemas"]["TemplateReference"][];
-            /** @description Whether more templates follow. */
-            has_more: boolean;
             /**
              * @description What to send as `start_cursor` to get the next page, unchanged. Null exactly when `has_more` is false. It has the form of an
              *     id but is not to be read as one.
              */
-            next_cursor: components["schemas"]["IdResponse"] | null;
-            request_id?: components["schemas"]["RequestId"];
-        };
+            next_cursor?: components["schemas"]["IdResponse"] | null;
+        } & components["schemas"]["ListObject"];
         /** @description A placeholder in a template. */
         TemplateMention: components["schemas"]["TemplateMentionDate"] | components["schemas"]["TemplateMentionUser"];
         /** @description The moment at which the template is used. */
@@ -15887,10 +16088,9 @@ export interface components {
         };
         /**
          * Format: time-zone
-         * @description The IANA name of the time zone in which template variables such as "today" and "now" are resolved while a template is applied.
-         *     Left out, it is the user's zone for public connections and personal access tokens, or UTC if none is known; for internal
-         *     connections it is UTC.
-         * @example Europe/Lisbon
+         * @description The IANA name of the time zone, such as `Europe/Lisbon`, in which template variables such as "today" and "now" are resolved
+         *     while a template is applied. Left out, it is the user's zone for public connections and personal access tokens, or UTC if none
+         *     is known; for internal connections it is UTC.
          */
         TemplateTimezone: string;
         /**
@@ -15919,7 +16119,7 @@ export interface components {
         /** @description Text with a colour: the content of bulleted list items, quotes and toggles. */
         TextContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description Colour of the text or of the background behind the whole block. */
             color: components["schemas"]["Color"];
         };
@@ -15935,7 +16135,7 @@ export interface components {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
             /** @description Colour of the text or of the background behind the whole block; `default` when left out. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
         };
         /**
          * @description Content of a bulleted list item, numbered list item, quote or toggle to create at the deepest level of a request, where no
@@ -15956,7 +16156,7 @@ export interface components {
             /** @description Replaces the whole text; `[]` empties it. */
             rich_text?: components["schemas"]["RichTextRequest"];
             /** @description Replaces the colour of the block. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /** @description Only `[]`, without effect: an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
@@ -16052,7 +16252,6 @@ export interface components {
          * Format: time-zone
          * @description The name of a time zone in the IANA database, for example `Europe/Lisbon` or `UTC`. Unknown names and bare offsets such as
          *     `+01:00` are refused.
-         * @example Europe/Lisbon
          */
         TimeZone: string;
         /** @description The arrows between rows that depend on each other. */
@@ -16199,6 +16398,7 @@ export interface components {
          *     none or two are refused.
          */
         TitlePropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -16327,7 +16527,7 @@ export interface components {
         /** @description Text of a to-do and whether it is done. */
         ToDoContent: {
             /** @description The text, item by item, in the order it was written; `[]` when empty. */
-            rich_text: components["schemas"]["RichText"];
+            rich_text: components["schemas"]["BlockRichText"];
             /** @description Colour of the text or of the background behind the whole block. */
             color: components["schemas"]["Color"];
             /** @description Whether the box is ticked. */
@@ -16342,7 +16542,7 @@ export interface components {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
             /** @description Colour of the text or of the background behind the whole block; `default` when left out. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /**
              * @description Whether the box is ticked.
              * @default false
@@ -16362,7 +16562,7 @@ export interface components {
             /** @description Replaces the whole text; `[]` empties it. */
             rich_text?: components["schemas"]["RichTextRequest"];
             /** @description Replaces the colour of the block. */
-            color?: components["schemas"]["Color"];
+            color?: components["schemas"]["ColorRequest"];
             /** @description Ticks or unticks the box. */
             checked?: boolean;
             /** @description Only `[]`, without effect: an update never changes children. */
@@ -16533,6 +16733,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that numbers the rows: from 1, rising by 1, never reused. One per data source; not writable in rows. */
         UniqueIdPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -16841,7 +17042,7 @@ export interface components {
             /** @description The link, exactly as it was written. */
             url: string;
             /** @description The caption below the block; `[]` without one. */
-            caption: components["schemas"]["RichText"];
+            caption: components["schemas"]["BlockRichText"];
         };
         /** @description Content of an embed or bookmark to create. */
         UrlContentRequest: {
@@ -16913,6 +17114,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of web addresses. */
         UrlPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -17022,7 +17224,7 @@ export interface components {
             type: "user";
         };
         /**
-         * @description A person or bot: the id of a user, dashes optional, in any letter case, or the word `me`. `me` is the person who authorized a
+         * @description A person or bot: the id of a user, dashes optional, in any letter case, of any version but 1, or the word `me`. `me` is the person who authorized a
          *     public connection or owns the personal access token, and under an installation token the connection's own bot.
          */
         UserIdOrMe: string;
@@ -17132,6 +17334,7 @@ export interface components {
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column that shows whether the page has been verified, by whom and until when. */
         VerificationPropertyConfigRequest: {
+            id?: components["schemas"]["NoPropertyId"];
             /**
              * @description May repeat the name of the content key.
              * @constant
@@ -18619,8 +18822,8 @@ export interface components {
          *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
          *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
          *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-         *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-         *     period.
+         *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+         *     longer needed; the retired flag is accepted and ignored for a grace period.
          */
         ServiceBeta: string;
         /**
@@ -18668,7 +18871,8 @@ export interface components {
          * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
          *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
          *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-         *     versions.
+         *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+         *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
          */
         ServiceVersion: components["schemas"]["ReleaseDate"];
         /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
@@ -18803,8 +19007,12 @@ export interface components {
          *     or unknown version.
          */
         VersionHeaderAfterCheck: components["schemas"]["ReleaseDate"];
-        /** @description The credentials to send: a bearer token on API routes, the client's id and secret on OAuth routes. */
-        WwwAuthenticate: "Bearer realm=\"api\"" | "Basic realm=\"oauth\"";
+        /**
+         * @description The credentials to send: a bearer token on API routes, the client's id and secret on OAuth routes. For a bearer token,
+         *     `resource_metadata` is the address of the document that says where tokens come from (RFC 9728), and `error` is `invalid_token` when
+         *     one was sent that is no good (RFC 6750).
+         */
+        WwwAuthenticate: string;
     };
     pathItems: never;
 }
@@ -18901,6 +19109,7 @@ export type BlockRequest = components['schemas']['BlockRequest'];
 export type BlockRequestBase = components['schemas']['BlockRequestBase'];
 export type BlockRequestLeaf = components['schemas']['BlockRequestLeaf'];
 export type BlockRequestOneLevel = components['schemas']['BlockRequestOneLevel'];
+export type BlockRichText = components['schemas']['BlockRichText'];
 export type BlockSource = components['schemas']['BlockSource'];
 export type BlockStateUpdate = components['schemas']['BlockStateUpdate'];
 export type BlockType = components['schemas']['BlockType'];
@@ -18990,6 +19199,7 @@ export type CodeContentUpdate = components['schemas']['CodeContentUpdate'];
 export type CodeLanguage = components['schemas']['CodeLanguage'];
 export type CodeVerifierRequest = components['schemas']['CodeVerifierRequest'];
 export type Color = components['schemas']['Color'];
+export type ColorRequest = components['schemas']['ColorRequest'];
 export type ColumnBlock = components['schemas']['ColumnBlock'];
 export type ColumnBlockRequest = components['schemas']['ColumnBlockRequest'];
 export type ColumnBlockUpdate = components['schemas']['ColumnBlockUpdate'];
@@ -19013,6 +19223,7 @@ export type CommentMarkdownRequest = components['schemas']['CommentMarkdownReque
 export type CommentOrPartialComment = components['schemas']['CommentOrPartialComment'];
 export type CommentParent = components['schemas']['CommentParent'];
 export type CommentParentRequest = components['schemas']['CommentParentRequest'];
+export type CommentPlaceRequest = components['schemas']['CommentPlaceRequest'];
 export type CommentRichTextRequest = components['schemas']['CommentRichTextRequest'];
 export type CommentUpdatedWebhookPayload = components['schemas']['CommentUpdatedWebhookPayload'];
 export type CommittedEventFrame = components['schemas']['CommittedEventFrame'];
@@ -19464,10 +19675,12 @@ export type NamedServiceFileRequest = components['schemas']['NamedServiceFileReq
 export type NamedUploadedFileRequest = components['schemas']['NamedUploadedFileRequest'];
 export type NativeIcon = components['schemas']['NativeIcon'];
 export type NativeIconColor = components['schemas']['NativeIconColor'];
+export type NativeIconColorRequest = components['schemas']['NativeIconColorRequest'];
 export type NativeIconDetails = components['schemas']['NativeIconDetails'];
 export type NativeIconDetailsRequest = components['schemas']['NativeIconDetailsRequest'];
 export type NativeIconRequest = components['schemas']['NativeIconRequest'];
 export type NoChildren = components['schemas']['NoChildren'];
+export type NoPropertyId = components['schemas']['NoPropertyId'];
 export type NoTemplateRequest = components['schemas']['NoTemplateRequest'];
 export type NotFoundBody = components['schemas']['NotFoundBody'];
 export type NumberCondition = components['schemas']['NumberCondition'];
@@ -19492,6 +19705,7 @@ export type NumberedListItemBlockRequestLeaf = components['schemas']['NumberedLi
 export type NumberedListItemBlockRequestOneLevel = components['schemas']['NumberedListItemBlockRequestOneLevel'];
 export type NumberedListItemBlockUpdate = components['schemas']['NumberedListItemBlockUpdate'];
 export type NumberedListItemContent = components['schemas']['NumberedListItemContent'];
+export type OAuthAddress = components['schemas']['OAuthAddress'];
 export type OAuthBadRequestBody = components['schemas']['OAuthBadRequestBody'];
 export type OAuthErrorBase = components['schemas']['OAuthErrorBase'];
 export type OAuthErrorObject = components['schemas']['OAuthErrorObject'];
@@ -19504,10 +19718,12 @@ export type OAuthInvalidScopeError = components['schemas']['OAuthInvalidScopeErr
 export type OAuthOwner = components['schemas']['OAuthOwner'];
 export type OAuthOwnerUser = components['schemas']['OAuthOwnerUser'];
 export type OAuthPersonUser = components['schemas']['OAuthPersonUser'];
+export type OAuthResourceMetadata = components['schemas']['OAuthResourceMetadata'];
 export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthRevokeResponse = components['schemas']['OAuthRevokeResponse'];
 export type OAuthSecretText = components['schemas']['OAuthSecretText'];
 export type OAuthServerError = components['schemas']['OAuthServerError'];
+export type OAuthServerMetadata = components['schemas']['OAuthServerMetadata'];
 export type OAuthTemporarilyUnavailableError = components['schemas']['OAuthTemporarilyUnavailableError'];
 export type OAuthTestEnvironmentError = components['schemas']['OAuthTestEnvironmentError'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
@@ -19515,6 +19731,7 @@ export type OAuthTokenResponse = components['schemas']['OAuthTokenResponse'];
 export type OAuthUnauthorizedClientError = components['schemas']['OAuthUnauthorizedClientError'];
 export type OAuthUnsupportedGrantTypeError = components['schemas']['OAuthUnsupportedGrantTypeError'];
 export type OAuthUserOwner = components['schemas']['OAuthUserOwner'];
+export type OAuthWords = components['schemas']['OAuthWords'];
 export type ObjectNotFoundData = components['schemas']['ObjectNotFoundData'];
 export type ObjectNotFoundError = components['schemas']['ObjectNotFoundError'];
 export type OptionCondition = components['schemas']['OptionCondition'];
@@ -19744,6 +19961,7 @@ export type SearchResultList = components['schemas']['SearchResultList'];
 export type SearchSort = components['schemas']['SearchSort'];
 export type SearchTimestampSort = components['schemas']['SearchTimestampSort'];
 export type SelectColor = components['schemas']['SelectColor'];
+export type SelectColorRequest = components['schemas']['SelectColorRequest'];
 export type SelectConfig = components['schemas']['SelectConfig'];
 export type SelectConfigRequest = components['schemas']['SelectConfigRequest'];
 export type SelectConfigUpdateRequest = components['schemas']['SelectConfigUpdateRequest'];
@@ -19832,6 +20050,7 @@ export type StatusGroup = components['schemas']['StatusGroup'];
 export type StatusGroupBy = components['schemas']['StatusGroupBy'];
 export type StatusGroupByRequest = components['schemas']['StatusGroupByRequest'];
 export type StatusGroupNameRequest = components['schemas']['StatusGroupNameRequest'];
+export type StatusGroupRequest = components['schemas']['StatusGroupRequest'];
 export type StatusGrouping = components['schemas']['StatusGrouping'];
 export type StatusOptionRequest = components['schemas']['StatusOptionRequest'];
 export type StatusOptionUpdateRequest = components['schemas']['StatusOptionUpdateRequest'];
@@ -20229,7 +20448,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20237,8 +20457,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20301,7 +20521,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20309,8 +20530,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20373,7 +20594,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20381,8 +20603,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -20437,7 +20659,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20445,8 +20668,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20511,7 +20734,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20519,8 +20743,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20599,7 +20823,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20607,8 +20832,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -20663,7 +20888,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20671,8 +20897,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20748,7 +20974,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20756,8 +20983,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20846,7 +21073,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20854,8 +21082,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -20912,7 +21140,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20920,8 +21149,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -20987,7 +21216,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -20995,8 +21225,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21071,7 +21301,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21079,8 +21310,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -21139,7 +21370,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21147,8 +21379,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -21202,7 +21434,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21210,8 +21443,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21309,7 +21542,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21317,8 +21551,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -21366,7 +21600,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21374,8 +21609,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21438,7 +21673,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21446,8 +21682,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -21498,7 +21734,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21506,8 +21743,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21580,7 +21817,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21588,8 +21826,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21655,7 +21893,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21663,8 +21902,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21727,7 +21966,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21735,8 +21975,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -21787,7 +22027,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21795,8 +22036,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21869,7 +22110,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21877,8 +22119,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -21955,7 +22197,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -21963,8 +22206,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -22031,7 +22274,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22039,8 +22283,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -22088,7 +22332,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22096,8 +22341,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22160,7 +22405,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22168,8 +22414,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -22223,7 +22469,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22231,8 +22478,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22296,7 +22543,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22304,8 +22552,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22374,7 +22622,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22382,8 +22631,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22461,7 +22710,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22469,8 +22719,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -22529,7 +22779,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22537,8 +22788,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22618,7 +22869,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22626,8 +22878,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -22675,7 +22927,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22683,8 +22936,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22747,7 +23000,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22755,8 +23009,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -22807,7 +23061,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22815,8 +23070,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22877,7 +23132,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22885,8 +23141,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -22963,7 +23219,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -22971,8 +23228,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23020,7 +23277,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23028,8 +23286,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -23092,7 +23350,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23100,8 +23359,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23152,7 +23411,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23160,8 +23420,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -23227,7 +23487,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23235,8 +23496,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -23306,7 +23567,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23314,8 +23576,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23363,7 +23625,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23371,8 +23634,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23420,7 +23683,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23428,8 +23692,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23480,7 +23744,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23488,8 +23753,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -23566,7 +23831,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23574,8 +23840,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23623,7 +23889,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23631,8 +23898,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23706,7 +23973,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23714,8 +23982,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23763,7 +24031,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23771,8 +24040,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -23835,7 +24104,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23843,8 +24113,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -23914,7 +24184,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23922,8 +24193,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -23974,7 +24245,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -23982,8 +24254,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24044,7 +24316,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24052,8 +24325,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24119,7 +24392,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24127,8 +24401,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24202,7 +24476,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24210,8 +24485,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -24262,7 +24537,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24270,8 +24546,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24335,7 +24611,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24343,8 +24620,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24407,7 +24684,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24415,8 +24693,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -24467,7 +24745,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24475,8 +24754,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24542,7 +24821,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24550,8 +24830,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -24711,7 +24991,7 @@ export interface operations {
         };
         responses: {
             /** @description To the redirect URI with the outcome, or to the sign-in page. */
-            302: {
+            303: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -24890,7 +25170,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24898,8 +25179,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -24947,7 +25228,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -24955,8 +25237,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -25019,7 +25301,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -25027,8 +25310,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -25079,7 +25362,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -25087,8 +25371,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -25149,7 +25433,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -25157,8 +25442,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**
@@ -25224,7 +25509,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -25232,8 +25518,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
@@ -25289,7 +25575,8 @@ export interface operations {
                  * @description The release date whose shapes the caller speaks. Without it, or with anything that is no release date, the answer is 400
                  *     `missing_version`, which lists the dates; it is looked at once the credentials are good. Blanks around the date do not matter.
                  *     Sent twice, both values have to be the same. Every request is judged alone: two requests of one caller may name different
-                 *     versions.
+                 *     versions. Client libraries have versions of their own; they send this header by default and let the caller name another
+                 *     date. The OAuth and the tool responses of the service's separate tool protocol are not under it.
                  */
                 "Service-Version": components["parameters"]["ServiceVersion"];
                 /**
@@ -25297,8 +25584,8 @@ export interface operations {
                  *     60 lower-case letters, digits and single dashes that begins with a letter, then the date of the revision; at most 10 flags
                  *     and 512 bytes. Left out, no beta is active; several header lines count as one. An unknown, malformed, repeated or outdated
                  *     flag, an empty element or a blank header ends the request with 400 `invalid_beta`, whose `additional_data.current_flag` names
-                 *     the flag to send instead. Flags that do not concern the operation change nothing; retired ones are ignored during their grace
-                 *     period.
+                 *     the flag to send instead. Flags that do not concern the operation change nothing. Once a beta is open to all, its flag is no
+                 *     longer needed; the retired flag is accepted and ignored for a grace period.
                  */
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
                 /**

@@ -33,6 +33,8 @@ export interface Files {
 export interface LoadLimits {
   readonly requestsInFlightMax: number
   readonly overloadRetrySeconds: number
+  readonly bodyGraceSeconds: number
+  readonly bodyBytesPerSecondMin: number
   readonly requestSecondsMax: number
   readonly stopSecondsMax: number
 }
@@ -97,6 +99,8 @@ export function readConfig(environment: Environment): Config {
     load: {
       requestsInFlightMax: values.REQUESTS_IN_FLIGHT_MAX,
       overloadRetrySeconds: values.OVERLOAD_RETRY_SECONDS,
+      bodyGraceSeconds: values.BODY_GRACE_SECONDS,
+      bodyBytesPerSecondMin: values.BODY_BYTES_PER_SECOND_MIN,
       requestSecondsMax: values.REQUEST_SECONDS_MAX,
       stopSecondsMax: values.STOP_SECONDS_MAX,
     },

@@ -8,16 +8,20 @@ import type { Config } from './config.ts'
 import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
+import { KnownDevices } from './domain/people/devices.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, createWaitingApp } from './http/app.ts'
-import { answerBrokenRequest } from './http/broken.ts'
+import { answerBrokenRequest, noteRequest } from './http/broken.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
+import { framingFault } from './http/framing.ts'
 import { HeaderNames } from './http/headers.ts'
+import { KeyedRequests } from './http/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
+import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
 import { startImporter } from './jobs/importer.ts'
 import { startSweeper } from './jobs/sweeper.ts'
@@ -77,7 +81,7 @@ export async function startService(
   try {
     // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
     if (!surroundings.hasSiblings) early = await openDoor(front)
-    const { bootstrapped, cursors, fileLinks } = await prepareDatabase(database, config, clock, front.log)
+    const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, front.log)
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
@@ -91,6 +95,7 @@ export async function startService(
       database,
       validator,
       cursors,
+      devices,
       vault,
       files: {
         bytesMax: config.files.bytesMax,
@@ -99,6 +104,7 @@ export async function startService(
       },
       budgets: new Budgets(counters, config.rateLimits),
       clock,
+      keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       baseUrl: () => config.baseUrl ?? listener.url,
@@ -111,6 +117,7 @@ export async function startService(
       database,
       storage,
       counters,
+      keyedRequests: parts.keyedRequests,
       jobs: [sweeper, tasks, imports],
       hasSiblings: surroundings.hasSiblings ?? false,
     }
@@ -140,7 +147,7 @@ export async function prepareDatabase(
   config: Config,
   clock: Clock,
   log: Logger,
-): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks }> {
+): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks; devices: KnownDevices }> {
   const store = noticingWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
   const secret = async (name: string): Promise<Buffer> =>
@@ -148,6 +155,7 @@ export async function prepareDatabase(
   return {
     cursors: new Cursors(await secret('cursor secret')),
     fileLinks: new FileLinks(await secret('file link secret')),
+    devices: new KnownDevices(await secret('device secret')),
     bootstrapped: await bootstrap(store, config, clock.now()),
   }
 }
@@ -166,9 +174,15 @@ interface Front {
 
 function makeFront(config: Config): Front {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
-  const [admission, streams] = [new Admission(config.load), new OpenStreams()]
+  const traffic = new Traffic({ log, metrics, headers })
+  const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
+  const streams = new OpenStreams()
   if (config.metrics !== 'off') watchProcess()
-  metrics.watch({ requestsInFlight: () => admission.requestsInFlight, openStreams: () => streams.size })
+  metrics.watch({
+    requestsInFlight: () => admission.requestsInFlight,
+    unfinishedBodies: () => admission.unfinishedBodies,
+    openStreams: () => streams.size,
+  })
   return {
     config,
     log,
@@ -176,7 +190,7 @@ function makeFront(config: Config): Front {
     headers,
     admission,
     streams,
-    traffic: new Traffic({ log, metrics, headers }),
+    traffic,
     cors: new Cors(config.transport.corsOrigins, headers.brands),
   }
 }
@@ -192,7 +206,11 @@ async function openDoor(front: Front): Promise<OpenDoor> {
   const { tls, trustedProxies } = config.transport
   const door: OpenDoor['door'] = { handle: createWaitingApp(front, trustedProxies) }
   const listener = await listen(config, tls && readTlsPair(tls), {
-    onRequest: (request, response) => door.handle(request, response),
+    onRequest: (request, response) => {
+      const fault = framingFault(request)
+      if (fault) answerBrokenRequest(front, Object.assign(new Error(fault), { code: fault }), request.socket)
+      else if (noteRequest(request.socket, response)) door.handle(request, response)
+    },
     onBrokenRequest: (error, socket) => answerBrokenRequest(front, error, socket),
     onBrokenTls: (error) => {
       metrics.refused('broken_tls')
@@ -241,6 +259,7 @@ interface Behind {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly keyedRequests: KeyedRequests
   /** Work that goes on by itself. */
   readonly jobs: readonly { stop(): Promise<void> }[]
   readonly hasSiblings: boolean
@@ -250,7 +269,7 @@ interface Behind {
 async function stop(
   { config, log, admission, streams }: Front,
   listener: Listener,
-  { database, storage, counters, jobs, hasSiblings }: Behind,
+  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Behind,
 ): Promise<void> {
   log.info('stopping')
   const stopped = Promise.all(jobs.map((job) => job.stop()))
@@ -266,6 +285,7 @@ async function stop(
   await (closing ?? listener.close())
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
+  await keyedRequests.stop().catch(() => undefined)
   await counters.close()
   await storage.close()
   await database.close()

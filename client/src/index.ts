@@ -1,4 +1,15 @@
-export { createWorkspaceClient, type ClientOptions, type WorkspaceClient } from './client.ts'
-export { ApiError, ConnectionError, UnreadableAnswerError, WorkspaceServiceError } from './errors.ts'
-export type { Answer, CallOptions, Input, Item, ListOperationId, OperationId } from './types.ts'
+export { createWorkspaceClient, type WorkspaceClient } from './client.ts'
+export {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  ConnectionRefusedError,
+  ConnectionResetError,
+  InvalidCallError,
+  TimeoutError,
+  UnreadableAnswerError,
+  WorkspaceServiceError,
+} from './errors.ts'
+export type { CallOptions, ClientOptions, Credentials } from './options.ts'
+export type { Answer, FullAnswer, Input, Item, ListOperationId, OperationId } from './types.ts'
 export type * from '../../generated/types.ts'

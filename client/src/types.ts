@@ -1,5 +1,6 @@
 import type { operations as ContractOperations } from '../../generated/types.ts'
-import type { ListOperationId, OperationId } from '../../generated/operations.ts'
+import type { operations as contractOperations, ListOperationId, OperationId } from '../../generated/operations.ts'
+import type { CallOptions } from './options.ts'
 
 export type { ListOperationId, OperationId }
 
@@ -31,23 +32,30 @@ type Body<Id extends OperationId> =
         : { body?: JsonOf<NonNullable<Optional>> }
       : unknown
 
-/** What one call may say besides what the operation takes. */
-export interface CallOptions {
-  /** Another release date than the client's, for this call. */
-  readonly version?: string
-  /** Makes a repeat of a writing call safe. */
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-}
+/** Makes a repeat of a writing call safe; only where the operation heeds it. */
+type Key<Id extends OperationId> = 'Idempotency-Key' extends (typeof contractOperations)[Id]['headerParameters'][number]
+  ? { idempotencyKey?: string }
+  : unknown
 
 /** Path and query parameters and body of an operation, by their wire names. */
-export type Input<Id extends OperationId> = Parameters<Id, 'path'> & Parameters<Id, 'query'> & Body<Id> & CallOptions
+export type Input<Id extends OperationId> = Parameters<Id, 'path'> & Parameters<Id, 'query'> & Body<Id> & Key<Id> & CallOptions
 
-/** What a success answer of the operation holds. */
+/** What a success answer of the operation holds; nothing where it only names another address. */
 export type Answer<Id extends OperationId> =
   Contract<Id> extends { responses: infer Responses }
-    ? { [Status in keyof Responses]: Status extends 200 | 202 ? JsonOf<Responses[Status]> : never }[keyof Responses]
+    ? {
+        [Status in keyof Responses]: Status extends 200 | 202 ? JsonOf<Responses[Status]> : Status extends 302 ? undefined : never
+      }[keyof Responses]
     : never
+
+/** An answer with what came beside its body. */
+export interface FullAnswer<Id extends OperationId> {
+  readonly data: Answer<Id>
+  readonly status: number
+  readonly headers: Headers
+  /** Names this request in the service's log. */
+  readonly requestId: string | undefined
+}
 
 /** One item of a list operation. */
 export type Item<Id extends ListOperationId> =

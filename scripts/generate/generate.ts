@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { mockDocument } from './mock.ts'
-import { operationRows, operationsModule, operationsTable } from './operations.ts'
+import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
 import { publicDocument } from './public.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
@@ -56,7 +56,7 @@ export async function generate(root: string, report: (step: string) => void = ()
     'openapi.server.json': server,
     'openapi.mock.yaml': yaml('For `npm run mock` alone.', mock),
     'types.ts': types,
-    'operations.ts': operationsModule(operations),
+    'operations.ts': operationsModule(operations, pathPatterns(document)),
     'operations.txt': operationsTable(operations),
     'error_codes.ts': errorCodesModule(errorCodes),
     'validators.js': validators,

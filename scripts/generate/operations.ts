@@ -11,6 +11,7 @@ import {
   type Parameter,
   type PlacedOperation,
   type Response,
+  type Schema,
 } from './document.ts'
 import { banner, typescriptLiteral } from './text.ts'
 
@@ -71,6 +72,22 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
   }
 }
 
+/** What the path parameters that have a pattern must look like, by name: one name has one schema in the whole contract. */
+export function pathPatterns(document: Document): Record<string, { pattern: string; expectation: string }> {
+  const found: Record<string, { pattern: string; expectation: string }> = {}
+  for (const placed of operationsOf(document)) {
+    for (const parameter of parametersOf(document, placed).filter(({ in: place }) => place === 'path')) {
+      const schema = resolve<Schema>(document, parameter.schema ?? {})
+      const { pattern, 'x-expectation': expectation } = schema
+      if (typeof pattern !== 'string' || typeof expectation !== 'string') continue
+      if (found[parameter.name] && found[parameter.name]?.pattern !== pattern)
+        throw new Error(`path parameter ${parameter.name}: two patterns`)
+      found[parameter.name] = { pattern, expectation }
+    }
+  }
+  return found
+}
+
 function namesOf(parameters: Parameter[], place: Parameter['in']): string[] {
   return parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
 }
@@ -83,7 +100,8 @@ function successTypes(document: Document, { operation }: PlacedOperation): strin
 }
 
 /** `operations.ts`: the table with its types, so that a lookup by operation id knows every field literally. */
-export function operationsModule(rows: readonly OperationRow[]): string {
+export function operationsModule(rows: readonly OperationRow[], patterns: ReturnType<typeof pathPatterns>): string {
+  const patternEntries = Object.entries(patterns).map(([name, pattern]) => `  ${name}: ${typescriptLiteral(pattern)},`)
   const capabilities = [...new Set(rows.flatMap(({ capability }) => capabilityWords(capability)))].toSorted()
   const entries = rows.map(({ id, ...row }) => `  ${id}: ${typescriptLiteral({ id, ...row })},`).join('\n')
   return `${banner('Every operation of the contract, for routing, rights, body limits and list helpers.')}
@@ -121,6 +139,11 @@ export interface Operation {
 export const operations = {
 ${entries}
 } as const satisfies Record<string, Operation>;
+
+/** Path parameters that have a pattern, by name, and the words for what fits it. */
+export const pathPatterns: Readonly<Record<string, { readonly pattern: string; readonly expectation: string }>> = {
+${patternEntries.join('\n')}
+};
 
 export type OperationId = keyof typeof operations;
 export type ListOperationId = {

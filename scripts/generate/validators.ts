@@ -4,6 +4,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv'
 import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import standalone from 'ajv/dist/standalone/index.js'
+import { boundedCode } from '../../server/contract/bounded_code.ts'
 import { parseContract } from '../../server/contract/document.ts'
 import {
   compilersOf,
@@ -31,16 +32,19 @@ export function validatorsModule(server: string, operations: readonly CheckedOpe
 
 /** The module's types. */
 export const validatorsTypes = `${HEAD}import type { ValidateFunction } from 'ajv'
+import type { Collecting } from '../server/contract/collecting.ts'
 
 /**
  * Makes the validators of one compiler of express-openapi-validator, by the keys that it gives them.
  * @param formats as the compiler knows them
  * @param components schemas that errors refer to
+ * @param collecting what collects the errors
  */
 export type MakeValidators = (
   require: (module: string) => unknown,
   formats: Readonly<Record<string, unknown>>,
   components: Readonly<Record<string, object>>,
+  collecting: Collecting,
 ) => Readonly<Record<string, ValidateFunction>>
 
 export const makeParameterValidators: MakeValidators
@@ -52,7 +56,7 @@ function factory(name: string, compiler: Ajv2020, keys: readonly string[], compo
   const seen = new Set<SourceCode>()
   for (const key of keys) nameComponents(compiler.getSchema(key)?.source, components, seen)
   const code = standalone.default(compiler, Object.fromEntries(keys.map((key) => [key, key])))
-  return `export function ${name}(require, formats, components) {\nconst exports = {}\n${code.replace(/^"use strict";/, '')}\nreturn exports\n}\n`
+  return `export function ${name}(require, formats, components, collecting) {\nconst exports = {}\n${boundedCode(code.replace(/^"use strict";/, ''))}\nreturn exports\n}\n`
 }
 
 type ComponentNames = ReadonlyMap<unknown, string>

@@ -14,8 +14,10 @@ import { story } from './story.ts'
 
 export interface Bootstrapped {
   readonly workspaceId: string
-  /** The demo connection's token text: known when it was just made or fixed by a setting, else undefined. */
-  readonly token: string | undefined
+  /** The demo connection's token text where this start has made it up: nobody can be told later. */
+  readonly newToken: string | undefined
+  /** Whether a setting names the token, so that whoever starts the service knows it. */
+  readonly isTokenGiven: boolean
   /** Whether this start made the workspace. */
   readonly isNew: boolean
   /** A page to try the API on. */
@@ -30,7 +32,8 @@ export async function bootstrap(database: Database, config: Config, now: number)
     if (known === undefined) return createDemo(db, config, now)
     const token = config.bootstrapToken
     if (token !== undefined && !(await findTokenOwner(db, tokenDigest(token)))) await replaceToken(db, known, token, now)
-    return { workspaceId: known, token, isNew: false, samplePageId: await instanceValue(db, 'sample page') }
+    const samplePageId = await instanceValue(db, 'sample page')
+    return { workspaceId: known, newToken: undefined, isTokenGiven: token !== undefined, isNew: false, samplePageId }
   })
 }
 
@@ -65,7 +68,8 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
   await settleInstanceValue(db, 'demo workspace', workspaceId)
   const samplePageId = config.bootstrapSample ? await insertSample(db, workspaceId, now) : undefined
   if (samplePageId !== undefined) await settleInstanceValue(db, 'sample page', samplePageId)
-  return { workspaceId, token, isNew: true, samplePageId }
+  const isTokenGiven = config.bootstrapToken !== undefined
+  return { workspaceId, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
 }
 
 /** The setting names another token than the stored one: the old one stops working. It may be one that stopped earlier. */

@@ -3,8 +3,9 @@ import { newestRelease } from '../versions/index.ts'
 
 /** What a person who has just started the service needs next. */
 export function printWelcome({ url, bootstrapped }: Pick<Service, 'url' | 'bootstrapped'>): void {
-  const { token, isNew, samplePageId } = bootstrapped
-  const shown = token ?? '<token>'
+  const { newToken, samplePageId } = bootstrapped
+  // A shell fills in what cannot, or should not, be shown again.
+  const authorization = newToken === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${newToken}'`
   const target = samplePageId === undefined ? '/v1/users/me' : `/v1/blocks/${samplePageId}/children?page_size=5`
   const lines = [
     '',
@@ -12,24 +13,23 @@ export function printWelcome({ url, bootstrapped }: Pick<Service, 'url' | 'boots
     `  Reference           ${url}/docs`,
     `  Contract            ${url}/openapi.yaml`,
     '',
-    ...tokenLines(token, isNew),
-    '  Try it:',
+    ...tokenLines(bootstrapped),
+    newToken === undefined ? '  Try it, where TOKEN is that token:' : '  Try it:',
     '',
     `    curl '${url}${target}' \\`,
-    `      -H 'Authorization: Bearer ${shown}' \\`,
+    `      -H ${authorization} \\`,
     `      -H 'Service-Version: ${newestRelease}'`,
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function tokenLines(token: string | undefined, isNew: boolean): string[] {
-  if (token === undefined) {
-    return [
-      '  The token of the demo connection was shown when the database was made; only its digest is kept.',
-      '  To choose a new one, start with BOOTSTRAP_TOKEN=<16 to 80 letters and digits>.',
-      '',
-    ]
-  }
-  return isNew ? [`  Token (shown once)  ${token}`, ''] : [`  Token               ${token}`, '']
+function tokenLines({ newToken, isTokenGiven }: Service['bootstrapped']): string[] {
+  if (newToken !== undefined) return [`  Token (shown once)  ${newToken}`, '']
+  if (isTokenGiven) return ['  The token of the demo connection is the one that BOOTSTRAP_TOKEN names.', '']
+  return [
+    '  The token of the demo connection was shown when the database was made; only its digest is kept.',
+    '  To choose a new one, start with BOOTSTRAP_TOKEN=<16 to 80 letters and digits>.',
+    '',
+  ]
 }

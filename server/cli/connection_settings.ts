@@ -40,7 +40,7 @@ export function addSettingOptions(command: Command): Command {
       new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(list),
     )
     .option('--template <page>', 'a page that users may take a copy of, or `none`')
-    .option('--icon <url>', 'its picture')
+    .option('--icon <url>', 'its picture: a data: address, which the consent page shows too, or an address of the web')
     .option('--developer-name <name>', 'who made it')
     .option('--developer-url <url>', 'where to find out more about it')
     .addOption(

@@ -9,6 +9,7 @@ import { checkClock, checkConnections, checkIntegrity, checkSchema } from './doc
 import { checkFiles } from './doctor/files_check.ts'
 import { ok, problem, skipped, warning, type Check, type Finding, type Health, type Patient } from './doctor/finding.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './doctor/machine_checks.ts'
+import { checkRedis } from './doctor/redis_check.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 
 const MARKS: Record<Health, string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM', skipped: '-      ' }
@@ -22,6 +23,7 @@ const checks: readonly Check[] = [
   checkConnections,
   checkDisk,
   checkFiles,
+  checkRedis,
   checkClock,
   checkCertificate,
   checkAddress,
@@ -34,7 +36,7 @@ export function addDoctorCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-It changes nothing and may run beside the service. Exit code 3: there is a problem; warnings alone leave it at 0.`,
+It changes nothing, counts once in Redis under a name of its own, and may run beside the service. Exit code 3: there is a problem; warnings alone leave it at 0.`,
     )
     .action(async (_options: object, command: Command) => {
       const desk = deskOf(command)

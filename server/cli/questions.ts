@@ -1,7 +1,6 @@
 import { confirm, isCancel, password as askPassword } from '@clack/prompts'
+import { passwordRules } from '../domain/people/password_rules.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
-
-const PASSWORD_LENGTH_MIN = 8
 
 /** Asks before something is lost. Where nobody can be asked, `--yes` has to say so. */
 export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
@@ -11,12 +10,13 @@ export async function requireConsent(question: string, yes: boolean | undefined)
   if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
 }
 
-/** A new password: typed twice without being shown, or the first line of standard input. */
-export async function readNewPassword(fromStandardInput: boolean | undefined): Promise<string> {
-  if (fromStandardInput) return requireLength(await firstLine())
+/** A new password: typed twice without being shown, or the first line of standard input. @param email of whoever is to have it */
+export async function readNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
+  const complaint = await passwordRules()
+  if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)
     throw usageError('Nobody is there to type a password. Use --password-stdin, or --link for a one-time sign-in link.')
-  const first = await ask('New password', tooShort)
+  const first = await ask('New password', (text) => complaint(text, email))
   await ask('Once more', (text) => (text === first ? undefined : 'The two differ.'))
   return first
 }
@@ -34,12 +34,8 @@ async function firstLine(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? ''
 }
 
-function tooShort(text: string): string | undefined {
-  return [...text].length < PASSWORD_LENGTH_MIN ? `A password has at least ${PASSWORD_LENGTH_MIN} characters.` : undefined
-}
-
-function requireLength(text: string): string {
-  const complaint = tooShort(text)
+function requireGood(text: string, complaintAbout: (text: string) => string | undefined): string {
+  const complaint = complaintAbout(text)
   if (complaint !== undefined) throw usageError(complaint)
   return text
 }

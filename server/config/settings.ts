@@ -14,6 +14,7 @@ export interface Setting<Value> {
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 const PORT_MAX = 65_535
 const REQUESTS_IN_FLIGHT_MAX = 100_000
+const BODY_BYTES_PER_SECOND_MAX = 1_000_000
 const SECONDS_MAX = 60
 const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
@@ -94,6 +95,12 @@ export const settings = {
     parse: read.wholeNumber(1, REQUESTS_IN_FLIGHT_MAX),
   },
   OVERLOAD_RETRY_SECONDS: { fallback: '5', ...seconds(SECONDS_MAX) },
+  BODY_GRACE_SECONDS: { fallback: '10', ...seconds(SECONDS_MAX) },
+  BODY_BYTES_PER_SECOND_MIN: {
+    fallback: '500',
+    expectation: `a whole number from 1 to ${BODY_BYTES_PER_SECOND_MAX}`,
+    parse: read.wholeNumber(1, BODY_BYTES_PER_SECOND_MAX),
+  },
   REQUEST_SECONDS_MAX: { fallback: '60', ...seconds(SECONDS_MAX) },
   STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },
   METRICS: { fallback: 'loopback', expectation: '`loopback`, `token` or `off`', parse: read.oneOf(['loopback', 'token', 'off']) },

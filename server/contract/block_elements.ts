@@ -1,5 +1,6 @@
 import type { ContractDocument, Schema } from './document.ts'
 import type { Operation } from './operation.ts'
+import type { Places } from './places.ts'
 import type { Violation } from './violations.ts'
 
 /** How many block elements each list of an operation's body may hold in all, by property: `x-block-elements-max`. */
@@ -19,12 +20,12 @@ export function elementLimits(document: ContractDocument, operation: Operation):
 }
 
 /** Counts what JSON Schema cannot: blocks at all levels of a request, columns and table rows included. */
-export function elementViolations(limits: ElementLimits, body: unknown): Violation[] {
+export function elementViolations(limits: ElementLimits, places: Places): Violation[] {
   const violations: Violation[] = []
   for (const [name, limit] of limits) {
-    const count = countElements(memberOf(body, name))
-    if (count > limit)
-      violations.push({ path: `body.${name}`, expectation: `≤ \`${limit}\` blocks, nested ones included`, value: count })
+    const list = places.child(places.at('/body'), name)
+    const count = countElements(list.value)
+    if (count > limit) violations.push({ ...list, expectation: `≤ \`${limit}\` blocks, nested ones included`, value: count })
   }
   return violations
 }

@@ -4,6 +4,7 @@ import { SchemaEnv } from 'ajv/dist/compile/index.js'
 import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import type { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { makeBodyValidators, makeParameterValidators, type MakeValidators } from '../../generated/validators.js'
+import { collecting } from './collecting.ts'
 import type { ContractDocument, Schema } from './document.ts'
 import { compilersOf, makeRequestValidator } from './request_validator.ts'
 
@@ -21,7 +22,7 @@ export function compiledAhead(document: ContractDocument): RequestValidator {
 
 /** Has a compiler find what is compiled already. */
 function fill(compiler: Ajv2020, make: MakeValidators, { components: { schemas } }: ContractDocument): void {
-  const validators = new Map(Object.entries(make(createRequire(import.meta.url), compiler.formats, schemas)))
+  const validators = new Map(Object.entries(make(createRequire(import.meta.url), compiler.formats, schemas, collecting)))
   const components = new Map(Object.values(schemas).map((schema) => [schema['$id'], schema]))
   compiler.getSchema = (key) => {
     const component = components.get(key)

@@ -3,22 +3,24 @@ import type { ErrorObject } from 'ajv'
 /** Keywords that only repeat what the errors beneath them say. */
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'dependentSchemas'])
 
-/**
- * Errors that tell a caller something: those that only repeat or follow from others are left out. One look at each error, since a
- * hostile body brings tens of thousands.
- */
-export function withoutNoise(errors: readonly ErrorObject[]): ErrorObject[] {
-  const facts = errors.filter((error) => !WRAPPERS.has(error.keyword))
-  const aboveFacts = pathsAtOrAbove(facts)
-  const aboveOthers = pathsAtOrAbove(facts.filter((error) => !isNullType(error)))
-  const emptyLists = new Set(facts.filter(isEmptyList).map(({ instancePath }) => instancePath))
-  return errors.filter((error) => {
-    if (WRAPPERS.has(error.keyword)) return !aboveFacts.has(error.instancePath)
+export interface PlacedError {
+  readonly error: ErrorObject
+  /** Where it is, in the validator's words, from the node on that is looked at. */
+  readonly pointer: string
+}
+
+/** Errors that tell a caller something: those that only repeat or follow from others are left out. One look at each error. */
+export function withoutNoise(errors: readonly PlacedError[]): PlacedError[] {
+  const facts = errors.filter(({ error }) => !WRAPPERS.has(error.keyword))
+  const aboveFacts = pointersAtOrAbove(facts)
+  const aboveOthers = pointersAtOrAbove(facts.filter(({ error }) => !isNullType(error)))
+  const emptyLists = new Set(facts.filter(({ error }) => isEmptyList(error)).map(({ pointer }) => pointer))
+  return errors.filter(({ error, pointer }) => {
+    if (WRAPPERS.has(error.keyword)) return !aboveFacts.has(pointer)
     // A list that must be empty: what stands in it is not looked at.
-    if (emptyLists.size > 0 && !isEmptyList(error) && ancestry(error.instancePath).some((path) => emptyLists.has(path)))
-      return false
+    if (emptyLists.size > 0 && !isEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false
     // The null side of a nullable union fails whenever the other side does; it matters only when nothing else was found there.
-    return !isNullType(error) || !aboveOthers.has(error.instancePath)
+    return !isNullType(error) || !aboveOthers.has(pointer)
   })
 }
 
@@ -31,14 +33,14 @@ function isNullType(error: ErrorObject): boolean {
   return error.keyword === 'type' && error.params['type'] === 'null'
 }
 
-function pathsAtOrAbove(errors: readonly ErrorObject[]): Set<string> {
-  const own = new Set(errors.map(({ instancePath }) => instancePath))
+function pointersAtOrAbove(errors: readonly PlacedError[]): Set<string> {
+  const own = new Set(errors.map(({ pointer }) => pointer))
   return new Set([...own].flatMap(ancestry))
 }
 
-/** A path and every one above it. */
-function ancestry(path: string): string[] {
-  const found = [path]
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) found.push(path.slice(0, end))
+/** A pointer and every one above it. */
+function ancestry(pointer: string): string[] {
+  const found = [pointer]
+  for (let above = pointer; above !== ''; found.push(above)) above = above.slice(0, above.lastIndexOf('/'))
   return found
 }

@@ -8,56 +8,88 @@ export interface RequestParts {
 export interface Place {
   readonly path: string
   readonly value: unknown
+  /** Where each step of the path stands among its siblings, for comparing. What is missing stands where its object begins. */
+  readonly position: readonly number[]
 }
 
-const LOCATIONS: Readonly<Record<string, keyof RequestParts>> = { params: 'path', query: 'query', body: 'body' }
-const ORDER: readonly string[] = ['path', 'query', 'headers', 'body']
+/** The validator's names of the parts, in the order in which they count, and ours. */
+const LOCATIONS: ReadonlyMap<string, string> = new Map([
+  ['params', 'path'],
+  ['query', 'query'],
+  ['headers', 'headers'],
+  ['body', 'body'],
+])
+const ORDER = [...LOCATIONS.keys()]
 
-/** `/body/children/3/to_do` in the validator's words is `body.children[3].to_do` in ours. */
-export function resolvePlace(pointer: string, parts: RequestParts): Place {
-  const [root = '', ...steps] = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const location = LOCATIONS[root]
-  let place: Place = { path: location ?? root, value: location === undefined ? undefined : parts[location] }
-  for (const step of steps) place = { path: childPath(place, step), value: member(place.value, step) }
-  return place
+/** Positions of the keys of objects that were looked at, for as long as nothing is added to them. */
+export type KeyPositions = WeakMap<object, ReadonlyMap<string, number>>
+
+/**
+ * Places at and below one node of a request: the request itself, or any value inside. `/body/children/3/to_do` in the validator's words
+ * is `body.children[3].to_do` in ours.
+ */
+export class Places {
+  /** The node; its path is empty. */
+  readonly top: Place
+  readonly #prefix: string
+  readonly #positions: KeyPositions
+
+  /** @param prefix the validator's pointer to the node */
+  constructor(node: unknown, prefix: string, positions: KeyPositions = new WeakMap()) {
+    this.top = { path: '', value: node, position: [] }
+    this.#prefix = prefix
+    this.#positions = positions
+  }
+
+  static ofRequest({ path, query, body }: RequestParts): Places {
+    return new Places({ params: path, query, body }, '')
+  }
+
+  /** A pointer of the validator from the node on. */
+  below(pointer: string): string {
+    return pointer.slice(this.#prefix.length)
+  }
+
+  /** @param pointer from the node on */
+  at(pointer: string): Place {
+    let place = this.top
+    for (const step of pointer.split('/').slice(1)) place = this.child(place, step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    return place
+  }
+
+  /** A member, there or missing, of the value at a place. */
+  child(place: Place, step: string): Place {
+    const isPart = place === this.top && this.#prefix === ''
+    return {
+      path: isPart ? (LOCATIONS.get(step) ?? step) : childPath(place, step),
+      value: member(place.value, step),
+      position: [...place.position, isPart ? ORDER.indexOf(step) : this.#positionOf(place.value, step)],
+    }
+  }
+
+  #positionOf(value: unknown, step: string): number {
+    if (typeof value !== 'object' || value === null) return -1
+    if (Array.isArray(value)) return Object.hasOwn(value, step) ? Number(step) : -1
+    const positions = this.#positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]))
+    this.#positions.set(value, positions)
+    return positions.get(step) ?? -1
+  }
 }
 
-export function childPath(place: Place, step: string): string {
+/** Whether one place comes before another in a request (negative), behind it (positive), or is the same (0). */
+export function inDocumentOrder({ position: a }: Pick<Place, 'position'>, { position: b }: Pick<Place, 'position'>): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index]
+    if (right === undefined) return 1
+    if (left !== right) return left - right
+  }
+  return a.length - b.length
+}
+
+function childPath(place: Place, step: string): string {
   return Array.isArray(place.value) ? `${place.path}[${step}]` : `${place.path}.${step}`
 }
 
 function member(value: unknown, step: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined
-}
-
-/** Tells which of two dotted paths comes first in a request. */
-export class DocumentOrder {
-  readonly #parts: RequestParts
-  readonly #positions = new WeakMap<object, ReadonlyMap<string, number>>()
-
-  constructor(parts: RequestParts) {
-    this.#parts = parts
-  }
-
-  /** Positions of the steps of a path, for comparing. What is missing stands where its object begins. */
-  of(path: string): number[] {
-    const [location = '', ...steps] = path.split(/[.[\]]+/).filter((step) => step !== '')
-    const key = [ORDER.indexOf(location)]
-    let value: unknown = location === 'path' || location === 'query' || location === 'body' ? this.#parts[location] : undefined
-    for (const step of steps) {
-      key.push(this.#positionOf(value, step))
-      value = member(value, step)
-    }
-    return key
-  }
-
-  #positionOf(value: unknown, step: string): number {
-    if (typeof value !== 'object' || value === null) return -1
-    const positions = this.#positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]))
-    this.#positions.set(value, positions)
-    return positions.get(step) ?? -1
-  }
 }

@@ -1,12 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'node:url'
 import type { CodeOptions, ErrorObject } from 'ajv'
+import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import type { NextFunction, Response } from 'express'
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import type { Operation } from '../../generated/operations.ts'
+import { boundedCode } from './bounded_code.ts'
+import { beginRun, collecting } from './collecting.ts'
 import type { ContractDocument } from './document.ts'
 import { formats } from './formats.ts'
 import type { RequestParts } from './places.ts'
+import type { KeyRule } from './violations.ts'
 
 silenceUrlParse()
 
@@ -48,7 +52,9 @@ export function makeRequestValidator(document: ContractDocument, code: CodeOptio
       Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),
     ),
     inlineRefs: false,
-    code,
+    // What Ajv compiles finds its options at the compiler.
+    collecting,
+    code: { ...code, process: (made: string) => `const {collecting} = self.opts;${boundedCode(made)}` },
   }
   const known: Record<string, object | string> = {
     openapi: document.openapi,
@@ -75,14 +81,22 @@ export function validatorKey(operation: CheckedOperation): string {
   return `${operation.method.toUpperCase()}-${operation.path}-${bodyTypeOf(operation) ?? 'not_provided'}`
 }
 
-/** Runs EOV on one request. @returns every error the compiled validators reported */
+export interface RequestErrors {
+  /** What the compiled validators reported: all of it, or where it is much, what an answer names. */
+  readonly errors: readonly ErrorObject[]
+  /** Whether an unknown key was taken out of the body. */
+  readonly isChanged: boolean
+}
+
+/** Runs EOV on one request. @param ignoresKey unknown keys that are taken out of the body, in place, instead of reported */
 export function requestErrors(
   validator: RequestValidator,
   document: ContractDocument,
   operation: CheckedOperation,
   parts: RequestParts,
   headers: Readonly<Record<string, string>>,
-): readonly ErrorObject[] {
+  ignoresKey?: KeyRule,
+): RequestErrors {
   const bodyType = bodyTypeOf(operation)
   const request = {
     method: operation.method.toUpperCase(),
@@ -100,21 +114,28 @@ export function requestErrors(
       serial: 0,
     },
   }
+  const run = beginRun(ignoresKey)
   try {
     validator.validate(
       request as unknown as Parameters<RequestValidator['validate']>[0],
       undefined as unknown as Response,
       noNext,
     )
-    return []
+    return { errors: [], isChanged: run.isChanged }
   } catch (refusal) {
     // EOV shortens what its validators report; the full errors stay on the compiled function until its next run.
     const { parameters, body } = compilersOf(validator)
     const key = validatorKey(operation)
-    const errors = [parameters, body].flatMap((compiler) => compiler.getSchema(key)?.errors ?? [])
+    const errors = [parameters, body].flatMap((compiler) => takeErrors(compiler.getSchema(key)))
     if (errors.length === 0) throw refusal
-    return errors
+    return { errors, isChanged: run.isChanged }
   }
+}
+
+function takeErrors(validate: AnyValidateFunction | undefined): ErrorObject[] {
+  const errors = validate?.errors ?? []
+  if (validate) validate.errors = null
+  return errors
 }
 
 function bodyTypeOf(operation: CheckedOperation): string | undefined {

@@ -1,22 +1,19 @@
-import type { ErrorObject } from 'ajv'
 import type { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { betas, flagOf } from './betas.ts'
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
 import { listParameters, loadContract, type ContractDocument } from './document.ts'
 import { compiledAhead } from './compiled_ahead.ts'
 import type { Operation } from './operation.ts'
-import type { RequestParts } from './places.ts'
-import { makeRequestValidator, requestErrors } from './request_validator.ts'
+import { Places, type Place, type RequestParts } from './places.ts'
+import { makeRequestValidator, requestErrors, type RequestErrors } from './request_validator.ts'
 import { shareSchemas } from './shared_schemas.ts'
-import { removeUnknownKeys, toServiceError, type Violation } from './violations.ts'
+import { toServiceError, type KeyRule, type Violation } from './violations.ts'
 
 /** For betas: half the time and memory of compiling, for a tenth more time in the largest bodies (ADR 4). */
 const QUICKLY_COMPILED = { optimize: false }
 
-type KeyRule = (key: string) => boolean
-
-/** One pass finds every unknown key but those that show only once others are gone. */
-const REMOVAL_PASSES_MAX = 8
+/** One pass takes out every unknown key but those that show only once others are gone; the last finds what is wrong without them. */
+const PASSES_MAX = 8
 
 /**
  * Holds requests against the contract. express-openapi-validator's request validator does it, with the operation already
@@ -101,17 +98,17 @@ class DocumentValidator {
     const unknown = Object.keys(parts.query).filter((name) => !operation.queryParameters.includes(name))
     const query = { ...parts.query }
     for (const name of unknown) delete query[name]
-    let errors = this.#run(operation, { ...parts, query }, headers)
-    for (let pass = 0; ignoresKey && pass < REMOVAL_PASSES_MAX && removeUnknownKeys(errors, parts, ignoresKey); pass += 1) {
-      errors = this.#run(operation, { ...parts, query }, headers)
-    }
+    let run = this.#run(operation, { ...parts, query }, headers, ignoresKey)
+    for (let pass = 1; run.isChanged && pass < PASSES_MAX; pass += 1)
+      run = this.#run(operation, { ...parts, query }, headers, ignoresKey)
     const refused = ignoresKey ? unknown.filter((name) => !ignoresKey(name)) : unknown
+    const places = Places.ofRequest(parts)
     const others = [
-      ...refused.map((name) => unknownParameter(name, parts)),
-      ...oddNumbers(parts, query),
-      ...elementViolations(this.#limitsOf(operation), parts.body),
+      ...refused.map((name) => ({ ...queryPlace(places, name), expectation: 'not present' })),
+      ...oddNumbers(places, parts, query),
+      ...elementViolations(this.#limitsOf(operation), places),
     ]
-    if (errors.length > 0 || others.length > 0) throw toServiceError(errors, parts, others)
+    if (run.errors.length > 0 || others.length > 0) throw toServiceError(run.errors, parts, others)
     return { path: parts.path, query, body: parts.body }
   }
 
@@ -131,18 +128,23 @@ class DocumentValidator {
     return limits
   }
 
-  #run(operation: Operation, parts: RequestParts, headers: Readonly<Record<string, string>>): readonly ErrorObject[] {
-    return requestErrors(this.#eov, this.#document, operation, parts, headers)
+  #run(
+    operation: Operation,
+    parts: RequestParts,
+    headers: Readonly<Record<string, string>>,
+    ignoresKey: KeyRule | undefined,
+  ): RequestErrors {
+    return requestErrors(this.#eov, this.#document, operation, parts, headers, ignoresKey)
   }
 }
 
 /** EOV reads numbers as JavaScript does (`0x10`, `1e1`, ` 5`, nothing at all); the contract knows decimal digits alone. */
-function oddNumbers(parts: RequestParts, converted: RequestParts['query']): Violation[] {
+function oddNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
   return Object.entries(converted)
     .filter(([name, value]) => typeof value === 'number' && String(value) !== parts.query[name])
-    .map(([name]) => ({ path: `query.${name}`, expectation: 'an integer', value: parts.query[name] }))
+    .map(([name]) => ({ ...queryPlace(places, name), expectation: 'an integer' }))
 }
 
-function unknownParameter(name: string, parts: RequestParts): Violation {
-  return { path: `query.${name}`, expectation: 'not present', value: parts.query[name] }
+function queryPlace(places: Places, name: string): Place {
+  return places.child(places.at('/query'), name)
 }

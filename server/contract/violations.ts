@@ -1,13 +1,17 @@
 import type { ErrorObject } from 'ajv'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
-import { childPath, DocumentOrder, resolvePlace, type Place, type RequestParts } from './places.ts'
+import { inDocumentOrder, Places, type Place, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
-import { isEmptyList, withoutNoise } from './noise.ts'
+import { isEmptyList, withoutNoise, type PlacedError } from './noise.ts'
+
+/** Says of a key whether it is left out where it would be refused as unknown. */
+export type KeyRule = (key: string) => boolean
 
 /** One way in which a request breaks the contract. */
 export interface Violation {
   /** Dotted, beginning with `path`, `query` or `body`. */
   readonly path: string
+  readonly position: Place['position']
   /** Completes "should be …". */
   readonly expectation: string
   readonly value: unknown
@@ -16,7 +20,8 @@ export interface Violation {
 }
 
 const ALTERNATIVES_MAX = 30
-const FAILED_PATHS_MAX = 20
+/** As many places an answer names. */
+export const NAMED_MAX = 20
 /** Where an object lacks any of so few keys, they are named beside a key that is none of them: most likely it is misspelt. */
 const PAYLOAD_KEYS_NAMED_MAX = 24
 /** An object of more keys than this has another fault. */
@@ -24,59 +29,48 @@ const KEYS_MISSPELT_MAX = 8
 
 /**
  * The one error for a refused request: the first violation in document order, path before query before body.
- * @param errors as the validator reported them, all of them, with their schemas (`verbose`)
- * @param others violations that were found before the validator ran
+ * @param errors what the validator reported, the first in document order among it, with their schemas (`verbose`)
+ * @param others violations that the validator cannot see
  */
 export function toServiceError(
   errors: readonly ErrorObject[],
   parts: RequestParts,
   others: readonly Violation[] = [],
 ): ServiceError {
-  const placed = [...others, ...withoutNoise(errors).map((error) => toViolation(error, parts))]
-  const order = new DocumentOrder(parts)
-  const sorted = placed.map((violation) => ({ violation, key: order.of(violation.path) })).sort((a, b) => compare(a.key, b.key))
-  const first = sorted[0]?.violation ?? { path: 'body', expectation: 'valid', value: parts.body }
-  const paths = [...new Set(sorted.map(({ violation }) => violation.path))].slice(0, FAILED_PATHS_MAX)
+  const places = Places.ofRequest(parts)
+  const sorted = [...others, ...violationsOf(errors, places).map(({ violation }) => violation)].sort(inDocumentOrder)
+  const first = sorted[0] ?? at(places.at('/body'), 'valid')
+  const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, NAMED_MAX)
   return complaintError((first.alternatives ?? [first]).slice(0, ALTERNATIVES_MAX).map(toComplaint), paths)
 }
 
-/**
- * Takes keys that no schema knows out of a request. What lies below them goes too, so that a next look may find others.
- * @returns whether there was one
- */
-export function removeUnknownKeys(
-  errors: readonly ErrorObject[],
-  parts: RequestParts,
-  ignores: (key: string) => boolean,
-): boolean {
-  let isChanged = false
-  for (const error of errors) {
-    const key: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty']
-    const { value } = resolvePlace(error.instancePath, parts)
-    if (typeof key !== 'string' || !ignores(key) || typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
-      continue
-    Reflect.deleteProperty(value, key)
-    isChanged = true
-  }
-  return isChanged
+/** Those of the errors at and below a node that an answer names: at the first places in document order, without noise. */
+export function namedErrors(errors: readonly ErrorObject[], places: Places): ErrorObject[] {
+  const sorted = violationsOf(errors, places).sort((a, b) => inDocumentOrder(a.violation, b.violation))
+  const paths = new Set([...new Set(sorted.map(({ violation }) => violation.path))].slice(0, NAMED_MAX))
+  return sorted.filter(({ violation }) => paths.has(violation.path)).map(({ error }) => error)
 }
 
-function toComplaint({ path, expectation, value }: Omit<Violation, 'alternatives'>): Complaint {
+function violationsOf(errors: readonly ErrorObject[], places: Places): { error: ErrorObject; violation: Violation }[] {
+  const placed = errors.map((error): PlacedError => ({ error, pointer: places.below(error.instancePath) }))
+  return withoutNoise(placed).map(({ error, pointer }) => ({ error, violation: toViolation(error, places, places.at(pointer)) }))
+}
+
+function toComplaint({ path, expectation, value }: Pick<Violation, 'path' | 'expectation' | 'value'>): Complaint {
   return { path, claim: `should be ${expectation}`, value }
 }
 
-function toViolation(error: ErrorObject, parts: RequestParts): Violation {
-  const place = resolvePlace(error.instancePath, parts)
+function toViolation(error: ErrorObject, places: Places, place: Place): Violation {
   const { params } = error
   switch (error.keyword) {
     case 'required':
-      return missing(childPath(place, String(params['missingProperty'])))
+      return missing(places.child(place, String(params['missingProperty'])))
     case 'dependentRequired':
-      return missing(childPath(place, String(params['missingProperty'])))
+      return missing(places.child(place, String(params['missingProperty'])))
     case 'additionalProperties':
-      return unknownKey(error, place, String(params['additionalProperty']))
+      return unknownKey(error, places, place, String(params['additionalProperty']))
     case 'unevaluatedProperties':
-      return unexpected(place, String(params['unevaluatedProperty']))
+      return unexpected(places.child(place, String(params['unevaluatedProperty'])))
     case 'false schema':
       return at(place, 'not present')
     case 'type':
@@ -86,44 +80,43 @@ function toViolation(error: ErrorObject, parts: RequestParts): Violation {
     case 'enum':
       return at(place, oneOf(params['allowedValues']))
     case 'discriminator':
-      return tagViolation(error, place)
+      return tagViolation(error, places, place)
     case 'not':
-      return payloadViolation(error, place)
+      return payloadViolation(error, places, place)
     case 'pattern':
       return at(place, textOf(error, 'x-expectation') ?? 'in the expected form')
     case 'format':
       return at(place, formats[String(params['format'])]?.expectation ?? `a valid ${String(params['format'])}`)
     case 'minProperties':
     case 'maxProperties':
-      return countViolation(error, place)
+      return countViolation(error, places, place)
     case 'uniqueItems':
       return at(place, 'a list without repetition')
     default:
-      return boundViolation(error, place)
+      return boundViolation(error, places, place)
   }
 }
 
-function at(place: Place, expectation: string): Violation {
-  return { path: place.path, expectation, value: place.value }
+function at({ path, value, position }: Place, expectation: string): Violation {
+  return { path, expectation, value, position }
 }
 
-function missing(path: string): Violation {
-  return { path, expectation: 'defined', value: undefined }
+function missing({ path, position }: Place): Violation {
+  return { path, expectation: 'defined', value: undefined, position }
 }
 
-function unexpected(place: Place, key: string): Violation {
-  return { path: childPath(place, key), expectation: 'not present', value: memberOf(place.value, key) }
+function unexpected(place: Place): Violation {
+  return at(place, 'not present')
 }
 
-function unknownKey(error: ErrorObject, place: Place, key: string): Violation {
-  const found = unexpected(place, key)
+function unknownKey(error: ErrorObject, places: Places, place: Place, key: string): Violation {
+  const found = unexpected(places.child(place, key))
   const payloads = Object.keys((error.parentSchema?.['x-payload-keys'] as object | undefined) ?? {})
   if (payloads.length === 0 || payloads.length > PAYLOAD_KEYS_NAMED_MAX) return found
-  // There may be as many such errors as the body has room for keys: each may cost no more than these few looks.
   const { value } = place
   if (typeof value === 'object' && value !== null && (hasMany(value) || payloads.some((name) => Object.hasOwn(value, name))))
     return found
-  return { ...found, alternatives: [...payloads.map((name) => missing(childPath(place, name))), found] }
+  return { ...found, alternatives: [...payloads.map((name) => missing(places.child(place, name))), found] }
 }
 
 function hasMany(value: object): boolean {
@@ -158,55 +151,52 @@ function oneOf(values: unknown): string {
 const LENGTH_KEYWORDS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
 const SIGNS: Readonly<Record<string, string>> = { exclusiveMinimum: '>', exclusiveMaximum: '<', minimum: '≥', maximum: '≤' }
 
-function boundViolation(error: ErrorObject, place: Place): Violation {
+function boundViolation(error: ErrorObject, places: Places, place: Place): Violation {
   const limit = error.params['limit']
   if (isEmptyList(error)) return at(place, 'not present')
   if (LENGTH_KEYWORDS.has(error.keyword)) {
     const length =
       typeof place.value === 'string' ? [...place.value].length : Array.isArray(place.value) ? place.value.length : undefined
-    return {
-      path: `${place.path}.length`,
-      expectation: `${error.keyword.startsWith('min') ? '≥' : '≤'} \`${String(limit)}\``,
-      value: length,
-    }
+    // A text is no object whose members could be looked up, and an array's length is none of its elements: both are named alike.
+    const { position } = places.child(place, 'length')
+    const sign = error.keyword.startsWith('min') ? '≥' : '≤'
+    return { path: `${place.path}.length`, expectation: `${sign} \`${String(limit)}\``, value: length, position }
   }
   const sign = SIGNS[error.keyword]
   return at(place, sign === undefined ? (error.message ?? 'valid') : `${sign} \`${String(limit)}\``)
 }
 
 /** An object that should hold exactly one of several keys. */
-function countViolation(error: ErrorObject, place: Place): Violation {
+function countViolation(error: ErrorObject, places: Places, place: Place): Violation {
   const keys = keysOf(place.value)
   const limit = Number(error.params['limit'])
   const extra = keys[limit]
-  if (error.keyword === 'maxProperties' && extra !== undefined) return unexpected(place, extra)
+  if (error.keyword === 'maxProperties' && extra !== undefined) return unexpected(places.child(place, extra))
   const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {})
   if (known.length === 0)
     return at(place, `an object with ${error.keyword === 'minProperties' ? 'at least' : 'at most'} \`${limit}\` keys`)
-  return { ...at(place, 'defined'), alternatives: known.map((key) => missing(childPath(place, key))) }
+  return { ...at(place, 'defined'), alternatives: known.map((key) => missing(places.child(place, key))) }
 }
 
 /** A tagged union whose tag is missing or unknown. */
-function tagViolation(error: ErrorObject, place: Place): Violation {
-  const tag = String(error.params['tag'])
-  const path = childPath(place, tag)
-  const value = memberOf(place.value, tag)
-  if (value === undefined) return missing(path)
-  return { path, expectation: typeof value === 'string' ? 'one of the types that can stand here' : 'a string', value }
+function tagViolation(error: ErrorObject, places: Places, place: Place): Violation {
+  const tag = places.child(place, String(error.params['tag']))
+  if (tag.value === undefined) return missing(tag)
+  return at(tag, typeof tag.value === 'string' ? 'one of the types that can stand here' : 'a string')
 }
 
 /** A payload union: none, two, or a `type` that belongs to another key than the one present. */
-function payloadViolation(error: ErrorObject, place: Place): Violation {
+function payloadViolation(error: ErrorObject, places: Places, place: Place): Violation {
   const payloads = error.parentSchema?.['x-payload-keys']
   if (typeof payloads !== 'object' || payloads === null) return at(place, 'allowed here')
   const present = keysOf(place.value).filter((key) => Object.hasOwn(payloads, key))
   const [first, second] = present
-  if (second !== undefined) return unexpected(place, second)
+  if (second !== undefined) return unexpected(places.child(place, second))
   if (first === undefined) {
-    return { ...at(place, 'defined'), alternatives: Object.keys(payloads).map((key) => missing(childPath(place, key))) }
+    return { ...at(place, 'defined'), alternatives: Object.keys(payloads).map((key) => missing(places.child(place, key))) }
   }
   const tag: unknown = Reflect.get(payloads, first)
-  return { path: childPath(place, 'type'), expectation: quoted(tag), value: memberOf(place.value, 'type') }
+  return at(places.child(place, 'type'), quoted(tag))
 }
 
 function textOf(error: ErrorObject, keyword: string): string | undefined {
@@ -216,17 +206,4 @@ function textOf(error: ErrorObject, keyword: string): string | undefined {
 
 function keysOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : []
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-}
-
-function compare(a: readonly number[], b: readonly number[]): number {
-  for (const [index, left] of a.entries()) {
-    const right = b[index]
-    if (right === undefined) return 1
-    if (left !== right) return left - right
-  }
-  return a.length - b.length
 }

@@ -75,6 +75,5 @@ function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Acto
 export function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', {
     message: 'The token of this request is missing or not valid. Send `Authorization: Bearer <token>`.',
-    headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
   })
 }

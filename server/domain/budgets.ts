@@ -17,9 +17,14 @@ export interface RateLimits {
 
 const CLIENT: Quota = { requests: 60, seconds: 60 }
 const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
-/** Attempts to sign in with a password, those that succeed included: what is counted afterwards would not hinder the right guess. */
-const SIGN_INS_OF_ACCOUNT: Quota = { requests: 20, seconds: 15 * 60 }
-const SIGN_INS_OF_ADDRESS: Quota = { requests: 100, seconds: 60 }
+/**
+ * Attempts to sign in with a password, those that succeed included: what is counted afterwards would not hinder the right guess. One
+ * address cannot use up what an account takes from all; what all addresses together can use up is not asked of a known device.
+ */
+const SIGN_INS_OF_ACCOUNT_AND_ADDRESS: Quota = { requests: 10, seconds: 15 * 60 }
+const SIGN_INS_OF_ACCOUNT: Quota = { requests: 60, seconds: 60 * 60 }
+const SIGN_INS_OF_ADDRESS: Quota = { requests: 60, seconds: 60 }
+const SIGN_INS_OF_DEVICE: Quota = { requests: 10, seconds: 15 * 60 }
 /** A connection's own limit counts in windows of this length. */
 const OWN_LIMIT_SECONDS = 60
 /** What callers are told where budgets are switched off. */
@@ -49,12 +54,22 @@ export interface Charged {
   readonly refusal: ServiceError | undefined
 }
 
+/** Somebody who wants to sign in with a password. */
+export interface SignInAttempt {
+  /** What names the account, whether or not there is one. */
+  readonly account: string
+  /** Of the caller. */
+  readonly address: string
+  /** The name of a browser in which the account was signed in before; undefined for any other. */
+  readonly device: string | undefined
+}
+
 /** The request budgets (contract/platform.md 8.1). */
 export class Budgets {
   readonly #counters: Counters
   readonly #limits: RateLimits | undefined
 
-  /** @param limits undefined switches every budget off */
+  /** @param limits undefined switches every budget off but those of attempts to sign in */
   constructor(counters: Counters, limits: RateLimits | undefined) {
     this.#counters = counters
     this.#limits = limits
@@ -89,23 +104,34 @@ export class Budgets {
   }
 
   /**
-   * Counts an attempt to sign in with a password, before anybody knows whether it is the right one.
-   * @param account what names the account, whether or not there is one
-   * @param address of the caller
-   * @throws ServiceError `rate_limited` when there have been too many for this account or from this address, in the same words
+   * Counts an attempt to sign in with a password, before anybody knows whether it is the right one. Always: guesses are no load.
+   * @throws ServiceError `rate_limited` when there have been too many of this device, or, where it is not known, for this account or
+   * from this address; in the same words, whichever it was and whether or not there is such an account
    */
-  async chargeSignIn(account: string, address: string): Promise<void> {
-    const message = 'Too many attempts to sign in; wait a while, or use a sign-in link.'
-    const { refusal } = await this.#charge([
-      { ...budget('sign-in account', account, SIGN_INS_OF_ACCOUNT, 'authentication_attempts'), message },
-      { ...budget('sign-in address', address, SIGN_INS_OF_ADDRESS, 'authentication_attempts'), message },
-    ])
+  async chargeSignIn({ account, address, device }: SignInAttempt): Promise<void> {
+    const attempts = (name: string, id: string, quota: Quota): Budget => ({
+      ...budget(`sign-in ${name}`, id, quota, 'authentication_attempts'),
+      message:
+        'Too many attempts to sign in. Wait a while, sign in with a browser in which you have signed in before, or ask whoever runs this service for a sign-in link.',
+    })
+    const { refusal } = await this.#count(
+      device === undefined
+        ? [
+            attempts('account and address', `${account} ${address}`, SIGN_INS_OF_ACCOUNT_AND_ADDRESS),
+            attempts('account', account, SIGN_INS_OF_ACCOUNT),
+            attempts('address', address, SIGN_INS_OF_ADDRESS),
+          ]
+        : [attempts('device', `${account} ${device}`, SIGN_INS_OF_DEVICE)],
+    )
     if (refusal) throw refusal
   }
 
   async #charge(budgets: readonly Budget[]): Promise<Charged> {
-    if (!this.#limits)
-      return { states: budgets.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
+    if (this.#limits) return this.#count(budgets)
+    return { states: budgets.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
+  }
+
+  async #count(budgets: readonly Budget[]): Promise<Charged> {
     const { charged, windows } = await this.#counters.draw(budgets.map(toDraw))
     const states = budgets.map((one, index) => stateOf(one, windows[index]))
     if (charged) return { states, refusal: undefined }

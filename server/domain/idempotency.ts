@@ -28,17 +28,21 @@ export const KEYS_PER_ACTOR_MAX = 100_000
 const CLAIMS_PER_COUNT = 256
 const ATTEMPTS_MAX = 3
 
+/** A use of a key that is like no other. */
+export function newUse(request: KeyedRequest): KeyUse {
+  return { ...request, claim: newId() }
+}
+
 /**
  * Decides what becomes of a request with an idempotency key (contract/platform.md 7.2).
- * @returns the stored answer of the same request, or the use under which the request is to be carried out
+ * @returns the stored answer of the same request; undefined when the request is to be carried out under this use
  * @throws ServiceError `idempotency_key_reused` when the key stands for another request, `conflict_error` while the first one runs
  */
-export async function claimKey(db: Transaction, request: KeyedRequest, now: number): Promise<StoredAnswer | KeyUse> {
-  const use = { ...request, claim: newId() }
+export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<StoredAnswer | undefined> {
   for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
     if (await takeKey(db, use, now, now - IN_FLIGHT_MS_MAX, now - ANSWER_KEPT_MS)) {
       if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await keepWithinCapacity(db, use)
-      return use
+      return undefined
     }
     const known = await findKey(db, use)
     if (!known) continue // freed just now
@@ -46,7 +50,7 @@ export async function claimKey(db: Transaction, request: KeyedRequest, now: numb
     if (known.answer) return known.answer
     break
   }
-  throw inFlight(request.key)
+  throw inFlight(use.key)
 }
 
 /** Drops the oldest answers of an actor with too many keys. */
@@ -62,7 +66,10 @@ export async function keepAnswer(db: Transaction, use: KeyUse, answer: StoredAns
   if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key)
 }
 
-/** Gives a key back after an error: the request may be corrected and sent again with it. */
+/**
+ * Gives a key back after an error: the request may be corrected and sent again with it. Whatever is still done under that use cannot be
+ * kept any more; what has been kept stays.
+ */
 export async function freeKey(db: Transaction, use: KeyUse): Promise<void> {
   await releaseKey(db, use)
 }

@@ -30,7 +30,7 @@ export function positionOf(cursors: ListCursors, request: PageRequest): readonly
 export function cutPage<T>(
   cursors: ListCursors,
   rows: readonly T[],
-  request: PageRequest,
+  request: Pick<PageRequest, 'pageSize'>,
   keyOf: (row: T) => readonly string[],
 ): Page<T> {
   return cut(rows, request, (last) => cursors.encode(keyOf(last)))
@@ -62,7 +62,7 @@ export function cutPageById<T extends { readonly id: string }>(
   return cut(rows, request, (last) => cursors.encodeId(last.id))
 }
 
-function cut<T>(rows: readonly T[], { pageSize }: PageRequest, cursorOf: (last: T) => string): Page<T> {
+function cut<T>(rows: readonly T[], { pageSize }: Pick<PageRequest, 'pageSize'>, cursorOf: (last: T) => string): Page<T> {
   const items = rows.slice(0, pageSize)
   const last = items.at(-1)
   const hasMore = rows.length > pageSize

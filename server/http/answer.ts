@@ -15,6 +15,8 @@ export function setCommonHeaders(response: Response): void {
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** `Set-Cookie` headers. */
+  readonly cookies?: readonly string[]
   /** The body, byte for byte. */
   readonly text: string
 }
@@ -39,6 +41,7 @@ function withRequestId(text: string, requestId: string): string {
 
 export function sendAnswer(response: Response, answer: Answer): void {
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  if (answer.cookies && answer.cookies.length > 0) response.setHeader('Set-Cookie', answer.cookies)
   sendText(response, answer.status, answer.text)
 }
 

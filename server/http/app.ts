@@ -8,6 +8,7 @@ import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import { answerFailure } from './failure.ts'
 import { serveFiles } from './files.ts'
+import { serveMetadata } from './oauth/metadata.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './parts.ts'
@@ -33,6 +34,7 @@ function createPages(parts: ChainParts, pages: Pages): Express {
   serveFiles(app, parts)
   servePages(app, pages, parts)
   serveSignIn(app, parts)
+  serveMetadata(app, parts)
   app.use((request: Request, response: Response, next: NextFunction) => {
     answer(parts, request, response).catch(next)
   })

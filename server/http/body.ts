@@ -1,9 +1,8 @@
 import { raw } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
-import type { Request, Response } from './incoming.ts'
+import { whileBodyComes } from './admission.ts'
+import { JSON_BODY_BYTES_MAX, type Request, type Response } from './incoming.ts'
 
-/** 500 KB, read as 500 × 1024 so that no caller's reading of "KB" is refused early. */
-export const JSON_BODY_BYTES_MAX = 512_000
 const NESTING_MAX = 64
 
 const readBytes = raw({ type: () => true, limit: JSON_BODY_BYTES_MAX })
@@ -25,9 +24,16 @@ export async function readJsonBody(request: Request, response: Response): Promis
 /** The bytes of a body. @returns undefined when the request has no body and declares none */
 export async function receive(request: Request, response: Response): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined
-  await new Promise<void>((resolve, reject) => {
-    readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
-  })
+  await whileBodyComes(
+    response,
+    (grew) =>
+      new Promise<void>((resolve, reject) => {
+        // A compressed body may hold any number of bytes behind the few that have come.
+        if (request.headers['content-encoding'] === undefined) request.on('data', (chunk: Buffer) => grew(chunk.length))
+        else grew(JSON_BODY_BYTES_MAX)
+        readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
+      }),
+  )
   const body: unknown = 'body' in request ? request.body : undefined
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }

@@ -10,9 +10,11 @@ import { sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
 import { answerFailure } from './failure.ts'
-import { idempotencyKeyOf, keyedRequest, once, type Keep } from './idempotency.ts'
+import { idempotencyKeyOf, keyedRequest } from './idempotency.ts'
 import { methodOf, type Request, type Response } from './incoming.ts'
+import type { Keep } from './keyed_requests.ts'
 import { answerPerson } from './oauth/authorize.ts'
+import { challenging } from './oauth/challenge.ts'
 import { answerClient } from './oauth/client_chain.ts'
 import { perform, type CheckedRequest, type PlainCall } from './perform.ts'
 import type { ChainParts } from './parts.ts'
@@ -32,7 +34,7 @@ export async function answer(parts: ChainParts, request: Request, response: Resp
     const deadline = new Deadline(parts.requestMilliseconds)
     sendAnswer(response, await deadline.guard(respond(parts, request, response, exchange, deadline)))
   } catch (thrown) {
-    answerFailure(exchange, request, response, thrown)
+    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl()))
     // A body that was never read would keep the connection busy.
     if (!request.complete) request.resume()
   }
@@ -66,6 +68,7 @@ async function respond(
     authenticate(parts.database, request.headers.authorization, now),
   )
 
+  parts.admission.identify(response, actor.userId)
   const version = parseVersion(parts.headers.read(request, 'Version'))
   parts.headers.set(response, 'Version', version)
   const betas = parseBetas(parts.headers.read(request, 'Beta'), version, now)
@@ -86,7 +89,7 @@ async function respond(
   }
   if (key === undefined) return body.settle(run)
   const identity = { method: methodOf(request), ...url, version, betas: betas.flags, body: body.identity() }
-  return body.settle(() => once(parts.database, parts.clock, keyedRequest(actor, key, identity), run))
+  return body.settle(() => parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))
 }
 
 function requireRoute(

@@ -10,9 +10,10 @@ import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Database } from '../store/database.ts'
-import { sendError, toServiceError } from './answer.ts'
+import { toServiceError } from './answer.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
+import { answerFailure } from './failure.ts'
 import { requireTransport } from './transport.ts'
 
 interface FilePageParts {
@@ -126,12 +127,10 @@ function fail({ traffic }: FilePageParts, response: Response, thrown: unknown): 
     if (!isGone(thrown)) exchange.failure = toServiceError(thrown)
     return
   }
-  const failure = toServiceError(thrown)
-  exchange.failure = failure
   for (const name of ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
     response.removeHeader(name)
   response.setHeader('Cache-Control', 'no-store')
-  sendError(response, failure, exchange.requestId)
+  answerFailure(exchange, response.req, response, thrown)
 }
 
 /** The reader has left before the end. */

@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Request } from './incoming.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
-import { claimKey, freeKey, keepAnswer, type KeyedRequest } from '../domain/idempotency.ts'
+import type { KeyedRequest } from '../domain/idempotency.ts'
 import { canonicalJson } from '../kernel/canonical_json.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { ServiceError, shown } from '../kernel/errors.ts'
 import { oneSpelling } from '../kernel/ids.ts'
-import type { Database, Transaction } from '../store/database.ts'
-import type { Answer } from './answer.ts'
 import { queryPairs } from './query.ts'
 
 const HEADER = 'Idempotency-Key'
@@ -75,35 +72,4 @@ export function keyedRequest(actor: Pick<Actor, 'workspaceId' | 'userId'>, key: 
 function inOrder([nameA, valueA]: readonly [string, string], [nameB, valueB]: readonly [string, string]): number {
   if (nameA !== nameB) return nameA < nameB ? -1 : 1
   return valueA === valueB ? 0 : valueA < valueB ? -1 : 1
-}
-
-/** Keeps an answer beside the effect it reports, in the same transaction. */
-export type Keep = (db: Transaction, answer: Answer) => Promise<void>
-
-/**
- * Carries a request out once. A repeat gets the stored answer; a request that fails leaves its key free.
- * @param perform does the work. It hands its answer to `keep` inside the transaction of the effect, or has no effect
- */
-export async function once(
-  database: Database,
-  clock: Clock,
-  request: KeyedRequest,
-  perform: (keep: Keep) => Promise<Answer>,
-): Promise<Answer> {
-  const claimed = await database.write((db) => claimKey(db, request, clock.now()))
-  if ('text' in claimed) return { ...claimed, headers: { ...claimed.headers, 'Idempotency-Replayed': 'true' } }
-  let isKept = false
-  const keep: Keep = async (db, answer) => {
-    isKept = true
-    await keepAnswer(db, claimed, answer, clock.now())
-  }
-  try {
-    const answer = await perform(keep)
-    if (!isKept) await database.write((db) => keep(db, answer))
-    return answer
-  } catch (error) {
-    // Should this fail too, the key is free again when no request can be running under it any more.
-    await database.write((db) => freeKey(db, claimed)).catch(() => undefined)
-    throw error
-  }
 }

@@ -10,6 +10,9 @@ export interface Request extends IncomingMessage {
 
 export type Response = ServerResponse
 
+/** 500 KB, read as 500 × 1024 so that no caller's reading of "KB" is refused early. */
+export const JSON_BODY_BYTES_MAX = 512_000
+
 /** The target of a request as it came. */
 export function targetOf(request: Request): string {
   return request.originalUrl ?? request.url ?? ''

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
-import { sendError } from './answer.ts'
 import type { Traffic } from './exchange.ts'
+import { answerFailure } from './failure.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { policyOf } from './page_policy.ts'
 import { requireTransport } from './transport.ts'
@@ -88,8 +88,7 @@ function asPage({ traffic, requiresHttps }: PageParts): (request: Request, respo
       requireTransport(exchange, request, requiresHttps)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      exchange.failure = error
-      sendError(response, error, exchange.requestId)
+      answerFailure(exchange, request, response, error)
       return
     }
     next()

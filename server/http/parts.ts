@@ -3,6 +3,7 @@ import type { Budgets } from '../domain/budgets.ts'
 import type { ImportTerms } from '../domain/file_uploads/import.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { FileVault } from '../domain/file_uploads/vault.ts'
+import type { KnownDevices } from '../domain/people/devices.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../store/database.ts'
@@ -10,6 +11,7 @@ import type { Admission } from './admission.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import type { HeaderNames } from './headers.ts'
+import type { KeyedRequests } from './keyed_requests.ts'
 import type { OpenStreams } from './streams.ts'
 
 /** What the chain works with; made once by the composition root. */
@@ -21,7 +23,9 @@ export interface ChainParts {
   readonly vault: FileVault
   readonly headers: HeaderNames
   readonly budgets: Budgets
+  readonly devices: KnownDevices
   readonly clock: Clock
+  readonly keyedRequests: KeyedRequests
   readonly traffic: Traffic
   readonly admission: Admission
   /** Where an event stream is noted, so that it ends cleanly when the service stops. */

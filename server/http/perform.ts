@@ -6,14 +6,12 @@ import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { Scope } from '../domain/scope.ts'
 import { handlers } from '../handlers/index.ts'
-import { canonicalJson } from '../kernel/canonical_json.ts'
-import { ListCursors, type Cursors } from '../kernel/cursors.ts'
+import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
-import { oneSpelling } from '../kernel/ids.ts'
 import type { Database } from '../store/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
 import { objectAnswer, type Answer } from './answer.ts'
-import type { Keep } from './idempotency.ts'
+import type { Keep } from './keyed_requests.ts'
 
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {
@@ -115,13 +113,7 @@ function scopeOf(parts: PerformParts, { actor, now, version, calls, deadline }: 
 
 /** Everything that decides what is in a list. */
 function listOf({ operation, path, query, body }: PlainCall): string {
-  const spelled = Object.values(path).map((value) => (typeof value === 'string' ? oneSpelling(value) : value))
-  return canonicalJson([operation.id, spelled, withoutPaging(query), withoutPaging(body)])
-}
-
-function withoutPaging(parameters: unknown): unknown {
-  if (typeof parameters !== 'object' || parameters === null) return null
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'start_cursor' && name !== 'page_size'))
+  return listName(operation.id, path, query, body)
 }
 
 /** Reads through the transaction at hand. */

@@ -1,4 +1,5 @@
-import type { Request, Response } from './incoming.ts'
+import { whileBodyComes } from './admission.ts'
+import { JSON_BODY_BYTES_MAX, type Request, type Response } from './incoming.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { invalid } from '../domain/failures.ts'
@@ -8,7 +9,7 @@ import { oneSpelling } from '../kernel/ids.ts'
 import type { Database } from '../store/database.ts'
 import type { Answer } from './answer.ts'
 import { readJsonBody, type JsonObject } from './body.ts'
-import { formDigest, readForm, type Form } from './form.ts'
+import { formDigest, readForm, type Form, type TakeFile } from './form.ts'
 import { jsonBody } from './idempotency.ts'
 
 /** The body of a request, read to its end. */
@@ -49,7 +50,7 @@ export async function receiveBody(parts: ReceiveParts, received: ReceivedRequest
 
 /** The only forms are those of file uploads. Their bytes go where they will stay, unless it is clear beforehand that they will not. */
 async function receiveForm({ database, vault }: ReceiveParts, received: ReceivedRequest): Promise<Received> {
-  const { operation, request, actor, path, now } = received
+  const { operation, request, response, actor, path, now } = received
   const uploadId = path['file_upload_id'] ?? ''
   const isWelcome =
     oneSpelling(uploadId).length === UUID_LENGTH && (await database.read((db) => takesBytes(db, actor, uploadId, now)))
@@ -57,16 +58,29 @@ async function receiveForm({ database, vault }: ReceiveParts, received: Received
   const abandon = async (): Promise<void> => {
     for (const { object } of stored) if (object) await vault.abandon(object)
   }
-  const form = await readForm<ReceivedFile>(
-    request,
-    { bytesMax: operation.bodyLimit, fileNames: ['file'] },
-    async (header, bytes) => {
-      const file = { ...header, ...(await keep(vault, isWelcome ? actor.workspaceId : undefined, bytes)) }
-      stored.push(file)
-      return file
-    },
-  ).catch(async (error: unknown) => {
-    await abandon()
+  const take: TakeFile<ReceivedFile> = async (header, bytes) => {
+    const file = { ...header, ...(await keep(vault, isWelcome ? actor.workspaceId : undefined, bytes)) }
+    stored.push(file)
+    return file
+  }
+  const read = async (): Promise<Form<ReceivedFile>> => {
+    try {
+      return await readForm(request, { bytesMax: operation.bodyLimit, fileNames: ['file'] }, take)
+    } catch (error) {
+      await abandon()
+      throw error
+    }
+  }
+  let reading: Promise<unknown> | undefined
+  const form = await whileBodyComes(response, (grew) => {
+    // Its bytes pass through; what is held of them on their way is less than the largest of other bodies.
+    grew(JSON_BODY_BYTES_MAX)
+    const form = read()
+    reading = form
+    return form
+  }).catch((error: unknown) => {
+    // A form that was given up may still be read to its end.
+    reading?.then(abandon).catch(() => undefined)
     throw error
   })
   return { ...form, identity: () => ({ mediaType: FORM, digest: formDigest(form) }), settle: (work) => settle(work, abandon) }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
-import { canonicalId } from './ids.ts'
+import { canonicalJson } from './canonical_json.ts'
+import { canonicalId, oneSpelling } from './ids.ts'
 
 /** What a cursor is good for: the list, its parameters and the caller. Any other list refuses it. */
 export type Binding = readonly (string | null)[]
@@ -76,6 +77,17 @@ export class Cursors {
   #key(binding: Binding): Buffer {
     return createHmac('sha256', this.#secret).update('id cursor').update(JSON.stringify(binding)).digest()
   }
+}
+
+/** A list as cursors are bound to it: the operation with every parameter that decides what is in it. */
+export function listName(operationId: string, path: Readonly<Record<string, unknown>>, query: unknown, body: unknown): string {
+  const spelled = Object.values(path).map((value) => (typeof value === 'string' ? oneSpelling(value) : value))
+  return canonicalJson([operationId, spelled, withoutPaging(query), withoutPaging(body)])
+}
+
+function withoutPaging(parameters: unknown): unknown {
+  if (typeof parameters !== 'object' || parameters === null) return null
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'start_cursor' && name !== 'page_size'))
 }
 
 /** The cursors of one list as one caller asks for it. */

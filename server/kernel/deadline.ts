@@ -9,6 +9,7 @@ export class Deadline {
   readonly #milliseconds: number
   #timer: NodeJS.Timeout | undefined
   #hasExpired = false
+  readonly #listeners: (() => void)[] = []
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
@@ -32,6 +33,11 @@ export class Deadline {
     })
   }
 
+  /** Hears when the time is over: nothing that has not been committed will be. */
+  onExpiry(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
   /** @throws ServiceError `service_unavailable` when the time is over */
   check(): void {
     // A busy process may be late with its timers, so the clock decides.
@@ -52,6 +58,7 @@ export class Deadline {
 
   #expire(): Error {
     this.#hasExpired = true
+    for (const listener of this.#listeners.splice(0)) listener()
     return serviceUnavailable(
       `The service could not finish this request within ${this.#milliseconds / 1000} seconds. Nothing was changed.`,
     )

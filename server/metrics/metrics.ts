@@ -12,6 +12,7 @@ export interface RequestFigure {
 /** Live numbers that are asked for when somebody reads the metrics. */
 export interface LiveFigures {
   requestsInFlight(): number
+  unfinishedBodies(): number
   openStreams(): number
 }
 
@@ -80,9 +81,12 @@ export class Metrics {
   }
 
   /** Adds gauges that are read when the metrics are. */
-  watch({ requestsInFlight, openStreams }: LiveFigures): void {
+  watch({ requestsInFlight, unfinishedBodies, openStreams }: LiveFigures): void {
     gauge(this.registry, 'workspace_requests_in_flight', 'API requests that have no full answer yet.', (metric) =>
       metric.set(requestsInFlight()),
+    )
+    gauge(this.registry, 'workspace_unfinished_bodies', 'Those of them whose bodies are still on their way.', (metric) =>
+      metric.set(unfinishedBodies()),
     )
     gauge(this.registry, 'workspace_open_streams', 'Event streams that are open.', (metric) => metric.set(openStreams()))
   }

@@ -25,20 +25,28 @@ interface Gathering {
   finish(): void
 }
 
+/** The processes as a whole. */
+type Whole = Pick<Service, 'renewTls' | 'stop'>
+
 /**
  * Starts as many workers as the settings say, and starts anew those that die, later each time they die early. Serves nothing itself.
+ * @param onMade is told before the first worker starts
  * @returns the service as a whole once all workers are ready
  * @throws Error with the words of a worker that could not start
  */
-export async function startPrimary(config: Config): Promise<Pick<Service, 'url' | 'bootstrapped' | 'renewTls' | 'stop'>> {
+export async function startPrimary(
+  config: Config,
+  onMade: (whole: Whole) => void,
+): Promise<Whole & Pick<Service, 'url' | 'bootstrapped'>> {
   const database = openDatabase(config.database)
   const log = makeLog(config)
   const { bootstrapped } = await prepareDatabase(database, config, systemClock, log).finally(() => database.close())
   if (config.database.engine === 'sqlite')
     log.info('on SQLite workers read side by side and take turns to write; for many writers use PostgreSQL')
   const primary = new Primary(config, log)
-  const url = await primary.start()
-  return { url, bootstrapped, renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
+  const whole = { renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
+  onMade(whole)
+  return { ...whole, url: await primary.start(), bootstrapped }
 }
 
 class Primary {

@@ -5,21 +5,25 @@ import { systemClock } from '../kernel/clock.ts'
 import { startService } from '../service.ts'
 import { releaseStartMemory } from './memory.ts'
 import { startPrimary } from './primary.ts'
-import { obeySignals } from './signals.ts'
+import { Signals } from './signals.ts'
 import { describeStartFailure } from './start_failure.ts'
 import { runWorker } from './worker.ts'
 
-/** Runs the service until a signal stops it: `npm start` and `workspace-service serve`. */
-export async function run(environment: Environment): Promise<void> {
+/**
+ * Runs the service until a signal stops it: `npm start` and `workspace-service serve`.
+ * @param early what has heard signals so far
+ */
+export async function run(environment: Environment, early?: Signals): Promise<void> {
   try {
+    if (cluster.isWorker) return await runWorker(readConfig(environment))
+    const signals = early ?? new Signals()
     const config = readConfig(environment)
-    if (cluster.isWorker) return await runWorker(config)
     const service =
       config.workers > 1
-        ? await startPrimary(config)
+        ? await startPrimary(config, (primary) => signals.obey(primary))
         : await startService(config, systemClock, { beforeServing: releaseStartMemory })
-    printWelcome(service)
-    obeySignals(service, fail)
+    signals.obey(service)
+    if (!signals.isStopping) printWelcome(service)
   } catch (error) {
     fail(error)
   }

@@ -66,6 +66,16 @@ export async function findDiscussion(db: Connection, workspaceId: string, id: st
   return row && { id: row.id, parentId: row.parent_id, isResolved: row.resolved_time !== null }
 }
 
+/** Of the open discussions on a page or block, the one with the oldest comment. */
+export async function findOldestDiscussion(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+): Promise<Discussion | undefined> {
+  const [oldest] = await listCommentsAfter(db, workspaceId, parentId, undefined, 1)
+  return oldest && { id: oldest.discussionId, parentId, isResolved: false }
+}
+
 export async function insertDiscussion(
   db: Transaction,
   workspaceId: string,

@@ -112,22 +112,28 @@ interface Position {
   readonly id: string
 }
 
-/** An actor's uploads, newest first. */
-export async function listUploadsBehind(
+/** Where a stretch of the list begins: behind an upload, or with it. */
+export interface Start {
+  readonly upload: Position
+  readonly isIncluded: boolean
+}
+
+/** An actor's uploads, newest first. @param start undefined for the beginning of the list */
+export async function listUploadsFrom(
   db: Connection,
   workspaceId: string,
   { actorId, status, now }: UploadFilter,
-  behind: Position | undefined,
+  start: Start | undefined,
   limit: number,
 ): Promise<UploadRow[]> {
   const list = async (conditions: string, ...parameters: (string | number)[]): Promise<UploadRow[]> => {
     const rows = await db.all<UploadRow>(
       `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and actor_id = ?${conditions}
-       ${behind ? ' and (created_time, id) < (?, ?)' : ''} order by created_time desc, id desc limit ?`,
+       ${start ? ` and (created_time, id) ${start.isIncluded ? '<=' : '<'} (?, ?)` : ''} order by created_time desc, id desc limit ?`,
       workspaceId,
       actorId,
       ...parameters,
-      ...(behind ? [behind.created_time, behind.id] : []),
+      ...(start ? [start.upload.created_time, start.upload.id] : []),
       limit,
     )
     return rows.map((row) => ({ ...row }))

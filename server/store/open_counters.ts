@@ -2,7 +2,7 @@ import type { Counters } from './counters.ts'
 import type { Database } from './database.ts'
 import { processCounters, redisCounters } from './dialects/limiter_counters.ts'
 
-export { shareCounters } from './dialects/limiter_counters.ts'
+export { inspectRedis, shareCounters } from './dialects/limiter_counters.ts'
 
 /**
  * Counters in Redis where there is one, else in the database if its engine serves many machines, else in memory (that of the

@@ -150,6 +150,23 @@ const severalDataSources: Change = { id: 'E9', ...addressedDatabase }
 /** No data source; the check is that of E9. */
 const noDataSource: Change = { id: 'E10' }
 
+/** An append goes on with the siblings behind the new blocks; before, it answers with the new blocks alone. */
+const appendedSiblings: Change = {
+  id: 'E11',
+  downgrade(answer, lookups, { call: { operation, path, body = {} } }) {
+    const { children } = body
+    if (operation.id !== 'appendBlockChildren' || !Array.isArray(answer['results']) || !Array.isArray(children)) return answer
+    const results = answer['results'].slice(0, children.length)
+    const last: unknown = results.at(-1)
+    if (results.length === answer['results'].length || !isObject(last)) return answer
+    return withCursor({ ...answer, results }, lookups.cursorBehind(canonicalId(String(path['block_id'])), String(last['id'])))
+  },
+}
+
+async function withCursor(list: JsonObject, cursor: Promise<string>): Promise<JsonObject> {
+  return { ...list, has_more: true, next_cursor: await cursor }
+}
+
 export const release: Release = {
   date: '2025-09-03',
   changes: [
@@ -162,6 +179,7 @@ export const release: Release = {
     newOperations,
     severalDataSources,
     noDataSource,
+    appendedSiblings,
     schemaInDataSource, // the last one takes the properties out of the body that the others look at
   ],
 }

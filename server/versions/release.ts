@@ -32,6 +32,8 @@ export interface Lookups {
   dataSourcesOf(databaseIds: readonly string[]): Promise<ReadonlyMap<string, readonly DataSourceObject[]>>
   /** For data sources: the database each belongs to. */
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
+  /** The cursor with which the list of a block's children goes on behind one of them. */
+  cursorBehind(parentId: string, blockId: string): Promise<string>
 }
 
 /** One change of a release, from both sides. It touches nothing but what its entry in `spec/versions` names. */
@@ -40,7 +42,7 @@ export interface Change {
   /** Makes a request of the release before into one of this release. */
   readonly upgrade?: (request: OldRequest) => void
   /** Makes an answer of this release into one of the release before. The answer itself stays as it is. */
-  readonly downgrade?: (answer: JsonObject, lookups: Lookups) => JsonObject | Promise<JsonObject>
+  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: OldRequest) => JsonObject | Promise<JsonObject>
   /** The release before ignores keys that it does not know. */
   readonly ignoresUnknownKeys?: true
 }

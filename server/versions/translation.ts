@@ -64,7 +64,7 @@ export class Translation {
 
   async downgrade(answer: JsonObject, lookups: Lookups): Promise<JsonObject> {
     let older = answer
-    for (const { downgrade } of this.#changes.toReversed()) if (downgrade) older = await downgrade(older, lookups)
+    for (const { downgrade } of this.#changes.toReversed()) if (downgrade) older = await downgrade(older, lookups, this.#request)
     return older
   }
 

@@ -6,7 +6,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { createPerson, createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { makePage } from '../harness/content.ts'
-import { authorizeAddress, makeClient, readTokens, type OAuthClient } from '../harness/oauth.ts'
+import { authorizeAddress, makeClient, PICTURE, readTokens, type OAuthClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -218,6 +218,49 @@ describe('the page', () => {
       await page.goto(address())
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width)
     }
+  })
+})
+
+describe('the picture of a connection', () => {
+  it('comes with the page, and nothing is asked for elsewhere', async () => {
+    const foreign = `${elsewhere}/icon.png`
+    for (const [iconUrl, width] of [
+      [PICTURE, 1],
+      [foreign, undefined],
+    ] as const) {
+      const pictured = await makeClient(server, { redirectUris: [returnUri], iconUrl })
+      const page = await openPage()
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await signIn(page)
+      await page.goto(address(pictured), { waitUntil: 'networkidle' })
+      await page.getByRole('heading', { name: 'asks for access' }).waitFor()
+      const shown = await page
+        .locator('img.badge')
+        .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
+      expect(shown).toEqual(width === undefined ? [] : [width])
+      expect(asked.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:'))).toEqual([])
+    }
+  })
+
+  it('would not be loaded from elsewhere even if the page named it', async () => {
+    const page = await openPage({})
+    await signIn(page)
+    await page.goto(address())
+    const seen: string[] = []
+    page.on('requestfinished', (request) => seen.push(request.url()))
+    const outcome = await page.evaluate(
+      (src) =>
+        new Promise((resolve) => {
+          const image = new Image()
+          image.onload = () => resolve('loaded')
+          image.onerror = () => resolve('blocked')
+          image.src = src
+        }),
+      `${elsewhere}/icon.png`,
+    )
+    expect([outcome, seen]).toEqual(['blocked', []])
+    expect(complaints.splice(0).join()).toContain('img-src')
   })
 })
 

@@ -128,6 +128,8 @@ describe('a command about people, tokens and emojis', () => {
     ],
     [['user', 'create', 'x@y.example', '--name', 'X', '--link', '--password-stdin'], 2, /Choose one of/, ''],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /at least \d+ characters/, 'short\n'],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /guessed first/, 'Password1\n'],
+    [['user', 'password', 'ines@northshore.example', '--password-stdin'], 2, /over and over/, '12345678\n'],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /Nobody is there to type/, ''],
     [['user', 'password', 'nobody@y.example', '--password-stdin'], 1, /There is no account/, PASSWORD],
     [['user', 'link', 'nobody@y.example'], 1, /There is no account/, ''],

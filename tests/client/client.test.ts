@@ -1,13 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  ApiError,
-  ConnectionError,
-  createWorkspaceClient,
-  UnreadableAnswerError,
-  type WorkspaceClient,
-} from '../../client/src/index.ts'
+import { ApiError, createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 const HANDBOOK = '5df6f817-b099-4bcf-a0ec-6db25097c040'
@@ -156,113 +148,38 @@ describe('the client against the running service', () => {
     await expect(old.retrieveMe({ version: '2026-03-11' })).resolves.toMatchObject({ object: 'user' })
   })
 
+  it('gives status, headers and request id of an answer besides its body', async () => {
+    const { data, status, headers, requestId } = await service.withResponse('retrieveBlock', { path: { block_id: HANDBOOK } })
+    expect([data.id, status, headers.get('Service-Version')]).toEqual([HANDBOOK, 200, '2026-03-11'])
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('repeats a write whose answer was lost, and it takes effect once', async () => {
+    let attempts = 0
+    const losing = createWorkspaceClient({
+      baseUrl: server.url,
+      token: TOKEN,
+      automaticIdempotencyKeys: true,
+      firstWaitMilliseconds: 0,
+      fetch: async (request) => {
+        const answer = await fetch(request)
+        attempts += 1
+        if (attempts > 1) return answer
+        await answer.arrayBuffer()
+        throw Object.assign(new Error('lost'), { code: 'ECONNRESET' })
+      },
+    })
+    const page = await losing.createPage({
+      body: { parent: { page_id: HANDBOOK }, properties: { title: [{ text: { content: 'Once' } }] } },
+    })
+    const found: string[] = []
+    for await (const hit of service.each('search', { body: { query: 'Once' } })) found.push(hit.id)
+    expect([attempts, found]).toEqual([2, [page.id]])
+  })
+
   it('never holds the token in an error', async () => {
     const stranger = createWorkspaceClient({ baseUrl: server.url, token: 'itk_secret_that_nobody_may_see' })
     const error = await stranger.retrieveMe().catch((caught: unknown) => caught)
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('itk_secret')
-  })
-})
-
-/** What only a misbehaving server or network shows. The stand-in plays the network, not a part of ours. */
-describe('the client against a broken network', () => {
-  let broken: Server
-  let url: string
-  let answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
-  const rateLimited = (response: ServerResponse): void => {
-    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '0' })
-    response.end(JSON.stringify({ object: 'error', status: 429, code: 'rate_limited', message: 'Slow down.' }))
-  }
-  const fault = (response: ServerResponse): void => {
-    response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '0' })
-    response.end(JSON.stringify({ object: 'error', status: 503, code: 'service_unavailable', message: 'Not now.' }))
-  }
-  const good = (response: ServerResponse): void => void response.writeHead(200).end('{"object":"user"}')
-
-  beforeAll(async () => {
-    broken = createServer((request, response) => {
-      request.resume()
-      request.on('end', () => (answers.shift() ?? good)(response, request))
-    })
-    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`
-  })
-  afterAll(
-    () =>
-      new Promise((resolve) => {
-        broken.closeAllConnections()
-        broken.close(resolve)
-      }),
-  )
-
-  it('repeats what is rate limited, after Retry-After, on every method', async () => {
-    answers = [rateLimited, rateLimited]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't' }).createPage({ body: {} })).resolves.toEqual({
-      object: 'user',
-    })
-    expect(answers).toHaveLength(0)
-  })
-
-  it('gives up after its retries', async () => {
-    answers = [rateLimited, rateLimited, rateLimited]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't' }).retrieveMe()).rejects.toMatchObject({ code: 'rate_limited' })
-  })
-
-  it('repeats a fault of the service on GET but never on POST', async () => {
-    answers = [fault]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't' }).retrieveMe()).resolves.toEqual({ object: 'user' })
-    answers = [fault]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't' }).createPage({ body: {} })).rejects.toMatchObject({
-      code: 'service_unavailable',
-    })
-  })
-
-  it.each([
-    ['an empty 500', (response: ServerResponse) => void response.writeHead(500).end()],
-    ['a page of a proxy', (response: ServerResponse) => void response.writeHead(502).end('<html>Bad gateway</html>')],
-    ['a success that is no JSON', (response: ServerResponse) => void response.writeHead(200).end('{"object":')],
-    ['an empty success', (response: ServerResponse) => void response.writeHead(200).end()],
-    ['an error body of somebody else', (response: ServerResponse) => void response.writeHead(400).end('{"error":"no"}')],
-  ])('rejects %s as unreadable', async (_name, answer) => {
-    answers = [answer]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't' }).retrieveMe()).rejects.toBeInstanceOf(UnreadableAnswerError)
-  })
-
-  it('rejects a broken connection and a time-out', async () => {
-    answers = [(response) => void response.destroy()]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't' }).retrieveMe()).rejects.toBeInstanceOf(ConnectionError)
-    answers = [(response) => void setTimeout(() => good(response), 400)]
-    await expect(createWorkspaceClient({ baseUrl: url, token: 't', timeoutMs: 50 }).retrieveMe()).rejects.toBeInstanceOf(
-      ConnectionError,
-    )
-  })
-
-  it('stops when the caller aborts', async () => {
-    answers = [(response) => void setTimeout(() => good(response), 400)]
-    const reason = new Error('changed my mind')
-    await expect(
-      createWorkspaceClient({ baseUrl: url, token: 't' }).retrieveMe({ signal: AbortSignal.timeout(20) }),
-    ).rejects.toMatchObject({ name: 'TimeoutError' })
-    await expect(
-      createWorkspaceClient({ baseUrl: url, token: 't' }).retrieveMe({ signal: AbortSignal.abort(reason) }),
-    ).rejects.toBe(reason)
-  })
-
-  it('sends what it is told: version, betas, idempotency key, brand', async () => {
-    let headers: IncomingMessage['headers'] = {}
-    answers = [
-      (response, request) => {
-        headers = request.headers
-        good(response)
-      },
-    ]
-    const acme = createWorkspaceClient({ baseUrl: `${url}/`, token: 't', headerBrand: 'Acme', betas: ['strict-ids-2026-06-15'] })
-    await acme.createPage({ body: {}, idempotencyKey: 'crate-17' })
-    expect(headers).toMatchObject({
-      authorization: 'Bearer t',
-      'acme-version': '2026-03-11',
-      'acme-beta': 'strict-ids-2026-06-15',
-      'idempotency-key': 'crate-17',
-      'content-type': 'application/json',
-    })
   })
 })

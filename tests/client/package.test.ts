@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,7 +27,13 @@ await service.retrieveBlock({})
 await service.appendBlockChildren({ path: { block_id: '' }, body: { children: [{ paragraph: { rich_text: [], color: 'pinkish' } }] } })
 // @ts-expect-error this operation is no list
 service.each('retrieveMe')
+// @ts-expect-error nothing is written here, so there is no key
+await service.retrieveMe({ idempotencyKey: 'k' })
+const { data, headers } = await service.withResponse('retrieveMe')
+export const seen: [string, string | null] = [data.id, headers.get('RateLimit')]
 `
+
+const ENVIRONMENT = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }'
 
 /** What a client team does first: install the package into an empty project and compile against it, as strictly as they can. */
 describe('npm pack of the client', () => {
@@ -45,6 +51,10 @@ describe('npm pack of the client', () => {
       await cp(join(root, 'node_modules', name), join(modules, name), { recursive: true })
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
     await writeFile(join(project, 'uses.ts'), USES)
+    const examples = [...(await readFile(join(root, 'client/README.md'), 'utf8')).matchAll(/```ts\n(.+?)```/gs)].map(
+      ([, text]) => text,
+    )
+    await writeFile(join(project, 'readme.ts'), `${examples.join('')}\n${ENVIRONMENT}`)
     const options = {
       strict: true,
       module: 'nodenext',
@@ -54,11 +64,11 @@ describe('npm pack of the client', () => {
       skipLibCheck: false,
       types: [],
     }
-    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts'] }))
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts'] }))
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 
-  it('type-checks in an empty project in strict mode', async () => {
+  it('type-checks in an empty project in strict mode, with the examples of its readme', async () => {
     await expect(run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: project })).resolves.toMatchObject({ stdout: '' })
   })
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeClient, obtainCode } from '../harness/oauth.ts'
 import { children } from '../harness/content.ts'
 import { png } from '../harness/files.ts'
 import { at } from '../harness/json.ts'
@@ -22,20 +23,39 @@ afterAll(async () => {
 it('the README writes a page in Markdown with an uploaded picture, in under 15 lines', async () => {
   const [, code = ''] = /with a picture from your disk:\n\n```ts\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(code.trim().split('\n').length).toBeLessThan(15)
-  writeFileSync(join(folder, 'page.ts'), code)
   writeFileSync(join(folder, 'dock.png'), png)
-  // The package as it is here, before it is built.
+  const stdout = await run(code)
+  const blocks = await children(server.owner, stdout.trim())
+  expect(blocks.map((block) => block['type'])).toContain('image')
+  expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
+})
+
+it('what the README of the client shows runs, from its first line to its last', async () => {
+  const code = [...readFileSync('client/README.md', 'utf8').matchAll(/```ts\n(.+?)```/gs)].map(([, text]) => text).join('')
+  const made = await makeClient(server)
+  const environment = { CLIENT_ID: made.clientId, CLIENT_SECRET: made.clientSecret, CODE: await obtainCode(server, made) }
+  const lines = (await run(code, environment)).trim().split('\n')
+  expect(lines).toEqual([
+    'false',
+    expect.stringMatching(/^[0-9a-f-]{36} .+ [0-9a-f-]{36}$/),
+    expect.stringContaining('Not there, or not shared: '),
+    expect.stringContaining(`${server.url}/v1/oauth/authorize?client_id=${made.clientId}`),
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+  ])
+})
+
+/** Runs a script that imports the package as it is here, before it is built. @returns what it printed */
+async function run(code: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  writeFileSync(join(folder, 'script.ts'), code)
   const source = new URL('../../client/src/index.ts', import.meta.url).href
   writeFileSync(
     join(folder, 'resolve.mjs'),
     `import { registerHooks } from 'node:module'
      registerHooks({ resolve: (name, context, next) => next(name === '@workspace-service/client' ? '${source}' : name, context) })`,
   )
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', './resolve.mjs', 'page.ts'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', './resolve.mjs', 'script.ts'], {
     cwd: folder,
-    env: { ...process.env, SERVICE: server.url, TOKEN },
+    env: { ...process.env, SERVICE: server.url, TOKEN, ...environment },
   })
-  const blocks = await children(server.owner, stdout.trim())
-  expect(blocks.map((block) => block['type'])).toContain('image')
-  expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
-})
+  return stdout
+}

@@ -56,7 +56,7 @@ function errorsOf(
   ...[by, from, operation, body]: [ReturnType<typeof compiledAhead>, ContractDocument, Operation, Json]
 ): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
-  return requestErrors(by, from, operation, parts, { 'service-version': '2026-03-11' })
+  return requestErrors(by, from, operation, parts, { 'service-version': '2026-03-11' }).errors
 }
 
 function partsOf(operation: Operation): Record<string, string> {

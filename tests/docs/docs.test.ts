@@ -59,7 +59,7 @@ test('the page tells every change of every version', async () => {
   expect(changes.filter((heading) => !page.includes(heading))).toEqual([])
 })
 
-test('a browser shows it from the disk and fetches nothing else', { timeout: 60_000 }, async () => {
+test('a browser shows it from the disk and fetches nothing else', async () => {
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -71,7 +71,7 @@ test('a browser shows it from the disk and fetches nothing else', { timeout: 60_
     page.on('requestfinished', (request) => void (/^https?:/.test(request.url()) && fetched.push(request.url())))
     page.on('pageerror', (error) => errors.push(String(error)))
     await page.goto(`file://${folder}/index.html#/blocks/appendblockchildren`)
-    await page.getByRole('heading', { name: 'Append children to a block' }).waitFor({ timeout: 15_000 })
+    await page.getByRole('heading', { name: 'Append children to a block' }).waitFor({ timeout: 60_000 })
     expect(errors).toEqual([])
     expect(fetched).toEqual([])
   } finally {

@@ -65,8 +65,8 @@ describe('formats', () => {
     ['date', ['2026-05-16', '2024-02-29'], ['2026-02-29', '2026-05-16T11:40']],
     [
       'native-icon',
-      ['anchor', 'Anchor', 'light-bulb', 'Light Bulb', 'LIGHT_BULB', 'light  bulb'],
-      ['', 'flux-capacitor', 'anchor_blue', '__proto__', 'constructor'],
+      ['anchor', 'Anchor', 'light-bulb', 'Light Bulb', 'LIGHT_BULB', 'light  bulb', 'flux-capacitor', 'x'.repeat(50)],
+      ['', 'Flux-Capacitor', 'flux capacitor', 'x'.repeat(51), 'flüx', 'anchor.blue'],
     ],
     ['uuid', ['3af9f30c-5a66-4477-bda9-d8c096d38ff5'], ['3af9f30c5a664477bda9d8c096d38ff5', 'x']],
   ])('%s', (format, good, bad) => {
@@ -90,7 +90,8 @@ describe('native icons', () => {
       'shopping-cart',
       'shopping-cart',
     ])
-    expect(nativeIconName('nothing')).toBeUndefined()
+    expect(nativeIconName('__proto__')).toBe('__proto__')
+    expect(nativeIconName('Nothing')).toBeUndefined()
   })
 
   it('are told from an address of the own set, and from no other', () => {

@@ -9,9 +9,14 @@ export type Fields = readonly (readonly [name: string, value: string])[] | Reado
 export class Browser {
   readonly #caller: Caller
   readonly #cookies = new Map<string, string>()
+  readonly #address: Readonly<Record<string, string>>
+  readonly #issuer: string
 
-  constructor(server: TestServer) {
+  /** @param address where it says that it comes from, to a server that trusts one proxy */
+  constructor(server: TestServer, address?: string) {
     this.#caller = server.caller(undefined, undefined)
+    this.#issuer = server.url
+    this.#address = address === undefined ? {} : { 'X-Forwarded-For': address }
   }
 
   get cookies(): ReadonlyMap<string, string> {
@@ -39,6 +44,11 @@ export class Browser {
     )
   }
 
+  /** Adds cookies, such as those of another browser. */
+  take(cookies: ReadonlyMap<string, string>): void {
+    for (const [name, value] of cookies) this.#cookies.set(name, value)
+  }
+
   /** Signs in by a one-time link. */
   async signIn(server: TestServer, email: string): Promise<void> {
     const link = await server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
@@ -47,9 +57,22 @@ export class Browser {
     if (answer.status !== 303) throw new Error(`not signed in: ${answer.text}`)
   }
 
+  /** Signs out, if it is signed in. What else the browser keeps stays. */
+  async signOut(): Promise<void> {
+    if (this.#cookies.has('session')) await this.submit('/sign-out', hiddenFields((await this.open('/sign-in')).text))
+  }
+
   #headers(): Record<string, string> {
     const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    return cookies === '' ? {} : { Cookie: cookies }
+    return { ...this.#address, ...(cookies === '' ? {} : { Cookie: cookies }) }
+  }
+
+  /** Whatever an authorization ends with, the connection is told once who says so. */
+  #requireIssuer(location: string | undefined): void {
+    if (location === undefined || !URL.canParse(location)) return
+    const { searchParams } = new URL(location)
+    const isOutcome = searchParams.has('code') || searchParams.has('error')
+    if (isOutcome && searchParams.getAll('iss').join() !== this.#issuer) throw new Error(`not from ${this.#issuer}: ${location}`)
   }
 
   #keep<T extends RawAnswer>(answer: T): T {
@@ -58,6 +81,7 @@ export class Browser {
       if (value === '') this.#cookies.delete(name)
       else this.#cookies.set(name, value)
     }
+    this.#requireIssuer(answer.headers.location)
     return answer
   }
 }

@@ -8,7 +8,7 @@ export async function makeComment(caller: Caller, body: object): Promise<JsonObj
   return answer.body
 }
 
-/** A short comment that starts a discussion on a page. */
+/** A short comment on a page: the first one starts its discussion. */
 export function commentOn(caller: Caller, pageId: string, markdown = 'Mind the tide'): Promise<JsonObject> {
   return makeComment(caller, { parent: { page_id: pageId }, markdown })
 }

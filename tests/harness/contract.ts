@@ -38,7 +38,7 @@ export interface DeclaredExample {
 }
 
 export interface DeclaredResponse {
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>
+  readonly content?: Readonly<Record<string, DeclaredBody>>
   readonly headers?: Readonly<Record<string, DeclaredHeader | Ref>>
 }
 

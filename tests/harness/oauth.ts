@@ -9,6 +9,10 @@ import type { TestServer } from './server.ts'
 
 export const RETURN_URI = 'https://planner.example/oauth/return'
 
+/** One pixel, as a PNG. */
+export const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 export const EVERYTHING: readonly Capability[] = [
   'read_content',
   'insert_content',
@@ -105,7 +109,7 @@ export async function decide(
     ['decision', decision],
     ...(takesTemplate ? [['use_template', 'true'] as const] : pages.map((id) => ['page_ids', id] as const)),
   ])
-  if (answer.status !== 302) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
+  if (answer.status !== 303) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
   return new URL(String(answer.headers.location))
 }
 

@@ -10,7 +10,7 @@ import { idOf } from '../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { makeView } from '../harness/views.ts'
 
-/** platform.md 9.2: what a list says it is a list of, with an object of that name beside it (for custom emojis pages.md 9 decides). */
+/** What a list says it is a list of, with an object of that name beside it. */
 
 let server: TestServer
 let page: string
@@ -51,7 +51,7 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['queryDatabase', 'page_or_database', () => ({ body: {} })],
   ['retrievePageProperty', 'property_item'],
   ['listCustomEmojis', 'custom_emoji'],
-  ['listDataSourceTemplates', undefined],
+  ['listDataSourceTemplates', 'template'],
   ['listDatabases', undefined, () => ({ headers: OLD })],
 ])('%s is a list of %s', async (id, type, parts = () => ({})) => {
   const answer = await server.owner.call(id, { path: PATHS(), ...parts() })

@@ -111,7 +111,7 @@ describe('idempotency keys of a process that ends', () => {
     } finally {
       await later.stop()
     }
-  }, 120_000)
+  })
 
   /** Kills a process that is busy with keyed requests. What was answered is replayed; what was not is carried out, or was already. */
   async function killAndRepeat(later: TestServer, round: number): Promise<void> {

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { connect } from 'node:net'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
-import { freePort, until } from '../harness/process.ts'
+import { freePort } from '../harness/process.ts'
+import { endProcess, startRedis } from '../harness/redis.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { left } from './budget_headers.ts'
 
@@ -14,32 +14,6 @@ const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<A
 const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
 const me = (server: TestServer): Promise<Answer> => server.owner.call('retrieveMe')
 
-async function startRedis(port: number): Promise<ChildProcess> {
-  const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
-  })
-  await until(async () => (await isListening(port)) || undefined)
-  return redis
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-}
-
-async function end(process: ChildProcess | undefined): Promise<void> {
-  if (!process || process.exitCode !== null) return
-  const ended = new Promise((resolve) => process.once('exit', resolve))
-  process.kill('SIGKILL')
-  await ended
-}
-
 describe('budgets in Redis', () => {
   let redis: ChildProcess | undefined
   let port: number
@@ -47,7 +21,7 @@ describe('budgets in Redis', () => {
     port = await freePort()
     redis = await startRedis(port)
   })
-  afterAll(() => end(redis))
+  afterAll(() => endProcess(redis))
 
   const start = (settings: Record<string, string>): Promise<TestServer> =>
     startTestServer({ REDIS_URL: `redis://127.0.0.1:${port}`, ...settings })
@@ -70,15 +44,15 @@ describe('budgets in Redis', () => {
     const [one, other] = [await start(settings), await start(settings)]
     const isShared = async (): Promise<boolean> => left(await me(one), 'connection') === left(await me(other), 'connection') + 1
     try {
-      await expect.poll(isShared, { timeout: 10_000 }).toBe(true)
-      await end(redis)
+      await expect.poll(isShared, { timeout: 60_000 }).toBe(true)
+      await endProcess(redis)
       expect([left(await me(one), 'connection'), left(await me(other), 'connection')]).toStrictEqual([999, 999])
       redis = await startRedis(port)
-      await expect.poll(isShared, { timeout: 20_000 }).toBe(true)
+      await expect.poll(isShared, { timeout: 60_000 }).toBe(true)
     } finally {
       await Promise.all([one.stop(), other.stop()])
     }
-  }, 60_000)
+  })
 
   it('200 starts without Redis', async () => {
     const server = await startTestServer({ REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '2/60' })

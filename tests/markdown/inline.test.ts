@@ -45,6 +45,13 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['equation', [text('Ferry is '), equation('12x + 3'), text(' per group.')], 'Ferry is $12x + 3$ per group.'],
   ['equations side by side', [equation('a'), equation('b')], '$a$$b$'],
   ['equation with a dollar sign', [equation('\\$5')], '$\\$5$'],
+  ['equation with a dollar sign that is not escaped', [equation('a$b'), equation('$c')], '$$a$b$$$$$c$$'],
+  ['equation with several blanks', [equation('a  b\t c')], '$a  b\t c$'],
+  [
+    'equation with a backtick before a link, and another behind it',
+    [equation('`'), text('x', undefined, '/help'), text('`')],
+    '$`$[x](/help)\\`',
+  ],
   ['line break', [text('a\nb')], 'a<br>b'],
   [
     'user',
@@ -119,7 +126,7 @@ describe('text in the dialect (7.4)', () => {
       `<mention-user url="user://${known.page}">Anonymous</mention-user>`,
     ],
     ['an emoji that is gone', mention({ type: 'custom_emoji', custom_emoji: { id: known.page } }), '<empty-block/>'],
-    ['an equation that would end early', equation('a$b'), '`a$b`'],
+    ['an equation that would end early', equation('a$$b'), '`a$$b`'],
   ])('%s is only written', (_what, item, markdown) => {
     expect(markdownOf([paragraph([item])])).toBe(markdown)
   })
@@ -159,6 +166,12 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ['other schemes', 'http://example.org xhttps://example.org', [text('http://example.org xhttps://example.org')]],
   ['addresses in links', '[see https://example.org](/help)', [text('see https://example.org', undefined, '/help')]],
   ['links nobody may follow', '[a](javascript:alert) [b](x.md) [c]()', [text('[a](javascript:alert) [b](x.md) [c]()')]],
+  ['blanks in addresses', '[a](</a b\u0001>)', [text('a', undefined, '/a%20b%01')]],
+  [
+    'control characters behind addresses',
+    'https://example.org/a\u0001',
+    [text('https://example.org/a', undefined, 'https://example.org/a'), text('\u0001')],
+  ],
   ['links with a title', '[a](https://example.org "Title")', [text('a', undefined, 'https://example.org')]],
   ['links without a text', '[](https://example.org)', [text('https://example.org', undefined, 'https://example.org')]],
   ['marks in and around links', '**[a](/help) b**', [text('a', { bold: true }, '/help'), text(' b', { bold: true })]],
@@ -176,8 +189,8 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ],
   [
     'citations',
-    'a [^https://example.org/b] [^1]',
-    [text('a '), text('https://example.org/b', undefined, 'https://example.org/b'), text(' [^1]')],
+    'a [^https://example.org/b] [^1] [^/b c]',
+    [text('a '), text('https://example.org/b', undefined, 'https://example.org/b'), text(' [^1] [^/b c]')],
   ],
   ['prices', 'from $5 to $10, $ 3 $', [text('from $5 to $10, $ 3 $')]],
   ['two dollar signs', 'a $$x$y$$ b', [text('a '), equation('x$y'), text(' b')]],

@@ -6,7 +6,7 @@ import { createWorkspace, setWorkspaceSuspended } from '../../server/domain/admi
 import { setMemberAccess } from '../../server/domain/sharing.ts'
 import { Browser, hiddenFields, pickables, type Fields } from '../harness/browser.ts'
 import { makePage } from '../harness/content.ts'
-import { authorizeAddress, decide, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { authorizeAddress, decide, makeClient, PICTURE, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -76,10 +76,21 @@ describe('the page', () => {
   }
 
   it('shows the icon of the connection, or else its first letter', async () => {
-    const pictured = await makeClient(server, { iconUrl: 'https://planner.example/icon.png?a=1&b=2' })
-    expect(await pageText(pictured)).toContain('src="https://planner.example/icon.png?a=1&amp;b=2"')
+    expect(await pageText(await makeClient(server, { iconUrl: PICTURE }))).toContain(`src="${PICTURE}"`)
+    const elsewhere = await pageText(await makeClient(server, { iconUrl: 'https://planner.example/icon.png' }))
+    expect(elsewhere).toContain('<span class="badge">T</span>')
+    expect(elsewhere).not.toContain('icon.png')
     expect(await pageText()).not.toContain('<img')
-    for (const iconUrl of ['javascript:alert(1)', 'data:text/html,x', '/icon.png']) {
+    for (const iconUrl of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '/icon.png',
+      PICTURE.replace('image/png', 'image/svg+xml'),
+      PICTURE.replace('image/png', 'image/jpeg'),
+      PICTURE.replace(';base64', ''),
+      PICTURE + 'A'.repeat(88_000),
+      `${PICTURE}" onerror="alert(1)`,
+    ]) {
       await expect(makeClient(server, { iconUrl })).rejects.toThrow('no address of the web')
       await expect(makeClient(server, { developerUrl: iconUrl })).rejects.toThrow('no address of the web')
     }

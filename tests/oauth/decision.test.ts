@@ -30,14 +30,14 @@ describe('the decision', () => {
       parameters: { state: 'launch & day' },
     })
     expect(allowed.origin + allowed.pathname).toBe(RETURN_URI)
-    expect([...allowed.searchParams.keys()]).toStrictEqual(['code', 'state'])
+    expect([...allowed.searchParams.keys()]).toStrictEqual(['code', 'state', 'iss'])
     expect(allowed.searchParams.get('code')).toMatch(/^code_[A-Za-z0-9]{40,75}$/)
     expect(allowed.searchParams.get('state')).toBe('launch & day')
     const cancelled = await decide(server, client, 'cancel', { browser: ines, parameters: { state: 'launch & day' } })
-    expect([...cancelled.searchParams.keys()]).toStrictEqual(['error', 'error_description', 'state'])
+    expect([...cancelled.searchParams.keys()]).toStrictEqual(['error', 'error_description', 'state', 'iss'])
     expect(cancelled.searchParams.get('error')).toBe('access_denied')
     const stateless = await decide(server, client, 'allow', { browser: ines, workspaceId: story.workspace.id })
-    expect([...stateless.searchParams.keys()]).toStrictEqual(['code'])
+    expect([...stateless.searchParams.keys()]).toStrictEqual(['code', 'iss'])
   })
 
   it('is asked for again when nothing was picked', async () => {
@@ -71,7 +71,7 @@ describe('the decision', () => {
     const hidden = hiddenFields((await browser.open(authorizeAddress(client))).text)
     expect((await browser.submit('/sign-out', { csrf_token: hidden['csrf_token'] ?? '' })).status).toBe(303)
     const answer = await browser.submit('/v1/oauth/authorize', { ...hidden, decision: 'allow', page_ids: story.pages.handbook })
-    expect(answer.status).toBe(302)
+    expect(answer.status).toBe(303)
     expect(String(answer.headers.location)).toMatch(new RegExp(`^${server.url}/sign-in\\?`))
   })
 
@@ -99,7 +99,7 @@ describe('the decision', () => {
         '/v1/oauth/authorize',
         Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined),
       )
-      expect(answer.status).toBe(302)
+      expect(answer.status).toBe(303)
       const location = new URL(String(answer.headers.location))
       expect(location.searchParams.get('error')).toBe(error)
       expect(location.searchParams.get('state')).toBe('s1')

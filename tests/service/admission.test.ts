@@ -8,7 +8,7 @@ import { startTestServer, TOKEN } from '../harness/server.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { holdWrites } from './support/lock.ts'
 
-describe('a service with too much to do', { timeout: 120_000 }, () => {
+describe('a service with too much to do', () => {
   const ends: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()

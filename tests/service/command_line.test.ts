@@ -7,7 +7,7 @@ import { at, resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** That the command line works on either engine, beside a service; tests/cli has every command and what it refuses. */
-describe('the command line', { timeout: 120_000 }, () => {
+describe('the command line', () => {
   let database: TestDatabase
   let cli: CommandLine
   beforeEach(async () => {

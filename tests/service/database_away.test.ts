@@ -7,7 +7,7 @@ import { resultsOf } from '../harness/json.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
 
-describe.runIf(engine === 'postgresql')('a database that goes away', { timeout: 120_000 }, () => {
+describe.runIf(engine === 'postgresql')('a database that goes away', () => {
   let database: TestDatabase
   let wire: Wire
   let service: RunningProcess

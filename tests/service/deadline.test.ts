@@ -11,7 +11,7 @@ import { holdWrites } from './support/lock.ts'
 
 const later = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('a request that takes too long', { timeout: 120_000 }, () => {
+describe('a request that takes too long', () => {
   const ends: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()

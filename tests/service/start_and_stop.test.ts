@@ -53,7 +53,7 @@ async function openRequest(url: string, agent = new Agent({ keepAlive: true })):
   return { request, answer }
 }
 
-describe('a service that stops', { timeout: 120_000 }, () => {
+describe('a service that stops', () => {
   it('finishes what is in flight, answers 503 to those who still come, and ends with code 0', async () => {
     const service = await run()
     const open = await openRequest(service.url)
@@ -112,7 +112,7 @@ describe('a service that stops', { timeout: 120_000 }, () => {
 })
 
 /** Holds the lock that migrations take. Only an engine that does not block the process lets anybody in meanwhile. */
-describe.runIf(engine === 'postgresql')('a service that starts', { timeout: 120_000 }, () => {
+describe.runIf(engine === 'postgresql')('a service that starts', () => {
   it('answers 503 until it is ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
@@ -133,7 +133,7 @@ describe.runIf(engine === 'postgresql')('a service that starts', { timeout: 120_
   })
 })
 
-describe('a database that is not there', { timeout: 120_000 }, () => {
+describe('a database that is not there', () => {
   it('ends the start with code 1 and words', async () => {
     const [url, reason] =
       engine === 'sqlite'

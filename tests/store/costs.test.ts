@@ -32,7 +32,7 @@ import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/b
 import { claimTask, dropFinishedTasks, findTask, hasDueTask } from '../../server/store/async_tasks.ts'
 import { listDueObjects } from '../../server/store/file_objects.ts'
 import { listParts } from '../../server/store/file_parts.ts'
-import { findUpload, findUploads, hasDueImport, listOverdueUploads, listUploadsBehind } from '../../server/store/file_uploads.ts'
+import { findUpload, findUploads, hasDueImport, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { isAtOrBelow, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { listTitlesWithStart, siftTitles, walkTitles } from '../../server/store/title_search.ts'
@@ -246,11 +246,11 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'one upload': (db, { uploads }) => findUpload(db, workspaceId, uploads.middle.id),
   'uploads of content': (db, { uploads }) => findUploads(db, workspaceId, [uploads.middle.id]),
   'first 50 uploads': (db, { uploads: { actorId } }) =>
-    listUploadsBehind(db, workspaceId, { actorId, status: undefined, now: 0 }, undefined, 50),
+    listUploadsFrom(db, workspaceId, { actorId, status: undefined, now: 0 }, undefined, 50),
   '50 uploads of one state': (db, { uploads: { actorId, middle } }) =>
-    listUploadsBehind(db, workspaceId, { actorId, status: 'uploaded', now: 0 }, middle, 50),
+    listUploadsFrom(db, workspaceId, { actorId, status: 'uploaded', now: 0 }, { upload: middle, isIncluded: false }, 50),
   'uploads that have expired': (db, { uploads: { actorId } }) =>
-    listUploadsBehind(db, workspaceId, { actorId, status: 'expired', now: 9_999 }, undefined, 50),
+    listUploadsFrom(db, workspaceId, { actorId, status: 'expired', now: 9_999 }, undefined, 50),
   'the parts of a file': (db, { uploads }) => listParts(db, workspaceId, uploads.middle.id),
   'uploads that are overdue': (db) => listOverdueUploads(db, 9_999, 200),
   'bytes that are to go': (db) => listDueObjects(db, 9_999, 200),

@@ -20,9 +20,9 @@ async function complaintsOf(tool: string, ...options: string[]): Promise<string>
 describe('sources', () => {
   it('compile under the strict settings of tsconfig.json', async () => {
     expect(await complaintsOf('typescript-native/bin/tsc', '-p', '.')).toBe('')
-  }, 120_000)
+  })
 
   it('are formatted', async () => {
     expect(await complaintsOf('prettier/bin/prettier.cjs', '--check', '.')).toBe('')
-  }, 120_000)
+  })
 })

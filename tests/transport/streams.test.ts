@@ -8,7 +8,10 @@ import { OpenStreams } from '../../server/http/streams.ts'
 /** The registry with real event streams over real sockets. */
 describe('open streams', () => {
   const streams = new OpenStreams()
-  const admission = new Admission({ requestsInFlightMax: 2, overloadRetrySeconds: 1 })
+  const admission = new Admission(
+    { requestsInFlightMax: 2, overloadRetrySeconds: 1, bodyGraceSeconds: 10, bodyBytesPerSecondMin: 500 },
+    () => '',
+  )
   admission.open()
   let server: Server | undefined
   afterEach(() => server?.closeAllConnections())

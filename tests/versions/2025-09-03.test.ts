@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
+import type { OldRequest } from '../../server/versions/release.ts'
 import {
   databaseWith,
   dataSource,
@@ -287,6 +288,26 @@ describe('E7 targets of relations', () => {
     expect(judge('2025-09-03', ...create({ database_id: ID.database, single_property: {} }))).toMatch(
       /body\.properties\.Crew\.relation\.(?:database_id should be not present|data_source_id should be defined)/,
     )
+  })
+})
+
+describe('E11 appending before others', () => {
+  const blocks = ['a', 'b', 'c'].map((id) => ({ object: 'block', id }))
+  const page = { object: 'list', type: 'block', block: {}, results: blocks, has_more: false, next_cursor: null }
+  const appending = (count: number): OldRequest =>
+    upgradeBy('E11', 'appendBlockChildren', { children: Array.from({ length: count }, () => ({})) }, { block_id: ID.block })
+
+  it('before: the new blocks alone, and a cursor for the siblings behind them', async () => {
+    expect(await downgradeBy('E11', page, {}, appending(2))).toStrictEqual({
+      ...page,
+      results: blocks.slice(0, 2),
+      has_more: true,
+      next_cursor: `behind b in ${ID.block}`,
+    })
+  })
+  it('before: at the end the same; nothing else is touched', async () => {
+    expect(await downgradeBy('E11', page, {}, appending(3))).toBe(page)
+    expect(await downgradeBy('E11', page, {}, upgradeBy('E11', 'listBlockChildren', {}))).toBe(page)
   })
 })
 

@@ -45,6 +45,7 @@ export function lookupsIn({ parents = {}, databases = [] }: Stored): Lookups {
           ids,
         ),
       ),
+    cursorBehind: (parentId, blockId) => Promise.resolve(`behind ${blockId} in ${parentId}`),
   }
 }
 
@@ -56,11 +57,16 @@ export function upgradeBy(id: string, operation: OperationId, body: JsonObject, 
   return request
 }
 
-/** An answer as only one change downgrades it. The answer itself must stay as it was. */
-export async function downgradeBy(id: string, answer: JsonObject, stored: Stored = {}): Promise<JsonObject> {
+/** An answer as only one change downgrades it. The answer itself must stay as it was. @param request what was asked, where that matters */
+export async function downgradeBy(
+  id: string,
+  answer: JsonObject,
+  stored: Stored = {},
+  request: OldRequest = upgradeBy(id, 'retrieveMe', {}),
+): Promise<JsonObject> {
   let older = answer
   const before = JSON.stringify(answer)
-  for (const { downgrade } of changesOf(id)) if (downgrade) older = await downgrade(older, lookupsIn(stored))
+  for (const { downgrade } of changesOf(id)) if (downgrade) older = await downgrade(older, lookupsIn(stored), request)
   if (JSON.stringify(answer) !== before) throw new Error(`${id} changed the answer it was given`)
   return older
 }

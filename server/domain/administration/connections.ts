@@ -22,6 +22,7 @@ import { findWorkspace } from '../../store/workspaces.ts'
 import { capabilityOrder } from '../actor.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
+import { avatarOf, requireIcon } from './icon.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 
 /** What can be said about a connection; what is left out gets its default. */
@@ -34,6 +35,7 @@ export interface ConnectionSettings {
   readonly allowedWorkspaces?: readonly string[] | null
   /** A page of the connection's own workspace that users may take a copy of; null for none. */
   readonly templatePageId?: string | null
+  /** The consent page shows a picture that is a `data:` address; one that it would have to fetch from elsewhere it leaves out. */
   readonly iconUrl?: string | null
   readonly developerName?: string | null
   readonly developerUrl?: string | null
@@ -95,7 +97,7 @@ export async function createConnection(
     id: botId,
     kind: 'bot',
     name,
-    avatar_url: wishes.iconUrl ?? null,
+    avatar_url: avatarOf(wishes.iconUrl),
     email: null,
     role: null,
     connection_id: connectionId,
@@ -132,7 +134,8 @@ export async function updateConnection(
   if (changes.capabilities) requireCapabilities(changes.capabilities)
   if (changes.rateLimit !== undefined && changes.rateLimit !== null) requireRateLimit(changes.rateLimit)
   if (changes.redirectUris) requireRedirectUris(changes.redirectUris)
-  for (const address of [changes.iconUrl, changes.developerUrl]) if (address) requireWebAddress(address)
+  if (changes.iconUrl) requireIcon(changes.iconUrl)
+  if (changes.developerUrl) requireWebAddress(changes.developerUrl)
   if (changes.templatePageId) await requireTemplate(db, connection.workspaceId, changes.templatePageId)
   await updateConnectionRow(db, connectionId, settingsOf(changes))
   if (changes.name !== undefined || changes.iconUrl !== undefined) {
@@ -140,7 +143,7 @@ export async function updateConnection(
       db,
       connectionId,
       changes.name ?? connection.name,
-      changes.iconUrl === undefined ? connection.iconUrl : changes.iconUrl,
+      avatarOf(changes.iconUrl === undefined ? connection.iconUrl : changes.iconUrl),
     )
   }
   return requireConnection(db, connectionId)

@@ -21,6 +21,7 @@ import {
 } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser, setTimeZone } from '../../store/users.ts'
+import { passwordRules } from '../people/password_rules.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
@@ -110,9 +111,14 @@ export async function requireMember(db: Connection, workspaceId: string, id: str
   return member
 }
 
-/** Sets or, with null, takes away the password of an account, and signs it out everywhere. */
+/**
+ * Sets or, with null, takes away the password of an account, and signs it out everywhere.
+ * @throws AdministrationError for a password that is too easily guessed, saying why
+ */
 export async function setPassword(db: Transaction, email: string, password: string | null): Promise<void> {
   const account = await requireAccount(db, email)
+  const complaint = password === null ? undefined : (await passwordRules())(password, email)
+  if (complaint !== undefined) throw new AdministrationError(complaint)
   await setPasswordRow(db, account.id, password === null ? null : await hashPassword(password))
   await deleteSessionsOf(db, account.id)
 }

@@ -1,4 +1,5 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
+import { listName, type ListCursors } from '../../kernel/cursors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
@@ -34,10 +35,13 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const source = await sourceOfChildren(scope, parent)
   const behind = source && (await rankAt(scope, source.id, position, request))
   const rows = source ? await listChildren(scope.db, scope.actor.workspaceId, source.id, behind, request.pageSize + 1) : []
-  const page = cutPage(scope.cursors, rows, request, ({ id, rank }) =>
-    rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank],
-  )
+  const page = cutPage(scope.cursors, rows, request, positionInList)
   return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+}
+
+/** What a cursor of the list says of the block that it goes on behind. */
+function positionInList({ id, rank }: StoredBlock): readonly string[] {
+  return rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank]
 }
 
 /** Longer ranks, which come of very many insertions at one place, would make a cursor longer than it may be. */
@@ -85,9 +89,34 @@ export async function appendBlockChildren(
   await requireOriginals(scope, references)
   if (drafts.length === 0) return blockList([], false, null)
   requireFit(parent, drafts, 'body.children')
-  const written = await insertDrafts(scope, drafts, await placeBelow(scope, parent, request.position))
+  const place = await placeBelow(scope, parent, request.position)
+  const written = await insertDrafts(scope, drafts, place)
   await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)
-  return blockList(await readBlocks(scope, written), false, null)
+  const mayList = place.before !== null && scope.actor.capabilities.has('read_content')
+  return mayList ? listFrom(scope, parent.id, written) : blockList(await readBlocks(scope, written), false, null)
+}
+
+/** How many blocks the answer to an append holds at most. */
+const APPENDED_PAGE_SIZE = 100
+
+/** New blocks with the siblings behind them: a page of the list of children, which goes on as any other. */
+async function listFrom(scope: WriteScope, parentId: string, written: readonly StoredBlock[]): Promise<BlockList> {
+  const room = APPENDED_PAGE_SIZE - written.length
+  const behind = await listChildren(scope.db, scope.actor.workspaceId, parentId, written.at(-1)?.rank, room + 1)
+  const rows = [...written, ...behind]
+  const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
+  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+}
+
+/** The cursors of the list of children, for operations that begin what that list goes on with. */
+function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
+  return cursors.of(listName('listBlockChildren', { block_id: parentId }, {}, undefined))
+}
+
+/** A cursor of the list of children that goes on behind one of them. */
+export async function cursorBehind(scope: Scope, parentId: string, id: string): Promise<string> {
+  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
+  return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])
 }
 
 /** A mirror must name an original: never a mirror, never another type of block. */

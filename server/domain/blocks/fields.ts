@@ -96,7 +96,7 @@ export function plain<T>(initial?: T): Field<T, T> {
   return { store: (written) => written, ...(initial === undefined ? {} : { initial }), read: (stored) => stored as T }
 }
 
-export const color: Field<Color, Color> = plain<Color>('default')
+export const color: Field<Color | null, Color> = { ...plain<Color>('default'), store: (written) => written ?? 'default' }
 export const flag: Field<boolean, boolean> = plain(false)
 
 /** @param initial the icon of a new block that names none */

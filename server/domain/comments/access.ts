@@ -2,7 +2,7 @@ import type { CreateCommentRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
-import { findComment, findDiscussion, type Comment, type Discussion } from '../../store/comments.ts'
+import { findComment, findDiscussion, findOldestDiscussion, type Comment, type Discussion } from '../../store/comments.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -21,14 +21,24 @@ export interface CommentPlace {
  * @throws ServiceError `object_not_found`, or `validation_error` naming the kind for what is no page where a page is meant
  */
 export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
-  const { parent } = request
-  if (parent === undefined) return requireDiscussion(scope, canonicalId(request.discussion_id ?? ''))
-  if ('block_id' in parent)
-    return { parent: await requireVisible(scope, parent.block_id), discussion: undefined, path: 'body.parent.block_id' }
+  const { parent, discussion_id: discussionId } = request
+  if (discussionId !== undefined) return requireDiscussion(scope, canonicalId(discussionId))
+  if (parent && 'page_id' in parent) return requirePage(scope, parent.page_id)
+  if (!parent || !('block_id' in parent)) throw new Error('a comment without a place')
+  const block = await requireVisible(scope, parent.block_id)
+  return { parent: block, discussion: await discussionOn(scope, block), path: 'body.parent.block_id' }
+}
+
+async function requirePage(scope: Scope, id: string): Promise<CommentPlace> {
   const path = 'body.parent.page_id'
-  const page = await requireVisible(scope, parent.page_id, 'page')
+  const page = await requireVisible(scope, id, 'page')
   if (page.type !== 'child_page') throw invalid(path, `should be the id of a page, instead was the id of a ${kindOf(page)}`)
-  return { parent: page, discussion: undefined, path }
+  return { parent: page, discussion: await discussionOn(scope, page), path }
+}
+
+/** Comments on a page share one discussion, those on a block begin one each. */
+async function discussionOn(scope: Scope, { type, id }: Block): Promise<Discussion | undefined> {
+  return type === 'child_page' ? findOldestDiscussion(scope.db, scope.actor.workspaceId, id) : undefined
 }
 
 async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace> {

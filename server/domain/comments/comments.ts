@@ -49,7 +49,7 @@ export async function retrieveComment(scope: Scope, id: string): Promise<Comment
   return read
 }
 
-/** Starts a discussion, or answers in one. What is commented on stays as it is, its last edit included. */
+/** Starts a discussion, joins that of a page, or answers in one. What is commented on stays as it is, its last edit included. */
 export async function createComment(scope: WriteScope, request: CreateCommentRequest): Promise<Comment | PartialComment> {
   const { db, actor, now } = scope
   const text = draftText(request)

@@ -1,9 +1,9 @@
-import type { SchemaOption, SchemaOptionUpdateRequest, StatusOptionUpdateRequest } from '../../../generated/types.ts'
+import type { SchemaOption, SchemaOptionUpdateRequest, StatusConfigUpdateRequest } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import type { ChoiceProperty, StatusProperty } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
-import { putInGroup, twice } from './new_config.ts'
+import { fillGroups, putInGroup, twice } from './new_config.ts'
 
 /**
  * The complete new list of options of a select column: what is not in it goes.
@@ -26,13 +26,14 @@ export function replaceOptions(
   return { ...property, options }
 }
 
-/** Options of a status column that are added or changed; the others stay. */
-export function mergeOptions(
+/** Options of a status column that are added or changed, and what its groups hold; the others stay. @param path where `options` stands */
+export function changeStatus(
   property: StatusProperty,
-  requests: readonly StatusOptionUpdateRequest[],
+  { options: requests = [], groups: filled }: StatusConfigUpdateRequest,
   path: string,
 ): StatusProperty {
   let { options, groups } = property
+  const settled = new Set<string>()
   for (const [index, request] of requests.entries()) {
     const place = `${path}[${index}]`
     const found = findOption(options, request, place)
@@ -41,11 +42,12 @@ export function mergeOptions(
     options = found ? options.map((one) => (one.id === option.id ? option : one)) : [...options, option]
     const group = request.group ?? (found ? undefined : groups[0]?.name)
     if (group !== undefined) groups = putInGroup(groups, option.id, group, `${place}.group`)
+    if (request.group !== undefined) settled.add(option.id)
   }
   if (options.length > OPTIONS_MAX) {
     throw invalid(`${path}.length`, `should leave the property at most ${OPTIONS_MAX} options, instead of ${options.length}`)
   }
-  return { ...property, options, groups }
+  return { ...property, options, groups: fillGroups(groups, options, filled, settled) }
 }
 
 /** By id, else by name. */
@@ -64,7 +66,7 @@ function requireUnchanged(option: SchemaOption, { name, color }: SchemaOptionUpd
   if (name !== undefined && name !== option.name) {
     throw invalid(`${path}.name`, `should be ${JSON.stringify(option.name)}: the name of an existing option cannot be changed`)
   }
-  if (color !== undefined && color !== option.color) {
+  if ((color ?? option.color) !== option.color) {
     throw invalid(
       `${path}.color`,
       `should be \`"${option.color}"\`: the color of option ${JSON.stringify(option.name)} cannot be changed`,
@@ -74,7 +76,7 @@ function requireUnchanged(option: SchemaOption, { name, color }: SchemaOptionUpd
 
 function changed(option: SchemaOption, request: SchemaOptionUpdateRequest): SchemaOption {
   const { name = option.name, color = option.color } = request
-  return { ...option, name, color, ...descriptionOf(request) }
+  return { ...option, name, color: color ?? 'default', ...descriptionOf(request) }
 }
 
 function descriptionOf({ description }: SchemaOptionUpdateRequest): Partial<Pick<SchemaOption, 'description'>> {

@@ -14,7 +14,7 @@ import { deleteCellsOfOption, deleteCellsOfProperty } from '../../store/cells.ts
 import { countRows } from '../../store/data_sources.ts'
 import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, isComputed, type PropertyType, type StoredProperty } from '../properties/stored.ts'
-import { mergeOptions, replaceOptions } from './change_options.ts'
+import { changeStatus, replaceOptions } from './change_options.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
 import { settleComputed, type WrittenComputed } from './check_computed.ts'
 import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
@@ -124,7 +124,7 @@ function describe(
   column: StoredProperty,
 ): void {
   const { id, name = column.name, description = column.description } = request
-  if (id !== undefined && id !== column.id && id !== encodeURIComponent(column.id)) {
+  if (id !== undefined && id !== '' && id !== column.id && id !== encodeURIComponent(column.id)) {
     throw invalid(`${path}.id`, `should be \`"${column.id}"\`, the id of this property`)
   }
   if (name !== column.name || description !== column.description) session.put(draft, { ...column, name, description })
@@ -230,8 +230,8 @@ async function configure(
       return
     }
     case 'status': {
-      const { options } = content as StatusConfigUpdateRequest
-      if (options) session.put(draft, mergeOptions(column, options, `${place}.options`))
+      const settings = content as StatusConfigUpdateRequest
+      if (settings.options || settings.groups) session.put(draft, changeStatus(column, settings, `${place}.options`))
       return
     }
     case 'formula':

@@ -6,6 +6,7 @@ import type {
   SchemaOptionRequest,
   StatusConfigRequest,
   StatusGroup,
+  StatusGroupRequest,
   StatusOptionRequest,
   StatusOptionUpdateRequest,
   UniqueIdConfigRequest,
@@ -72,7 +73,7 @@ export function newConfig(type: Exclude<PropertyType, 'relation' | 'rollup' | 'f
     case 'multi_select':
       return { type, options: newOptions((content as { options?: SchemaOptionRequest[] }).options ?? [], `${path}.options`) }
     case 'status':
-      return newStatus((content as StatusConfigRequest).options, `${path}.options`)
+      return newStatus(content as StatusConfigRequest, `${path}.options`)
     case 'unique_id':
       return { type, prefix: (content as UniqueIdConfigRequest).prefix?.toUpperCase() ?? null }
     default:
@@ -105,16 +106,38 @@ const DEFAULT_OPTIONS: readonly StatusOptionRequest[] = [
   { name: 'Done', color: 'green', group: 'Complete' },
 ]
 
-/** @param requests undefined for the options that a status column begins with */
-export function newStatus(requests: readonly StatusOptionRequest[] | undefined, path: string): Config {
+/** @param request without `options`: those that a status column begins with. @param path where `options` stands in the request */
+function newStatus({ options: requests, groups: filled }: StatusConfigRequest, path: string): Config {
   const written = requests ?? DEFAULT_OPTIONS
   const options = newOptions(written, path)
   const empty = GROUPS.map((group): StatusGroup => ({ id: newId(), ...group, option_ids: [] }))
+  const isNamed = new Set(options.filter((_option, index) => requests?.[index]?.group !== undefined).map(({ id }) => id))
   const groups = written.reduce(
     (all, { group }, index) => putInGroup(all, options[index]?.id ?? '', group ?? GROUPS[0].name, `${path}[${index}].group`),
     empty,
   )
-  return { type: 'status', options, groups }
+  return { type: 'status', options, groups: fillGroups(groups, options, filled, isNamed) }
+}
+
+/**
+ * Groups with the options that a request lists under their names, by id or name. Groups and options that are not there are passed over.
+ * @param settled options whose group the request has named in them
+ */
+export function fillGroups(
+  groups: readonly StatusGroup[],
+  options: readonly SchemaOption[],
+  filled: readonly StatusGroupRequest[] | undefined,
+  settled: ReadonlySet<string>,
+): readonly StatusGroup[] {
+  const byName = new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])
+  let placed = groups
+  for (const { name, option_ids: listed = [] } of filled ?? []) {
+    if (!groups.some((group) => group.name === name)) continue
+    for (const id of listed.map((word) => byName.get(word))) {
+      if (id !== undefined && !settled.has(id)) placed = moveToGroup(placed, id, name)
+    }
+  }
+  return placed
 }
 
 /** Groups with an option in the named one, at its end, and in no other. */
@@ -125,6 +148,10 @@ export function putInGroup(
   path: string,
 ): StatusGroup[] {
   if (!groups.some((group) => group.name === name)) throw invalid(path, 'should be the name of a group of the property')
+  return moveToGroup(groups, optionId, name)
+}
+
+function moveToGroup(groups: readonly StatusGroup[], optionId: string, name: string): StatusGroup[] {
   return groups.map((group) => {
     const others = group.option_ids.filter((id) => id !== optionId)
     return { ...group, option_ids: group.name === name ? [...others, optionId] : others }

@@ -28,8 +28,13 @@ export async function listDataSourceTemplates(
   const wanted = named.filter((template) => name === undefined || template.name.toLowerCase().includes(name.toLowerCase()))
   const behind = after === undefined ? wanted : wanted.filter((template) => isBehind(template, after))
   const page = cutPageById(scope.cursors, behind.slice(0, request.pageSize + 1), request)
+  const templates = page.items.map((template) => ({ id: template.id, name: template.name, is_default: template.isDefault }))
   return {
-    templates: page.items.map((template) => ({ id: template.id, name: template.name, is_default: template.isDefault })),
+    object: 'list',
+    type: 'template',
+    template: {},
+    results: templates,
+    templates,
     has_more: page.hasMore,
     next_cursor: page.nextCursor,
   }

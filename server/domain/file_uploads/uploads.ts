@@ -1,12 +1,13 @@
 import type { FileUploadCreateRequest, FileUploadList, FileUploadObject } from '../../../generated/types.ts'
-import { canonicalId, newId } from '../../kernel/ids.ts'
+import { canonicalId, newId, oneSpelling } from '../../kernel/ids.ts'
 import { listParts } from '../../store/file_parts.ts'
 import {
   findUpload,
   findUploadInRange,
   insertUpload,
-  listUploadsBehind,
+  listUploadsFrom,
   updateUpload,
+  type Start,
   type UploadRow,
   type UploadStatus,
 } from '../../store/file_uploads.ts'
@@ -24,9 +25,9 @@ export async function listFileUploads(
   status: UploadStatus | undefined,
 ): Promise<FileUploadList> {
   const { db, actor, cursors, now } = scope
-  const behind = await rowBehindCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
+  const start = await startOf(scope, request)
   const filter = { actorId: actor.userId, status, now }
-  const page = cutPageById(cursors, await listUploadsBehind(db, actor.workspaceId, filter, behind, request.pageSize + 1), request)
+  const page = cutPageById(cursors, await listUploadsFrom(db, actor.workspaceId, filter, start, request.pageSize + 1), request)
   return {
     object: 'list',
     type: 'file_upload',
@@ -35,6 +36,18 @@ export async function listFileUploads(
     has_more: page.hasMore,
     next_cursor: page.nextCursor,
   }
+}
+
+/**
+ * A cursor may be the id of an upload too: the list then begins with that one.
+ * @throws ServiceError `validation_error` for a cursor that is neither
+ */
+async function startOf({ db, actor, cursors }: Scope, request: PageRequest): Promise<Start | undefined> {
+  const { startCursor } = request
+  const named = startCursor === undefined ? undefined : await findUpload(db, actor.workspaceId, oneSpelling(startCursor))
+  if (named?.actor_id === actor.userId) return { upload: named, isIncluded: true }
+  const upload = await rowBehindCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
+  return upload && { upload, isIncluded: false }
 }
 
 export async function retrieveFileUpload(scope: Scope, id: string): Promise<FileUploadObject> {

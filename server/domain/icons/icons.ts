@@ -21,7 +21,7 @@ export function storeIcon(request: IconRequest, path: string, references: Refere
     }
   }
   if ('icon' in request) {
-    // The contract's `native-icon` format has already refused unknown names.
+    // The contract's `native-icon` format has already refused what cannot be a name.
     return {
       type: 'icon',
       icon: { name: nativeIconName(request.icon.name) ?? request.icon.name, color: request.icon.color ?? 'gray' },

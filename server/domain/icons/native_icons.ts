@@ -40,16 +40,22 @@ function loose(name: string): string {
   return name.toLowerCase().replace(/[ _-]+/g, '-')
 }
 
-/** @returns the internal name for one that a caller wrote, or undefined when there is no such icon */
+/** Names of icons that the set may have gained, in the form that all internal names have. */
+const INTERNAL_FORM = /^[a-z0-9_-]{1,50}$/
+
+/**
+ * The internal name for one that a caller wrote. Of icons that are not in the set, the internal name alone is known.
+ * @returns undefined when it is neither in the set nor in the form of an internal name
+ */
 export function nativeIconName(written: string): string | undefined {
-  return BY_LOOSE_NAME.get(loose(written))
+  return BY_LOOSE_NAME.get(loose(written)) ?? (INTERNAL_FORM.test(written) ? written : undefined)
 }
 
 /** The built-in icon that a URL of this service's own icon set shows, if it is one. */
 export function nativeIconOfUrl(url: string, baseUrl: string): { name: string; color: NativeIconColor } | undefined {
   if (!url.startsWith(`${baseUrl}/icons/`)) return undefined
   const [, written = '', shade] = /^(.+)_([a-z]+)\.svg$/.exec(url.slice(`${baseUrl}/icons/`.length)) ?? []
-  const name = nativeIconName(written)
+  const name = BY_LOOSE_NAME.get(loose(written))
   const color = COLORS.find((known) => known === shade)
   return name !== undefined && color !== undefined ? { name, color } : undefined
 }

@@ -40,7 +40,7 @@ export function readDestination(text: string, open: number): { readonly url: str
   if (!ADDRESS_START.test(text)) return undefined
   const part = text.slice(open, open + WRITTEN_LENGTH_MAX)
   const bracketed = /^\(\s*<((?:[^<>\\]|\\.)*)>/.exec(part)
-  const [addressEnd, address] = bracketed ? [bracketed[0].length, unescape(bracketed[1] ?? '')] : bareAddress(part)
+  const [addressEnd, address] = bracketed ? [bracketed[0].length, addressOf(bracketed[1] ?? '')] : bareAddress(part)
   const title = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?\s*\)/.exec(part.slice(addressEnd))
   return title ? { url: address, end: open + addressEnd + title[0].length } : undefined
 }
@@ -56,9 +56,14 @@ function bareAddress(part: string): [end: number, address: string] {
     else if (code === 40) depth += 1
     else if (code === 41 && (depth -= 1) < 0) break
   }
-  return [position, unescape(part.slice(start, position))]
+  return [position, addressOf(part.slice(start, position))]
 }
 
-function unescape(text: string): string {
-  return text.includes('\\') ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text
+function addressOf(written: string): string {
+  return withoutBlanks(written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written)
+}
+
+/** An address as it may stand in a text: blanks and control characters are encoded. */
+export function withoutBlanks(url: string): string {
+  return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character))
 }

@@ -1,3 +1,5 @@
+import { Equations } from './equations.ts'
+
 /** The code spans of one text, found in time that grows with its length alone, whatever it holds. */
 export class CodeSpans {
   readonly #text: string
@@ -45,16 +47,19 @@ function firstFrom(sorted: readonly number[], position: number): number | undefi
   return sorted[low]
 }
 
-/** Calls `visit` with the position of each character that counts: outside code spans and not escaped. */
+/** Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation. */
 export function eachPlain(text: string, visit: (code: number, position: number) => void): void {
   const spans = new CodeSpans(text)
+  const equations = new Equations(text)
+  let equationEnd = 0
   for (let position = 0; position < text.length;) {
     const code = text.charCodeAt(position)
     if (code === 92) {
       position += 2
-    } else if (code === 96) {
+    } else if (code === 96 && position >= equationEnd) {
       position = spans.end(position) ?? spans.runEnd(position)
     } else {
+      if (code === 36 && position >= equationEnd) equationEnd = equations.at(position)?.end ?? 0
       visit(code, position)
       position += 1
     }

@@ -1,16 +1,18 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
-import { isLinkAddress, readDestination } from './addresses.ts'
+import { isLinkAddress, readDestination, withoutBlanks } from './addresses.ts'
 import { bracketPairs } from './code_spans.ts'
+import { Equations } from './equations.ts'
 import { isClockTime } from './escapes.ts'
 import { note, type Note } from './inline_read.ts'
 import { runAt, spanMarks } from './runs.ts'
-import { idOfAddress, readTag, TAG_LENGTH_MAX, type Attributes, type Tag } from './tags.ts'
+import { idOfAddress, readTag, TAG_LENGTH_MAX, type Tag } from './tags.ts'
 import type { MentionKind } from './tree.ts'
 import { readDateWords } from './date_words.ts'
 
 /** What is known about one text once it was looked for: rules are asked at every character and must not search anew. */
 class Lookups {
   brackets: Map<number, number> | undefined
+  equations: Equations | undefined
   /** Bare addresses were looked for up to here, in vain. */
   noAddressBefore = 0
   /** Positions found, by what was looked for; Infinity when there is none behind. */
@@ -115,7 +117,7 @@ function readInside(state: StateInline, start: number, end: number): void {
 /** `[^address]` reads as a link to the address. */
 function citationRule(state: StateInline, close: number): boolean {
   const url = state.src.slice(state.pos + 2, close).replace(/\\([!-/:-@[-`{-~])/g, '$1')
-  if (!isLinkAddress(url)) return false
+  if (!isLinkAddress(url) || url !== withoutBlanks(url)) return false
   pushLink(state, url)
   state.pos = close + 1
   return true
@@ -137,33 +139,17 @@ function imageMarkRule(state: StateInline): boolean {
 }
 
 function equationRule(state: StateInline): boolean {
-  const { src, pos: start, posMax } = state
-  const fence = src[start + 1] === '$' ? '$$' : '$'
-  const contentStart = start + fence.length
-  if (contentStart >= posMax || /\s/.test(src[contentStart] ?? ' ')) return false
-  const end = lookupsOf(state).next(fence, contentStart, (from) => equationEnd(src, fence, from))
-  if (end === contentStart || end + fence.length > posMax) return false
-  const expression = src.slice(contentStart, end)
-  if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return false
-  push(state, expression, { is: 'equation' })
-  state.pos = end + fence.length
+  const found = lookupsOf(state)
+  found.equations ??= new Equations(state.src)
+  const equation = found.equations.at(state.pos)
+  if (!equation || equation.end > state.posMax) return false
+  push(state, equation.expression, { is: 'equation' })
+  state.pos = equation.end
   return true
 }
 
-/** Characters of one expression. */
-export const EXPRESSION_LENGTH_MAX = 1_000
-
-/** The next fence that is not escaped and not behind a blank, or -1. */
-function equationEnd(source: string, fence: string, from: number): number {
-  for (let at = from; at < source.length; at += 1) {
-    if (source[at] === '\\') at += 1
-    else if (source.startsWith(fence, at) && !/\s/.test(source[at - 1] ?? ' ')) return at
-  }
-  return -1
-}
-
 /** One character more than an address may have. */
-const BARE_ADDRESS = /:\/\/[^\s<>"`{}|\\^[\]*]{1,1994}/y
+const BARE_ADDRESS = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
 
 /** A bare `https://` address becomes a link to itself. */
 function addressRule(state: StateInline): boolean {
@@ -249,28 +235,30 @@ const MENTIONS: ReadonlyMap<string, MentionKind> = new Map([
   ['mention-agent', 'agent'],
 ])
 
+/** What is no mention is told by its tag alone: as many tags as there is room for may lack their end. */
 function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
-  if (tag.form === 'close') return false
+  const what = tag.form === 'close' ? undefined : mentionOf(tag)
+  if (!what) return false
   const { src, posMax } = state
   const closing = `</${tag.name}>`
   const labelEnd = tag.form === 'empty' ? tagEnd : lookupsOf(state).next(closing, tagEnd, (from) => src.indexOf(closing, from))
   if (labelEnd + (tag.form === 'empty' ? 0 : closing.length) > posMax) return false
-  const written = src.slice(state.pos, tagEnd)
-  const label = src.slice(tagEnd, labelEnd).replace(/\\([!-/:-@[-`{-~])/g, '$1') || written
-  const what = mentionNote(tag.name, tag.attributes, label)
-  if (!what) return false
-  push(state, '', what)
+  const label = src.slice(tagEnd, labelEnd).replace(/\\([!-/:-@[-`{-~])/g, '$1') || src.slice(state.pos, tagEnd)
+  push(state, '', what.is === 'date' ? what : { ...what, label })
   state.pos = tag.form === 'empty' ? tagEnd : labelEnd + closing.length
   return true
 }
 
-function mentionNote(name: string, attributes: Attributes, label: string): Note | undefined {
+type UnlabelledMention = Extract<Note, { is: 'date' }> | Omit<Extract<Note, { is: 'mention' }>, 'label'>
+
+function mentionOf({ name, attributes }: Tag): UnlabelledMention | undefined {
   if (name === 'mention-date') {
     const date = readDateWords(attributes)
     return date && { is: 'date', date }
   }
-  const [kind, id] = [MENTIONS.get(name), idOfAddress(attributes.get('url'))]
-  return kind === undefined || id === undefined ? undefined : { is: 'mention', kind, id, label }
+  const kind = MENTIONS.get(name)
+  const id = kind && idOfAddress(attributes.get('url'))
+  return kind === undefined || id === undefined ? undefined : { is: 'mention', kind, id }
 }
 
 /** Makes the library read the inline part of the dialect. */

@@ -1,5 +1,7 @@
+import { withoutBlanks } from './addresses.ts'
 import { escapeAttribute, writeAttributes } from './tags.ts'
 import { dateWords } from './date_words.ts'
+import { writtenEquation } from './equations.ts'
 import { escapeEdges, escapeText } from './escapes.ts'
 import { colorWord } from './words.ts'
 import type { Inline, Marks, MentionKind } from './tree.ts'
@@ -135,11 +137,10 @@ function writeObject(inline: Exclude<Inline, { type: 'text' }>): string {
   }
 }
 
-/** An expression that would end early, such as one with a bare dollar sign, is written as code. */
+/** What cannot stand as an equation is written as code. */
 function writeEquation(written: string): string {
-  const expression = written.replace(/\s+/g, ' ').trim()
-  const endsEarly = /(?:^|[^\\])(?:\\\\)*\$/.test(expression) || /(?:^|[^\\])(?:\\\\)*\\$/.test(expression)
-  return endsEarly || expression === '' ? writeCode(expression === '' ? ' ' : expression) : `$${expression}$`
+  const expression = written.replace(/\r\n?|\n/g, ' ').trim()
+  return writtenEquation(expression) ?? writeCode(expression === '' ? ' ' : expression)
 }
 
 const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
@@ -239,8 +240,8 @@ function closing(piece: Piece, level: number): string {
 
 /** An address between the parentheses of a link or image. Parentheses in pairs may stand in it. */
 export function escapeAddress(url: string): string {
-  if (!/[\\()<>[\]`\s]/.test(url)) return url
-  return url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&').replace(/\s/g, (blank) => encodeURIComponent(blank))
+  if (!/[\\()<>[\]`\s\p{Cc}]/u.test(url)) return url
+  return withoutBlanks(url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&'))
 }
 
 function hasPairs(url: string): boolean {

@@ -14,11 +14,12 @@ import { hostedFilesOf, withoutSignatures } from './hosted.ts'
 import { insertionOf } from './insertion.ts'
 import { extentOf, loadPart, type LoadedNode } from './load.ts'
 import { limited } from './page_content.ts'
+import { ownersOf } from './owners.ts'
 import { readBlocks, readPart } from './parser.ts'
 import { PageText, type Part } from './part.ts'
 import { renderBlock, renderNodes, type Rendering, type Segment } from './render.ts'
 import { resolveBlocks } from './resolve.ts'
-import { BLOCKS_MAX, type MarkdownBlock } from './tree.ts'
+import { BLOCKS_MAX } from './tree.ts'
 
 /** What an edit makes of a part of a page. */
 interface Change {
@@ -164,31 +165,6 @@ export class Update {
 function* filesOf({ block: { content }, children }: LoadedNode): Generator<string> {
   if (isStoredFile(content)) yield content.file.id
   for (const child of children) yield* filesOf(child)
-}
-
-/** Which stored block each block of a text shows: the one whose line it begins on. */
-function ownersOf(blocks: readonly MarkdownBlock[], lines: readonly (LoadedNode | undefined)[]): Map<MarkdownBlock, LoadedNode> {
-  const owners = new Map<MarkdownBlock, LoadedNode>()
-  const given = new Set<LoadedNode>()
-  const visit = (block: MarkdownBlock): void => {
-    const owner = lines[block.line]
-    if (owner && !given.has(owner) && shownType(owner) === block.type) {
-      given.add(owner)
-      owners.set(block, owner)
-    }
-    block.children.forEach(visit)
-  }
-  blocks.forEach(visit)
-  return owners
-}
-
-const FORMLESS: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview', 'breadcrumb', 'template', 'unsupported'])
-
-/** What a stored block reads as. */
-function shownType({ block: { type, content }, isMissing }: LoadedNode): string {
-  if (isMissing || FORMLESS.has(type)) return 'unsupported'
-  if (type !== 'link_to_page') return type
-  return 'page_id' in content ? 'child_page' : 'database_id' in content ? 'child_database' : 'unsupported'
 }
 
 function permissionOf(request: UpdatePageMarkdownRequest): { readonly isAllowed: boolean; readonly path: string } {

@@ -9,6 +9,7 @@ import { insertGrant } from '../../store/grants.ts'
 import { findAuthorizedBot, listMemberships, lockMember, setLeft } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser } from '../../store/users.ts'
+import { avatarOf } from '../administration/icon.ts'
 import { TooLargeError } from '../pages/copy_tree.ts'
 import { duplicatePage } from '../pages/duplicate.ts'
 import { makePrivate } from '../sharing.ts'
@@ -107,7 +108,7 @@ async function settleBot(db: Transaction, client: ConnectionRecord, code: Stored
     id,
     kind: 'bot',
     name: client.name,
-    avatar_url: client.iconUrl,
+    avatar_url: avatarOf(client.iconUrl),
     email: null,
     role: null,
     connection_id: client.id,

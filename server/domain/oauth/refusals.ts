@@ -2,6 +2,8 @@
 export interface RedirectTarget {
   readonly redirectUri: string
   readonly state: string | undefined
+  /** Who answers: clients of several services tell from it whose answer they got (RFC 9207). */
+  readonly issuer: string
 }
 
 export type RedirectErrorCode =
@@ -35,8 +37,11 @@ export class AuthorizationPageError extends Error {
 }
 
 /** The redirect URI with the outcome behind whatever query it has; its own text stays byte for byte. */
-export function withParameters({ redirectUri, state }: RedirectTarget, outcome: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(state === undefined ? outcome : { ...outcome, state })
+export function withParameters(
+  { redirectUri, state, issuer }: RedirectTarget,
+  outcome: Readonly<Record<string, string>>,
+): string {
+  const pairs = Object.entries({ ...outcome, ...(state === undefined ? {} : { state }), iss: issuer })
   const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&')
   const mark = redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?'
   return `${redirectUri}${mark}${query}`

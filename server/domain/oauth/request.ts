@@ -32,14 +32,19 @@ const PROTOCOL_PARAMETERS = [
 
 /**
  * Checks an authorization request in the order of contract/platform.md 3.2, steps 1 to 5.
+ * @param issuer the address of this service
  * @throws AuthorizationPageError while it is not certain where the browser may be sent
  * @throws AuthorizationRedirect afterwards
  */
-export async function checkRequest(db: Connection, parameters: AuthorizationParameters): Promise<AuthorizationRequest> {
+export async function checkRequest(
+  db: Connection,
+  parameters: AuthorizationParameters,
+  issuer: string,
+): Promise<AuthorizationRequest> {
   const client = await requireClient(db, valuesOf(parameters, 'client_id'))
   const { uri, sent } = requireRedirectUri(client, valuesOf(parameters, 'redirect_uri'))
   const [state] = valuesOf(parameters, 'state')
-  const target: RedirectTarget = { redirectUri: uri, state }
+  const target: RedirectTarget = { redirectUri: uri, state, issuer }
   const repeated = PROTOCOL_PARAMETERS.find((name) => valuesOf(parameters, name).length > 1)
   if (repeated !== undefined) throw invalidRequest(target, `${repeated} is given more than once`)
   const [responseType] = valuesOf(parameters, 'response_type')

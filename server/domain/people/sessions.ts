@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   deleteSession,
   dropEndedSignIns,
+  findAccount,
   findAccountByEmail,
   findSession,
   insertSession,
@@ -20,6 +21,9 @@ export interface Session {
   /** What the browser's cookie holds; only its digest is stored. */
   readonly secret: string
 }
+
+/** Whose sign-in has succeeded. */
+export type SignedIn = Pick<AccountRow, 'id' | 'email'>
 
 /** A browser stays signed in for this long. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
@@ -41,14 +45,15 @@ export async function checkPassword(
   read: <T>(work: (db: Connection) => Promise<T>) => Promise<T>,
   email: string,
   password: string,
-): Promise<string | undefined> {
+): Promise<SignedIn | undefined> {
   const account = await read<AccountRow | undefined>((db) => findAccountByEmail(db, canonicalEmail(email)))
-  return (await passwordMatches(password, account?.password)) ? account?.id : undefined
+  return (await passwordMatches(password, account?.password)) ? account : undefined
 }
 
 /** Uses up a one-time link. @returns the account, or undefined when the link does not work, or no more */
-export function useSignInLink(db: Transaction, secret: string, now: number): Promise<string | undefined> {
-  return takeSignInLink(db, tokenDigest(secret), now)
+export async function useSignInLink(db: Transaction, secret: string, now: number): Promise<SignedIn | undefined> {
+  const accountId = await takeSignInLink(db, tokenDigest(secret), now)
+  return accountId === undefined ? undefined : findAccount(db, accountId)
 }
 
 /** Signs a browser in. Each time with a secret of its own, so that nobody can plant one. @returns the secret for its cookie */

@@ -121,7 +121,8 @@ function rollupTest(
   const holds = elementTest(schema, gathered, any ?? every ?? none ?? {}, `${place}.${key}`)
   const elements = (value: RollupValue): readonly RollupArrayEntry[] => (value.type === 'array' ? value.array : [])
   if (any) return (value) => elements(value).some(holds)
-  return every ? (value) => elements(value).every(holds) : (value) => !elements(value).some(holds)
+  if (none) return (value) => !elements(value).some(holds)
+  return (value) => elements(value).length > 0 && elements(value).every(holds)
 }
 
 type ElementTest = (element: RollupArrayEntry) => boolean

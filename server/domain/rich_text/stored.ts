@@ -1,4 +1,4 @@
-import type { Annotations, Color, DateValue, TemplateMention } from '../../../generated/types.ts'
+import type { Annotations, AnnotationsRequest, Color, DateValue, TemplateMention } from '../../../generated/types.ts'
 
 /**
  * Rich text as it is stored: what was written, without what is derived on read (`plain_text`, `href`, names behind ids).
@@ -35,7 +35,7 @@ export function fullAnnotations(stored: Partial<Annotations> | undefined): Annot
 }
 
 /** Drops what equals plain text; undefined when nothing is left. */
-export function storedAnnotations(written: Partial<Annotations> | undefined): Partial<Annotations> | undefined {
+export function storedAnnotations(written: AnnotationsRequest | undefined): Partial<Annotations> | undefined {
   if (written === undefined) return undefined
   const kept: Partial<Annotations> = {}
   if (written.bold) kept.bold = true
@@ -43,6 +43,6 @@ export function storedAnnotations(written: Partial<Annotations> | undefined): Pa
   if (written.strikethrough) kept.strikethrough = true
   if (written.underline) kept.underline = true
   if (written.code) kept.code = true
-  if (written.color !== undefined && written.color !== 'default') kept.color = written.color
+  if (written.color && written.color !== 'default') kept.color = written.color
   return Object.keys(kept).length > 0 ? kept : undefined
 }

@@ -17,7 +17,7 @@ import { fieldOf, readFormFields, sessionOf } from './browser.ts'
 import { parseForm, type FormFields } from './body.ts'
 import { AUTHORIZE_PATH, consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
 import { refusalPage } from './failure_page.ts'
-import { pageAnswer, redirectAnswer } from './page.ts'
+import { pageAnswer, redirectAnswer, type RedirectStatus } from './page.ts'
 import { formTargetOf } from './targets.ts'
 
 export interface PersonRequest {
@@ -33,34 +33,35 @@ export interface PersonRequest {
 /** The consent page, and the decision that it sends (contract/platform.md 3.2 to 3.4). */
 export async function answerPerson(parts: ChainParts, person: PersonRequest): Promise<Answer> {
   const isDecision = person.request.method === 'POST'
+  const seeOther = isDecision ? 303 : 302
   const fields = isDecision ? await readFormFields(person.request, person.response) : parseForm(person.query)
   let target: AuthorizationRequest | undefined
   try {
-    target = await parts.database.read((db) => checkRequest(db, fields))
+    target = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
     const session = await sessionOf(parts.database, person.request, parts.baseUrl(), person.now)
-    if (!session) return signInFirst(parts, target)
+    if (!session) return signInFirst(parts, target, seeOther)
     return isDecision
       ? await takeDecision(parts, person, target, session, fields)
       : await showPage(parts, target, session, fields)
   } catch (thrown) {
-    return refusal(thrown, target, person.exchange)
+    return refusal(thrown, target, person.exchange, seeOther)
   }
 }
 
 /** Once it is certain where the browser may go, faults go there too. */
-function refusal(thrown: unknown, target: AuthorizationRequest | undefined, exchange: Exchange): Answer {
-  if (thrown instanceof AuthorizationRedirect) return redirectAnswer(thrown.location)
+function refusal(thrown: unknown, target: AuthorizationRequest | undefined, exchange: Exchange, status: RedirectStatus): Answer {
+  if (thrown instanceof AuthorizationRedirect) return redirectAnswer(thrown.location, status)
   if (thrown instanceof AuthorizationPageError) return refusalPage(thrown)
   if (!target) throw thrown
   const failure = toServiceError(thrown)
   exchange.failure = failure
   const isBusy = failure.code === 'service_unavailable' || failure.code === 'service_overload'
-  return redirectAnswer(new AuthorizationRedirect(target, isBusy ? 'temporarily_unavailable' : 'server_error').location)
+  return redirectAnswer(new AuthorizationRedirect(target, isBusy ? 'temporarily_unavailable' : 'server_error').location, status)
 }
 
-function signInFirst(parts: ChainParts, target: AuthorizationRequest): Answer {
+function signInFirst(parts: ChainParts, target: AuthorizationRequest, status: RedirectStatus): Answer {
   const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(target)).toString()}`
-  return redirectAnswer(`${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`)
+  return redirectAnswer(`${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`, status)
 }
 
 interface Notice {
@@ -130,6 +131,7 @@ async function takeDecision(
         person.deadline.beginCommit()
         return location
       }),
+      303,
     )
   } catch (thrown) {
     if (!(thrown instanceof NothingPickedError)) throw thrown

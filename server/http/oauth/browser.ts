@@ -1,6 +1,7 @@
 import type { Request, Response } from '../incoming.ts'
 import { readSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../store/database.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { receive, mediaTypeOf } from '../body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './body.ts'
 import { readCookie } from './cookies.ts'
@@ -16,9 +17,16 @@ export function sessionOf(database: Database, request: Request, baseUrl: string,
   return secret === undefined ? Promise.resolve(undefined) : database.read((db) => readSession(db, secret, now))
 }
 
-/** The fields of a form that a browser sent; another kind of body has none. */
+/**
+ * The fields of a form that a browser sent; another kind of body has none.
+ * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read
+ */
 export async function readFormFields(request: Request, response: Response): Promise<FormFields> {
-  const bytes = await receive(request, response)
+  const bytes = await receive(request, response).catch((thrown: unknown) => {
+    if (!(thrown instanceof ServiceError) || thrown.status >= 500) throw thrown
+    const message = 'This form is too large, or did not arrive as it was sent. Go back and try again.'
+    throw new ServiceError(thrown.code, { message, cause: thrown })
+  })
   return bytes === undefined || mediaTypeOf(request) !== FORM_TYPE ? new Map() : parseForm(bytes.toString('utf8'))
 }
 

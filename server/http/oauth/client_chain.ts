@@ -38,6 +38,7 @@ export async function answerClient(
     parts.traffic.of(response).peer,
     parts.database.read((db) => authenticateClient(db, request.headers.authorization, now)),
   )
+  parts.admission.identify(response, client.id)
   const version = parts.headers.read(request, 'Version')
   if (version !== undefined) parseVersion(version)
   await chargeClient(parts.budgets, client.clientId ?? client.id)

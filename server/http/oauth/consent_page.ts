@@ -1,3 +1,4 @@
+import { isPicture } from '../../domain/administration/icon.ts'
 import type { PickerItem, PickerResults } from '../../domain/oauth/picker.ts'
 import type { AuthorizationRequest } from '../../domain/oauth/request.ts'
 import { markup, type Html } from './html.ts'
@@ -72,10 +73,11 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
   return markup`${Object.entries(fields).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
+/** A picture from elsewhere would tell its host who decides here, and when. */
 function badge({ iconUrl, name }: Client): Html {
-  return iconUrl === null
-    ? markup`<span class="badge">${initialOf(name)}</span>`
-    : markup`<img class="badge" src="${iconUrl}" alt="" referrerpolicy="no-referrer">`
+  return iconUrl !== null && isPicture(iconUrl)
+    ? markup`<img class="badge" src="${iconUrl}" alt="">`
+    : markup`<span class="badge">${initialOf(name)}</span>`
 }
 
 function initialOf(name: string): string {

@@ -1,7 +1,7 @@
 import type { Request } from '../incoming.ts'
 
-/** What the service keeps in a browser: who is signed in, and which browser a sign-in form was made for. */
-export type CookieName = 'session' | 'visitor'
+/** What the service keeps in a browser: who is signed in, which browser a sign-in form was made for, and that it was used before. */
+export type CookieName = 'session' | 'visitor' | 'device'
 
 const VALUE = /^[A-Za-z0-9_]{10,100}$/
 

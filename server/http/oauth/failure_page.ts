@@ -5,15 +5,43 @@ import { sendAnswer, type Answer } from '../answer.ts'
 import { markup } from './html.ts'
 import { pageAnswer } from './page.ts'
 
-/** Statuses that the contract declares for pages; what is not among them is the request's fault. */
-const PAGE_STATUSES: readonly number[] = [400, 403, 429, 500, 503, 529]
+/** Statuses of pages; what is not among them is the request's fault. */
+const PAGE_STATUSES: readonly number[] = [400, 403, 404, 429, 500, 503, 529]
 
 const HINT = 'Nothing was shared. Go back to the connection and try again, or tell its makers.'
 
+/** What a person can do about an error. */
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'This was not accepted',
+  404: 'Nothing is here',
+  429: 'Too many attempts',
+  500: 'Something broke',
+  503: 'Not available at the moment',
+  529: 'Too much to do at the moment',
+}
+
 /** An error of the service's table, to a person. */
 export function sendFailurePage(response: Response, error: ServiceError): void {
-  const status = PAGE_STATUSES.includes(error.status) ? error.status : 400
-  sendAnswer(response, failurePage({ status, title: 'This did not work', message: error.message, headers: error.headers }))
+  // Whatever was about to be shown could be kept; this may not.
+  response.setHeader('Cache-Control', 'no-store')
+  sendAnswer(response, failurePageOf(error))
+}
+
+export function failurePageOf({ status: own, message, headers }: ServiceError): Answer {
+  const status = PAGE_STATUSES.includes(own) ? own : 400
+  const wait = headers['Retry-After']
+  return failurePage({
+    status,
+    title: TITLES[status] ?? 'This did not work',
+    message,
+    ...(wait === undefined ? {} : { hint: `You can try again in ${secondsInWords(Number(wait))}.` }),
+    headers,
+  })
+}
+
+function secondsInWords(seconds: number): string {
+  const [count, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A request that leads nowhere: the browser stays here. */

@@ -15,6 +15,7 @@ export interface PersonPage {
   /** Where its forms may lead, redirects after them included: a source list of CSP. This site alone unless said otherwise. */
   readonly formTargets?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly string[]
 }
 
 /** The whole page, with what keeps it from being framed, cached, scripted or told on. */
@@ -25,6 +26,7 @@ export function pageAnswer({
   isSmall = false,
   formTargets = "'self'",
   headers = {},
+  cookies = [],
 }: PersonPage): Answer {
   const text = markup`<!doctype html>
 <html lang="en">
@@ -42,18 +44,23 @@ ${body}
 </body>
 </html>
 `.text
-  return { status, headers: { ...guardHeaders(formTargets), ...headers, 'Content-Type': 'text/html; charset=utf-8' }, text }
-}
-
-/** @param location absolute */
-export function redirectAnswer(
-  location: string,
-  status: 302 | 303 = 302,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
   return {
     status,
-    headers: { ...guardHeaders("'self'"), ...headers, 'Content-Type': 'text/html; charset=utf-8', Location: location },
+    headers: { ...guardHeaders(formTargets), ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+    cookies,
+    text,
+  }
+}
+
+/** 303 after a form: the browser asks for the new address, and does not send the form there. */
+export type RedirectStatus = 302 | 303
+
+/** @param location absolute */
+export function redirectAnswer(location: string, status: RedirectStatus, cookies: readonly string[] = []): Answer {
+  return {
+    status,
+    headers: { ...guardHeaders("'self'"), 'Content-Type': 'text/html; charset=utf-8', Location: location },
+    cookies,
     text: '',
   }
 }
@@ -63,7 +70,7 @@ function guardHeaders(formTargets: string): Record<string, string> {
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'sha256-${STYLE_DIGEST}'`,
-      'img-src https: data:',
+      'img-src data:',
       "base-uri 'none'",
       `form-action ${formTargets}`,
       "frame-ancestors 'none'",

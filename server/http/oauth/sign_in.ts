@@ -9,6 +9,7 @@ import {
   openSession,
   SESSION_MS,
   useSignInLink,
+  type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { sendAnswer, toServiceError, type Answer } from '../answer.ts'
@@ -29,6 +30,8 @@ type Page = (parts: ChainParts, request: Request, response: Response) => Promise
 const SIGN_IN_PATH = '/sign-in'
 const LINK_PATH = '/sign-in/link'
 const VISITOR_MS = 60 * 60 * 1000
+/** Each sign-in begins it anew; browsers keep no cookie for longer than 400 days. */
+const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Sign-in by password or by one-time link, sign-out, and the consent page's own controls. */
 export function serveSignIn(app: Express, parts: ChainParts): void {
@@ -66,14 +69,14 @@ const showSignIn: Page = async (parts, request) => {
     return returnTo === undefined
       ? signedInPage(session.email, formToken(session.secret))
       : redirectAnswer(parts.baseUrl() + returnTo, 303)
-  const { visitor, headers } = meet(parts, request)
-  return signInPage({ formToken: formToken(visitor), returnTo, headers })
+  const { visitor, cookies } = meet(parts, request)
+  return signInPage({ formToken: formToken(visitor), returnTo, cookies })
 }
 
 const signIn: Page = async (parts, request, response) => {
   const fields = await readFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
-  const { visitor, headers } = meet(parts, request)
+  const { visitor, cookies } = meet(parts, request)
   const again = (notice: string, status: number): Answer =>
     signInPage({
       formToken: formToken(visitor),
@@ -81,23 +84,27 @@ const signIn: Page = async (parts, request, response) => {
       email: (fieldOf(fields, 'email') ?? '').slice(0, 200),
       notice,
       status,
-      headers,
+      cookies,
     })
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form was outdated. Please sign in again.', 403)
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
   const address = networkOf(parts.traffic.of(response).peer.address)
-  if (email && password) await parts.budgets.chargeSignIn(accountKey(email), address)
-  const accountId = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
-  if (accountId === undefined) {
+  if (email && password) {
+    const account = accountKey(email)
+    const device = parts.devices.recognise(account, readCookie(request, 'device', isSecureSite(parts.baseUrl())))
+    await parts.budgets.chargeSignIn({ account, address, device })
+  }
+  const account = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
+  if (!account) {
     await parts.budgets.chargeFailedAuthentication(address)
     return again('The e-mail address or the password is wrong.', 400)
   }
-  return enter(parts, accountId, returnTo)
+  return enter(parts, request, account, returnTo)
 }
 
 const showLink: Page = async (parts, request) => {
-  const { visitor, headers } = meet(parts, request)
-  return linkPage(formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', headers)
+  const { visitor, cookies } = meet(parts, request)
+  return linkPage(formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', cookies)
 }
 
 const signInByLink: Page = async (parts, request, response) => {
@@ -106,8 +113,8 @@ const signInByLink: Page = async (parts, request, response) => {
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
     return failurePage({ status: 403, title: 'You are not signed in', message: 'This form was outdated. Open the link again.' })
   }
-  const accountId = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
-  if (accountId === undefined) {
+  const account = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
+  if (!account) {
     await parts.budgets.chargeFailedAuthentication(networkOf(parts.traffic.of(response).peer.address))
     return failurePage({
       status: 400,
@@ -115,7 +122,7 @@ const signInByLink: Page = async (parts, request, response) => {
       message: 'This link does not work, or was used before. Ask for another one.',
     })
   }
-  return enter(parts, accountId, undefined)
+  return enter(parts, request, account, undefined)
 }
 
 const signOut: Page = async (parts, request, response) => {
@@ -125,9 +132,9 @@ const signOut: Page = async (parts, request, response) => {
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))
     return failurePage({ status: 403, title: 'You are still signed in', message: 'This form was outdated. Try again.' })
   await parts.database.write((db) => closeSession(db, session.secret))
-  return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, {
-    'Set-Cookie': cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),
-  })
+  return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, [
+    cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),
+  ])
 }
 
 /** What the page's controls do not know: who decides, and what. */
@@ -155,16 +162,20 @@ function queryOf(request: Request): FormFields {
 }
 
 /** A browser that is not signed in gets a secret of its own, which ties the sign-in form to it. */
-function meet(parts: ChainParts, request: Request): { visitor: string; headers: Record<string, string> } {
+function meet(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
   const known = readCookie(request, 'visitor', isSecure)
   const visitor = known ?? `visitor_${randomUUID().replaceAll('-', '')}`
-  return { visitor, headers: known === undefined ? { 'Set-Cookie': cookieHeader('visitor', visitor, isSecure, VISITOR_MS) } : {} }
+  return { visitor, cookies: known === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
 }
 
-async function enter(parts: ChainParts, accountId: string, returnTo: string | undefined): Promise<Answer> {
-  const secret = await parts.database.write((db) => openSession(db, accountId, parts.clock.now()))
-  return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, {
-    'Set-Cookie': cookieHeader('session', secret, isSecureSite(parts.baseUrl()), SESSION_MS),
-  })
+/** Signs a browser in, and lets it be known again. */
+async function enter(parts: ChainParts, request: Request, account: SignedIn, returnTo: string | undefined): Promise<Answer> {
+  const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
+  const isSecure = isSecureSite(parts.baseUrl())
+  const device = parts.devices.cookieFor(accountKey(account.email), readCookie(request, 'device', isSecure))
+  return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
+    cookieHeader('session', secret, isSecure, SESSION_MS),
+    cookieHeader('device', device, isSecure, DEVICE_MS),
+  ])
 }

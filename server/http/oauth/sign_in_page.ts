@@ -13,10 +13,10 @@ interface SignInForm {
   readonly email?: string
   readonly notice?: string
   readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly string[]
 }
 
-export function signInPage({ formToken, returnTo, email = '', notice, status = 200, headers = {} }: SignInForm): Answer {
+export function signInPage({ formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): Answer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">${returnTo === undefined ? 'To your account in this workspace service.' : 'A connection asks for access to your workspace. Sign in to decide.'}</p>
 ${noticeOf(notice)}
@@ -29,18 +29,18 @@ ${hiddenFields({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
 <button class="main wide">Sign in</button>
 </form>
 <p class="small-print">No password? Whoever runs this service can give you a link that signs you in once.</p>`
-  return pageAnswer({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, headers })
+  return pageAnswer({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, cookies })
 }
 
 /** The link alone does not sign in: programs that look at links ahead of people would use it up. */
-export function linkPage(formToken: string, token: string, headers: Readonly<Record<string, string>>): Answer {
+export function linkPage(formToken: string, token: string, cookies: readonly string[]): Answer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>
 <form method="post" action="/sign-in/link">
 ${hiddenFields({ csrf_token: formToken, token })}
 <button class="main wide" autofocus>Sign in</button>
 </form>`
-  return pageAnswer({ title: 'Sign in', body, isSmall: true, headers })
+  return pageAnswer({ title: 'Sign in', body, isSmall: true, cookies })
 }
 
 export function signedInPage(email: string, formToken: string): Answer {

@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import limiters, { type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
+import limiters, { type IRateLimiterRedisOptions, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
+import { ServiceError } from '../../kernel/errors.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Counters, Draw, Drawn, Window } from '../counters.ts'
 
@@ -8,6 +10,7 @@ import type { Counters, Draw, Drawn, Window } from '../counters.ts'
 const OPTIONS = { keyPrefix: 'budget', points: Number.MAX_SAFE_INTEGER, duration: 60 }
 const PRIMARY_TIMEOUT_MS = 5_000
 const CONNECT_PATIENCE_MS = 2_000
+const INSPECTION_PATIENCE_MS = 5_000
 
 /** Counts with a limiter of rate-limiter-flexible. */
 class LimiterCounters implements Counters {
@@ -83,11 +86,44 @@ export async function redisCounters(url: string, onTrouble: (error: Error) => vo
   client.connect().catch(() => undefined)
   await Promise.race([settled, pause(CONNECT_PATIENCE_MS, undefined, { ref: false })])
   const limiter = new limiters.RateLimiterRedis({
-    ...OPTIONS,
-    storeClient: client,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
+    ...redisOptions(client),
     insuranceLimiter: new limiters.RateLimiterMemory(OPTIONS),
   })
   return new LimiterCounters(limiter, async () => client.destroy())
+}
+
+function redisOptions(storeClient: object): IRateLimiterRedisOptions {
+  return { ...OPTIONS, storeClient, useRedisPackage: true, rejectIfRedisNotReady: true }
+}
+
+const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
+
+/**
+ * Counts in Redis as the service does, under a name of its own that is gone ten seconds later.
+ * @returns the version of Redis
+ * @throws Error with its reason when it cannot be reached, does not answer, or cannot count
+ */
+export async function inspectRedis(url: string): Promise<string> {
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: false } })
+  client.on('error', () => undefined)
+  const inspect = async (): Promise<string> => {
+    await client.connect()
+    const counters = new LimiterCounters(new limiters.RateLimiterRedis(redisOptions(client)))
+    const window: Draw = { ...INSPECTION_WINDOW, key: `inspection ${randomUUID()}` }
+    const [first, second] = [await counters.draw([window]), await counters.draw([window])]
+    if (!first.charged || second.charged) throw new Error('it does not keep what is counted')
+    return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
+  }
+  const late = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
+  })
+  try {
+    return await Promise.race([inspect(), late])
+  } catch (error) {
+    throw error instanceof ServiceError ? error.cause : error
+  } finally {
+    late.catch(() => undefined)
+    if (client.isOpen) client.destroy()
+  }
 }

@@ -120,6 +120,15 @@ export const titleNumbersSchema: Readonly<Record<Database['engine'], readonly st
   ],
 }
 
+/**
+ * The number of a title is its primary key, as it is in SQLite by itself: without one, PostgreSQL refuses to change rows of a table
+ * that is published to replicas. The index is there, so that this takes no time however many titles there are.
+ */
+export const titleKeySchema: Readonly<Record<Database['engine'], readonly string[]>> = {
+  sqlite: [],
+  postgresql: [`alter table titles add constraint titles_by_number primary key using index titles_by_number`],
+}
+
 /** Keys lead with the workspace, by a digest (what two share is told apart later), and the portion. */
 function prefixOf(workspaceId: string, portion: number): string {
   const workspace = createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)

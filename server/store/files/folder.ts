@@ -1,4 +1,4 @@
-import { constants, existsSync, mkdtempSync } from 'node:fs'
+import { constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { access, mkdir, open, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -26,10 +26,25 @@ export function openFolder(path: string): FileStorage {
   }
 }
 
-/** Files that are gone when the process closes the storage. */
+/** Files that are gone when the process closes the storage, or ends without that. */
 export function openTemporaryFolder(): FileStorage {
   const path = mkdtempSync(join(tmpdir(), 'workspace-files-'))
-  return { ...openFolder(path), close: () => rm(path, { recursive: true, force: true }) }
+  if (temporaryFolders.size === 0) process.on('exit', removeTemporaryFolders)
+  temporaryFolders.add(path)
+  return {
+    ...openFolder(path),
+    close: async () => {
+      await rm(path, { recursive: true, force: true })
+      temporaryFolders.delete(path)
+      if (temporaryFolders.size === 0) process.off('exit', removeTemporaryFolders)
+    },
+  }
+}
+
+const temporaryFolders = new Set<string>()
+
+function removeTemporaryFolders(): void {
+  for (const path of temporaryFolders) rmSync(path, { recursive: true, force: true })
 }
 
 async function writeFile(root: string, path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {

@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts'
 import { pageStructure } from './page_structure.ts'
 import { peopleAndAuthorizations } from './people_and_authorizations.ts'
 import { symbolKeys } from './symbol_keys.ts'
+import { titleKey } from './title_key.ts'
 import { titleNumbers } from './title_numbers.ts'
 import { titlePicker } from './title_picker.ts'
 import { titleWalk } from './title_walk.ts'
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   titlePicker,
   symbolKeys,
   titleNumbers,
+  titleKey,
 ]

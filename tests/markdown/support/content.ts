@@ -41,8 +41,13 @@ function charactersOf(items: StoredRichText): unknown[] {
   }
   for (const item of items) {
     if (item.type === 'text') {
-      for (const character of item.text.content.replace(/\r\n?/g, '\n'))
-        add(character, JSON.stringify([item.text.link?.url ?? null, look(item, character)]))
+      const looks = new Map<string, string>()
+      for (const character of item.text.content.replace(/\r\n?/g, '\n')) {
+        const kind = character === '\n' ? 'break' : /\s/.test(character) ? 'space' : 'other'
+        const known = looks.get(kind) ?? JSON.stringify([item.text.link?.url ?? null, look(item, character)])
+        looks.set(kind, known)
+        add(character, known)
+      }
     } else {
       add(
         item.type === 'equation' ? { equation: item.equation.expression } : { mention: item.mention },

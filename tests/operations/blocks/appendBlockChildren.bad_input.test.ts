@@ -26,6 +26,8 @@ const table = (more: object): object => ({ table: { table_width: 2, children: [r
 const media = (more: object): object => ({ image: more })
 const url = 'https://example.org/a.png'
 const anId = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+/** No record has an id like this. */
+const VERSION_ONE = '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d'
 
 const FIRST = 'body.children[0]'
 const ITEM = `${FIRST}.paragraph.rich_text[0]`
@@ -96,7 +98,6 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
     `${ITEM}.mention.template_mention.template_mention_date`,
   ],
   ['an unknown color', paragraph('x', { color: 'crimson' }), `${FIRST}.paragraph.color`],
-  ['color null', paragraph('x', { color: null }), `${FIRST}.paragraph.color`],
   ['an unknown annotation', rich(text('x', { annotations: { blink: true } })), `${ITEM}.annotations.blink`],
   ['an annotation that is no boolean', rich(text('x', { annotations: { bold: 'yes' } })), `${ITEM}.annotations.bold`],
   ['an unknown annotation color', rich(text('x', { annotations: { color: 'crimson' } })), `${ITEM}.annotations.color`],
@@ -131,7 +132,8 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a letter as an emoji', callout({ emoji: 'a' }), `${ICON}.emoji`],
   ['a letter with a skin tone', callout({ emoji: 'a🏽' }), `${ICON}.emoji`],
   ['an empty emoji', callout({ emoji: '' }), `${ICON}.emoji`],
-  ['an unknown native icon', callout({ icon: { name: 'flux-capacitor' } }), `${ICON}.icon.name`],
+  ['a native icon by no name', callout({ icon: { name: 'Flux Capacitor' } }), `${ICON}.icon.name`],
+  ['a native icon by a name that is too long', callout({ icon: { name: 'x'.repeat(51) } }), `${ICON}.icon.name`],
   ['an unknown native icon color', callout({ icon: { name: 'anchor', color: 'default' } }), `${ICON}.icon.color`],
   ['two icons', callout({ emoji: '⚓', icon: { name: 'anchor' } }), `${ICON}.icon`],
   ['an empty icon', callout({}), `${ICON}.emoji`],
@@ -269,6 +271,16 @@ const badBodies: [name: string, body: unknown, place: string][] = [
     'an after_block beside start',
     { children: [], position: { type: 'start', after_block: { id: anId } } },
     'body.position.after_block',
+  ],
+  [
+    'an id of version 1 as a position',
+    { children: [], position: { type: 'after_block', after_block: { id: VERSION_ONE } } },
+    'body.position.after_block.id',
+  ],
+  [
+    'an id of version 1 in a mention',
+    { children: [rich({ mention: { page: { id: VERSION_ONE.replaceAll('-', '') } } })] },
+    'body.children[0].paragraph.rich_text[0].mention.page.id',
   ],
   ['the third entry', { children: [paragraph('a'), paragraph('b'), { child_page: {} }] }, 'body.children[2].child_page'],
   [

@@ -15,8 +15,8 @@ import {
 } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { at, idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { at, idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -93,6 +93,71 @@ describe('appendBlockChildren', () => {
       expect([texts[0], texts[1], texts[100], texts[101]]).toStrictEqual(['before', 'line 0', 'line 99', 'behind'])
     })
 
+    it('200 before others the answer goes on with the siblings behind them, those in the trash left out', async () => {
+      const page = await makePage(server.owner)
+      const [first, gone, last] = await append(
+        server.owner,
+        page,
+        ['a', 'gone', 'z'].map((name) => paragraph(name)),
+      )
+      await server.owner.call('deleteBlock', { path: { block_id: idOf(gone) } })
+      const answered = async (position: object): Promise<unknown> => {
+        const { body } = await appendTo(page, { children: [paragraph('new')], position })
+        return [...plainTexts(resultsOf(body)), body['has_more'], body['next_cursor']]
+      }
+      const behind = (sibling: JsonObject | undefined): object => ({
+        type: 'after_block',
+        after_block: { id: idOf(sibling) },
+      })
+      expect(await answered(behind(first))).toStrictEqual(['new', 'z', false, null])
+      expect(await answered({ type: 'start' })).toStrictEqual(['new', 'a', 'new', 'z', false, null])
+      expect(await answered(behind(last))).toStrictEqual(['new', false, null])
+      expect(await answered({ type: 'end' })).toStrictEqual(['new', false, null])
+    })
+
+    it('200 the answer is a page of 100 with the new ones, and the list of children goes on from its cursor', async () => {
+      const page = await makePage(server.owner)
+      const named = (count: number, name: string): object[] =>
+        Array.from({ length: count }, (_none, index) => paragraph(`${name} ${index}`))
+      const [first] = await append(server.owner, page, [paragraph('first'), ...named(98, 'old')])
+      const position = { type: 'after_block', after_block: { id: idOf(first) } }
+      for (const [count, shown, rest] of [
+        [2, 98, 0],
+        [1, 99, 1],
+        [100, 0, 101],
+      ] as const) {
+        const { body } = await appendTo(page, { children: named(count, 'new'), position })
+        expect([count, resultsOf(body).length, body['has_more']]).toStrictEqual([count, count + shown, rest > 0])
+        const behind = await textsBelow(page)
+        expect(plainTexts(resultsOf(body))).toStrictEqual(behind.slice(1, 1 + count + shown))
+        if (rest === 0) continue
+        const query = { start_cursor: textAt(body, 'next_cursor') }
+        const next = await server.owner.call('listBlockChildren', { path: { block_id: page.replaceAll('-', '') }, query })
+        expect(plainTexts(resultsOf(next.body))).toStrictEqual(behind.slice(1 + count + shown).slice(0, 100))
+        expect(resultsOf(next.body)).toHaveLength(Math.min(rest, 100))
+      }
+    })
+
+    it('200 before 2025-09-03 the answer has the new blocks alone, and a cursor for the siblings behind them', async () => {
+      const page = await makePage(server.owner)
+      const [first] = await append(
+        server.owner,
+        page,
+        ['a', 'b', 'c'].map((name) => paragraph(name)),
+      )
+      const body = { children: [paragraph('1'), paragraph('2')], after: idOf(first) }
+      const path = { block_id: page }
+      const older = server.caller(TOKEN, '2022-06-28')
+      const answer = (await older.call('appendBlockChildren', { path, body })).body
+      expect([...plainTexts(resultsOf(answer)), answer['has_more']]).toStrictEqual(['1', '2', true])
+      const next = await older.call('listBlockChildren', { path, query: { start_cursor: textAt(answer, 'next_cursor') } })
+      expect(plainTexts(resultsOf(next.body))).toStrictEqual(['b', 'c'])
+      const from2025 = (await server.caller(TOKEN, '2025-09-03').call('appendBlockChildren', { path, body })).body
+      expect(plainTexts(resultsOf(from2025))).toStrictEqual(['1', '2', '1', '2', 'b', 'c'])
+      const atEnd = (await older.call('appendBlockChildren', { path, body: { children: body.children } })).body
+      expect([...plainTexts(resultsOf(atEnd)), atEnd['has_more'], atEnd['next_cursor']]).toStrictEqual(['1', '2', false, null])
+    })
+
     it('400 validation_error for an id that is no live child of the parent (22)', async () => {
       const page = await makePage(server.owner)
       const [sibling, nested] = await append(server.owner, page, [
@@ -119,6 +184,21 @@ describe('appendBlockChildren', () => {
     const { status, body } = await appendTo(page, { children: [] })
     expect([status, body['results'], body['has_more'], body['next_cursor']]).toStrictEqual([200, [], false, null])
     expect(await snapshot(server.owner, page)).toBe(before)
+  })
+
+  it('200 a color of null is the default, on blocks and pieces of text, made or changed', async () => {
+    const page = await makePage(server.owner)
+    const rich_text = [{ text: { content: 'x' }, annotations: { bold: true, color: null } }]
+    const id = await appendOne(server.owner, page, { paragraph: { rich_text, color: null } })
+    const change = async (color: string | null): Promise<unknown> => {
+      const { body } = await server.owner.call('updateBlock', { path: { block_id: id }, body: { paragraph: { color } } })
+      return at(body, 'paragraph', 'color')
+    }
+    const [made] = await children(server.owner, page)
+    expect(made).toMatchObject({
+      paragraph: { color: 'default', rich_text: [{ annotations: { bold: true, color: 'default' } }] },
+    })
+    expect([await change('red'), await change(null)]).toStrictEqual(['red', 'default'])
   })
 
   it('200 repeating a request makes new blocks (27)', async () => {
@@ -420,7 +500,7 @@ describe('appendBlockChildren', () => {
     }
   })
 
-  it('200 partial blocks without read content (5)', async () => {
+  it('200 partial blocks without read content, and nothing of their siblings', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     const { body } = await appendTo(page, { children: [paragraph('secret'), { divider: {} }] }, caller)
@@ -429,6 +509,8 @@ describe('appendBlockChildren', () => {
       ['object', 'id'],
     ])
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['secret', 'divider'])
+    const ahead = await appendTo(page, { children: [paragraph('first')], position: { type: 'start' } }, caller)
+    expect([resultsOf(ahead.body).length, ahead.body['has_more'], ahead.body['next_cursor']]).toStrictEqual([1, false, null])
   })
 
   it('404 object_not_found for a parent that is missing or not shared', async () => {

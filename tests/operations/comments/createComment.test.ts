@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
-import { setResolved } from '../../../server/store/comments.ts'
+import { insertDiscussion, setResolved } from '../../../server/store/comments.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, commentText, commentTexts, makeComment } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
-import { appendOne, makePage, paragraph, readText, text } from '../../harness/content.ts'
+import { appendOne, children, makePage, paragraph, readText, text } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
@@ -33,7 +33,7 @@ const richTextOf = (comment: JsonObject): unknown => comment['rich_text']
 const plain = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
 
 describe('createComment', () => {
-  it('200 starts a discussion on a page: the comment as it reads (C1)', async () => {
+  it('200 on a page: the comment as it reads', async () => {
     server.clock.advance(1000)
     const time = new Date(server.clock.now()).toISOString()
     const { body } = await create(onPage({ rich_text: rich }))
@@ -49,7 +49,46 @@ describe('createComment', () => {
       display_name: { type: 'integration', resolved_name: 'Yard Assistant' },
       request_id: textAt(body, 'request_id'),
     })
-    expect((await create(onPage({ rich_text: rich }))).body['discussion_id']).not.toBe(body['discussion_id'])
+  })
+
+  it('200 comments on a page share one discussion, each comment on a block begins its own', async () => {
+    const target = await makePage(server.owner, 'Target', undefined, [paragraph('here')])
+    const [inside] = await children(server.owner, target)
+    const discussions = async (...parents: object[]): Promise<Set<string>> => {
+      const found = new Set<string>()
+      for (const parent of parents) found.add(textAt((await create({ parent, rich_text: rich })).body, 'discussion_id'))
+      return found
+    }
+    const onTarget = { page_id: target }
+    expect(await discussions(onTarget, { block_id: target }, { type: 'page_id', ...onTarget })).toHaveLength(1)
+    expect(await discussions({ block_id: idOf(inside) }, { block_id: idOf(inside) }, onTarget)).toHaveLength(3)
+    expect(await commentTexts(server.owner, target)).toHaveLength(4)
+  })
+
+  it('200 of several discussions on a page, which older data has, the oldest open one is joined', async () => {
+    const target = await makePage(server.owner)
+    const discussions: string[] = []
+    for (const markdown of ['oldest', 'older', 'newest']) {
+      server.clock.advance(1000)
+      const discussion = randomUUID()
+      discussions.push(discussion)
+      const { id } = await commentOn(server.owner, target, markdown)
+      await server.service.database.write(async (db) => {
+        await insertDiscussion(db, story.workspace.id, { id: discussion, parentId: target }, server.clock.now())
+        await db.run('update comments set discussion_id = ? where id = ?', discussion, String(id))
+      })
+    }
+    const [oldest = '', older = ''] = discussions
+    const joined = async (): Promise<unknown> => (await commentOn(server.owner, target))['discussion_id']
+    expect(await joined()).toBe(oldest)
+    await server.service.database.write((db) => setResolved(db, story.workspace.id, oldest, server.clock.now()))
+    expect(await joined()).toBe(older)
+  })
+
+  it('200 beside a discussion an empty parent says nothing', async () => {
+    const { body } = await create(onPage({ rich_text: rich }))
+    const discussion_id = textAt(body, 'discussion_id')
+    expect((await create({ parent: {}, discussion_id, rich_text: rich })).body).toMatchObject({ discussion_id })
   })
 
   it('200 starts one on a block, of any spelling of the id; a page named as a block is a page', async () => {
@@ -231,7 +270,7 @@ describe('createComment: display names (C4)', () => {
 describe('createComment: bad input', () => {
   const someUpload = { file_upload_id: GHOST }
   it.each<[string, object, string]>([
-    ['both places', { parent: { page_id: GHOST }, discussion_id: GHOST, rich_text: rich }, 'body.parent'],
+    ['both places', { parent: { page_id: GHOST }, discussion_id: GHOST, rich_text: rich }, 'body.parent.page_id'],
     ['no place', { rich_text: rich }, 'body.parent'],
     ['an empty parent', { parent: {}, rich_text: rich }, 'body.parent.page_id'],
     ['a parent of two kinds', { parent: { page_id: GHOST, block_id: GHOST }, rich_text: rich }, 'body.parent.block_id'],

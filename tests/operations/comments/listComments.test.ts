@@ -47,10 +47,10 @@ describe('listComments', () => {
   it('200 without those of resolved discussions (C2)', async () => {
     const target = await makePage(server.owner)
     const resolved = await commentOn(server.owner, target, 'settled')
-    await commentOn(server.owner, target, 'open')
     await server.service.database.write((db) =>
       setResolved(db, story.workspace.id, textAt(resolved, 'discussion_id'), server.clock.now()),
     )
+    await commentOn(server.owner, target, 'open')
     expect(await commentTexts(server.owner, target)).toStrictEqual(['open'])
   })
 
@@ -88,7 +88,8 @@ describe('listComments', () => {
 
   it('400 validation_error without an id, or with a malformed one', async () => {
     expectInvalid(await server.owner.call('listComments'), 'query.block_id')
-    expectInvalid(await server.owner.call('listComments', { query: { block_id: 'plan' } }), 'query.block_id')
+    for (const id of ['plan', '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d'])
+      expectInvalid(await server.owner.call('listComments', { query: { block_id: id } }), 'query.block_id should be a valid uuid')
     expectInvalid(await server.owner.call('listComments', { query: { block_id: page, mood: 'good' } }), 'query.mood')
   })
 

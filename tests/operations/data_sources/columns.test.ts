@@ -145,6 +145,67 @@ describe('options (5.4.3, 5.4.4)', () => {
 })
 
 describe('rollups and numbers (5.2, 5.4.8, 5.4.10, 11)', () => {
+  it('200 groups of a status say which options they hold, by id or name; other groups and options are passed over', async () => {
+    const groups = async (): Promise<string[][]> => {
+      const status = (await columns(sourceId))['Stage']?.['status'] as JsonObject
+      const names = new Map((status['options'] as JsonObject[]).map(({ id, name }) => [id, String(name)]))
+      return (status['groups'] as JsonObject[]).map((group) => (group['option_ids'] as string[]).map((id) => names.get(id) ?? id))
+    }
+    const { sourceId } = await made({
+      Stage: {
+        status: {
+          options: [{ name: 'A' }, { name: 'B', color: null }, { name: 'C', group: 'Complete' }, { name: 'D' }],
+          groups: [
+            { name: 'In progress', color: 'pink', option_ids: ['D', 'B', 'C', 'nothing'] },
+            { name: 'Parked', option_ids: ['A'] },
+            { id: 'x', name: 'Complete' },
+          ],
+        },
+      },
+    })
+    expect(await groups()).toStrictEqual([['A'], ['D', 'B'], ['C']])
+    const options = at((await columns(sourceId))['Stage'], 'status', 'options') as JsonObject[]
+    const idOfB = String(options.find(({ name }) => name === 'B')?.['id'])
+    const status = { options: [{ name: 'E' }], groups: [{ name: 'Complete', option_ids: [idOfB, 'E'] }] }
+    expect((await change(sourceId, { Stage: { status } })).status).toBe(200)
+    expect(await groups()).toStrictEqual([['A'], ['D'], ['C', 'B', 'E']])
+    await change(sourceId, { Stage: { status: { groups: [{ name: 'To-do', option_ids: ['E'] }] } } })
+    expect(await groups()).toStrictEqual([['A', 'E'], ['D'], ['C', 'B']])
+    expectInvalid(
+      await change(sourceId, { Stage: { status: { groups: [{ option_ids: [] }] } } }),
+      'body.properties.Stage.status.groups[0].name',
+    )
+  })
+
+  it('200 an empty id beside the settings of a column means none, of a new column and of one that is there', async () => {
+    const { sourceId } = await made({
+      No: { id: '', unique_id: {} },
+      Half: { id: '', type: 'formula', formula: { expression: '1 / 2' } },
+    })
+    const before = await columns(sourceId)
+    expect(before).toMatchObject({ No: { type: 'unique_id' }, Half: { type: 'formula' } })
+    const changed = await change(sourceId, {
+      No: { id: '', type: 'unique_id', unique_id: { prefix: 'T' } },
+      Url: { id: '', url: {} },
+    })
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    const after = await columns(sourceId)
+    expect(after).toMatchObject({ No: { id: before['No']?.['id'], unique_id: { prefix: 'T' } }, Url: { type: 'url' } })
+    expect(after['Url']?.['id']).not.toBe('')
+    expectInvalid(await change(sourceId, { No: { id: 'x', unique_id: {} } }), 'body.properties.No.id')
+    const body = { parent: { page_id: parent }, initial_data_source: { properties: { No: { id: 'x', unique_id: {} } } } }
+    expectInvalid(await server.owner.call('createDatabase', { body }), 'body.initial_data_source.properties.No.id.length')
+  })
+
+  it('200 a color of null is the default; for an option of a select that is there it changes nothing', async () => {
+    const { sourceId } = await made({ Kind: { select: { options: [{ name: 'x', color: null }] } } })
+    const kinds = async (): Promise<unknown> => at((await columns(sourceId))['Kind'], 'select', 'options')
+    expect(await kinds()).toMatchObject([{ name: 'x', color: 'default' }])
+    await change(sourceId, { Kind: { select: { options: [{ name: 'y', color: 'red' }] } } })
+    expect((await change(sourceId, { Kind: { select: { options: [{ name: 'y', color: null }] } } })).status).toBe(200)
+    expect(await kinds()).toMatchObject([{ name: 'y', color: 'red' }])
+  })
+
   it('200 a rollup names its two columns by names or ids in every combination; a part that is left out stays', async () => {
     const parts = await made({ Stock: { number: {} }, Cost: { number: {} } })
     const { sourceId } = await made({ Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } } })

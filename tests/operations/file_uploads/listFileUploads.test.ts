@@ -62,6 +62,21 @@ describe('listFileUploads and retrieveFileUpload', () => {
     ])
   })
 
+  it('200 with the id of an upload as cursor the list begins at that one', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
+    const made: string[] = []
+    for (const name of ['a', 'b', 'c']) made.unshift(idOf(await create(caller, { filename: `${name}.txt` })))
+    const sorted = await ids({}, caller)
+    expect(sorted.toSorted()).toStrictEqual(made.toSorted())
+    const [, middle = '', last = ''] = sorted
+    expect(await ids({ start_cursor: middle }, caller)).toStrictEqual([middle, last])
+    expect(await ids({ start_cursor: middle.replaceAll('-', '').toUpperCase(), page_size: 1 }, caller)).toStrictEqual([middle])
+    const { body } = await list({ start_cursor: middle, page_size: 1 }, caller)
+    expect(await ids({ start_cursor: textAt(body, 'next_cursor') }, caller)).toStrictEqual([last])
+    const foreign = idOf(await create(server.owner))
+    expectInvalid(await list({ start_cursor: foreign }, caller), 'query.start_cursor')
+  })
+
   it('200 an upload that nothing was made of expires after an hour, and its bytes go (12.2)', async () => {
     const id = idOf(await create(server.owner, { filename: 'a.txt' }))
     await send(server.owner, id, file('a'))

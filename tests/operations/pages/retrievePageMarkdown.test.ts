@@ -237,7 +237,7 @@ describe('retrievePageMarkdown', () => {
     expect(more.body['truncated']).toBe(true)
     expect(more.body['unknown_block_ids']).toHaveLength(100)
     expect(String(more.body['markdown']).split('\n')).toHaveLength(20_100)
-  }, 120_000)
+  })
 
   it('200 what is too deep is cut off', async () => {
     const page = await makePage(server.owner)

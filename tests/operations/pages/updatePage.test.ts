@@ -76,6 +76,10 @@ describe('updatePage', () => {
       { name: 'Light Bulb', color: 'yellow' },
       { name: 'light-bulb', color: 'yellow' },
     ],
+    [
+      { name: 'flux_capacitor-2', color: null },
+      { name: 'flux_capacitor-2', color: 'gray' },
+    ],
   ])('200 a native icon %j in API or picker form reads in API form (blocks.md 7.1)', async (icon, read) => {
     const page = await makePage(server.owner)
     expect((await update(page, { icon: { icon } })).body).toMatchObject({ icon: { type: 'icon', icon: read } })

@@ -229,7 +229,7 @@ describe('updatePageMarkdown', () => {
         ...lines.toReversed(),
         'last',
       ])
-    }, 60_000)
+    })
   })
 
   describe('what tags name (D2, D3)', () => {
@@ -559,5 +559,5 @@ describe('updatePageMarkdown', () => {
     expect(Number(await count())).toBe(20_301)
     expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
     expect(Number(await count())).toBe(0)
-  }, 120_000)
+  })
 })

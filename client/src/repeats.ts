@@ -1,0 +1,71 @@
+import { errorCodes, oauthErrorCodes, type Retry } from '../../generated/error_codes.ts'
+import type { Operation } from '../../generated/operations.ts'
+import type { ErrorBody } from './errors.ts'
+
+/** How safe one call is to repeat. */
+export interface Safety {
+  /** A repeat can't take effect twice, and answers what the first would have answered, even if that one was carried out. */
+  readonly isIdempotent: boolean
+  /** The contract allows a repeat after a fault of which the service says that nothing was committed. */
+  readonly isSafeAfterFault: boolean
+  readonly hasKey: boolean
+}
+
+export function safetyOf({ method }: Operation, hasKey: boolean): Safety {
+  const isIdempotent = method === 'get' || hasKey
+  return { isIdempotent, isSafeAfterFault: isIdempotent || method === 'delete', hasKey }
+}
+
+/**
+ * Whether a call may be repeated after an answer: by the error's code, as the contract has it, or by the status where the body is
+ * none of the service's.
+ */
+export function mayRepeat(status: number, error: ErrorBody | undefined, safety: Safety, hasRetryAfter: boolean): boolean {
+  const rule = error && ruleOfCode(error.code)
+  if (rule === undefined) return ruleOfStatus(status) === 'always' || (isFaultOfSomebody(status) && safety.isIdempotent)
+  // The first attempt with this key is still at work: its answer comes to the one who asks later.
+  if (error?.code === 'conflict_error') return safety.hasKey && hasRetryAfter
+  return rule === 'always' || (rule === 'idempotent_only' && safety.isSafeAfterFault)
+}
+
+function ruleOfCode(code: string): Retry | undefined {
+  const known: Readonly<Record<string, { readonly retry: Retry }>> = { ...oauthErrorCodes, ...errorCodes }
+  return Object.hasOwn(known, code) ? known[code]?.retry : undefined
+}
+
+/** What all of the contract's errors of that status have in common. */
+function ruleOfStatus(status: number): Retry | undefined {
+  const rules = new Set(Object.values(errorCodes).flatMap((code) => (code.status === status ? [code.retry] : [])))
+  return rules.size === 1 ? [...rules][0] : undefined
+}
+
+/** A proxy that got no answer, or none in time, or a fault behind it: whether the call was carried out is unknown. */
+function isFaultOfSomebody(status: number): boolean {
+  return status >= 500 || status === 408
+}
+
+/** @returns milliseconds of whole seconds or of an HTTP date, at most `longest`; anything else counts as none */
+export function readRetryAfter(header: string | null, longest: number): number | undefined {
+  const text = header?.trim() ?? ''
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - Date.now() : NaN
+  return milliseconds >= 0 ? Math.min(milliseconds, longest) : undefined
+}
+
+/** Between half of the wait and all of it, so that callers who failed together don't come back together. */
+export function growingWait(repeats: number, first: number, longest: number): number {
+  return Math.min(first * 2 ** repeats, longest) * (0.5 + Math.random() / 2)
+}
+
+/** Resolves after that time, or as soon as the signal says that nobody waits any more. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
+    signal?.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,21 @@
+import { inspectRedis } from '../../store/open_counters.ts'
+import { ok, problem, skipped, type Finding, type Patient } from './finding.ts'
+
+const CHECK = 'redis'
+
+/** Whether requests can be counted in Redis: it answers, knows the commands, and takes what the service writes. */
+export async function checkRedis({ config }: Patient): Promise<Finding> {
+  if (config === undefined) return skipped(CHECK, 'the settings cannot be read')
+  if (config.redisUrl === undefined) return skipped(CHECK, 'requests are not counted there')
+  const { host } = new URL(config.redisUrl)
+  try {
+    return ok(CHECK, `Redis ${await inspectRedis(config.redisUrl)} at ${host} counts requests`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return problem(
+      CHECK,
+      `${host} cannot be used: ${reason}`,
+      'Check REDIS_URL, and what its user may do; meanwhile each process counts for itself.',
+    )
+  }
+}

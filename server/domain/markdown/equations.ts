@@ -1,0 +1,56 @@
+/** Characters of one expression. */
+export const EXPRESSION_LENGTH_MAX = 1_000
+
+export interface Equation {
+  readonly expression: string
+  /** The position behind it. */
+  readonly end: number
+}
+
+/** The equations of one line of text, each between `$` or `$$`. Asked with growing positions it reads the text once. */
+export class Equations {
+  readonly #source: string
+  /** The next closing fence at or behind a position, by the fence; Infinity when there is none. */
+  readonly #next = new Map<string, { readonly from: number; readonly at: number }>()
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** The equation that begins with the `$` at a position. */
+  at(start: number): Equation | undefined {
+    const source = this.#source
+    const fence = source[start + 1] === '$' ? '$$' : '$'
+    const from = start + fence.length
+    if (/\s/.test(source[from] ?? ' ')) return undefined
+    const close = this.#closing(fence, from)
+    if (close === from || close === Infinity) return undefined
+    const expression = source.slice(from, close)
+    if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined
+    return { expression, end: close + fence.length }
+  }
+
+  #closing(fence: string, from: number): number {
+    const known = this.#next.get(fence)
+    if (known && known.from <= from && from <= known.at) return known.at
+    const at = closingFence(this.#source, fence, from)
+    this.#next.set(fence, { from, at })
+    return at
+  }
+}
+
+/** The next fence that is not escaped and not behind a blank. */
+function closingFence(source: string, fence: string, from: number): number {
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === '\\') at += 1
+    else if (source.startsWith(fence, at) && !/\s/.test(source[at - 1] ?? ' ')) return at
+  }
+  return Infinity
+}
+
+/** An expression on one line as an equation; undefined where it would end early, such as one with two dollar signs together. */
+export function writtenEquation(expression: string): string | undefined {
+  return ['$', '$$']
+    .map((fence) => fence + expression + fence)
+    .find((written) => new Equations(written).at(0)?.expression === expression)
+}

@@ -1,0 +1,47 @@
+const LENGTH_MIN = 8
+/** As many as the form for signing in takes. */
+const LENGTH_MAX = 1_000
+const DIFFERENT_MIN = 4
+/** What somebody adds to a common password hardly helps against a guess. */
+const DECORATION = /^[\d\W_]+|[\d\W_]+$/g
+const COMMON_LENGTH_MIN = 4
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+
+const ADVICE = 'Take one that nobody thinks of, such as four words that have nothing to do with each other.'
+
+/** @param email of whoever is to have the password @returns what is wrong with it, as a sentence; undefined for a good one */
+export type PasswordRules = (password: string, email: string) => string | undefined
+
+/** The rules for a new password. Its list of common ones is large, and loaded only where a password is set. */
+export async function passwordRules(): Promise<PasswordRules> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])
+  return (password, email) => {
+    const length = [...password.slice(0, LENGTH_MAX + 1)].length
+    if (length < LENGTH_MIN) return `A password has at least ${LENGTH_MIN} characters.`
+    if (password.length > LENGTH_MAX) return `A password has at most ${LENGTH_MAX} characters.`
+    const plain = password.normalize('NFKC').toLowerCase()
+    if (new Set(plain).size < DIFFERENT_MIN || isRun(plain))
+      return `This password is one character or row over and over. ${ADVICE}`
+    if (isCommon(common, plain)) return `This is one of the passwords that are guessed first. ${ADVICE}`
+    if (isOfAddress(plain, email)) return `This password is made of the e-mail address. ${ADVICE}`
+    return undefined
+  }
+}
+
+function isCommon(common: ReadonlySet<string>, plain: string): boolean {
+  const bare = plain.replaceAll(DECORATION, '')
+  return common.has(plain) || (bare.length >= COMMON_LENGTH_MIN && common.has(bare))
+}
+
+/** Whether it is a piece of the alphabet, of the digits or of a keyboard, forwards or backwards. */
+function isRun(plain: string): boolean {
+  return ROWS.some((row) => row.includes(plain) || [...row].reverse().join('').includes(plain))
+}
+
+function isOfAddress(plain: string, email: string): boolean {
+  const address = email.trim().toLowerCase()
+  const [name = ''] = address.split('@', 1)
+  const bare = plain.replaceAll(DECORATION, '')
+  return [plain, bare].some((text) => text === address || text === name)
+}

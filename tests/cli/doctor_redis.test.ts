@@ -1,0 +1,82 @@
+import type { ChildProcess } from 'node:child_process'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../harness/process.ts'
+import { endProcess, startRedis } from '../harness/redis.ts'
+import { readConfig } from '../../server/config.ts'
+import { checkRedis } from '../../server/cli/doctor/redis_check.ts'
+import type { Finding } from '../../server/cli/doctor/finding.ts'
+import { CommandLine } from './support.ts'
+import { scratchFolder } from '../harness/databases.ts'
+
+let redis: ChildProcess
+let port: number
+beforeAll(async () => {
+  port = await freePort()
+  redis = await startRedis(
+    port,
+    '--requirepass',
+    'hunter2',
+    '--user',
+    'reader',
+    'on',
+    '>hunter2',
+    '~*',
+    '+@read',
+    '+@connection',
+    '+info',
+  )
+})
+afterAll(() => endProcess(redis))
+
+const look = (url?: string): Promise<Finding> =>
+  checkRedis({ config: readConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
+
+describe('doctor and Redis', () => {
+  it('is well where the service can count, which it tries', async () => {
+    const url = `redis://default:hunter2@127.0.0.1:${port}`
+    const found = await look(url)
+    expect(found).toMatchObject({ check: 'redis', health: 'ok' })
+    expect(found.detail).toMatch(new RegExp(`^Redis \\d+\\.\\d+\\S* at 127\\.0\\.0\\.1:${port} counts requests$`))
+    expect((await look(url)).health).toBe('ok')
+  })
+
+  it('is skipped where REDIS_URL is not set', async () => {
+    expect((await look()).health).toBe('skipped')
+  })
+
+  it.each([
+    ['is not there', async () => `redis://127.0.0.1:${await freePort()}`, /ECONNREFUSED/],
+    ['wants another password', async () => `redis://default:wrong_hunter2@127.0.0.1:${port}`, /WRONGPASS/],
+    ['wants a password', async () => `redis://127.0.0.1:${port}`, /NOAUTH/],
+    ['lets its user read only', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
+    ['is no Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
+    ['says nothing', async () => strange(undefined), /no answer within 5 seconds/],
+  ])('is a problem where it %s, told without the password', async (_what, address, reason) => {
+    const found = await look(await address())
+    expect(found).toMatchObject({ check: 'redis', health: 'problem' })
+    expect(found.detail).toMatch(reason)
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+
+  it('is one of the lines of `doctor`, and of what makes it end with 3', async () => {
+    const url = `sqlite:${scratchFolder('doctor-')}/workspace.db`
+    const { code, output } = await new CommandLine(url, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }).run(['doctor'])
+    expect(code).toBe(3)
+    expect(output).toMatch(/^PROBLEM {2}redis {2,}127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/m)
+  })
+})
+
+const others: Server[] = []
+afterAll(() => others.forEach((server) => server.close()))
+
+/** Something else that listens. @param greeting undefined where it never says a word */
+async function strange(greeting: string | undefined): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    if (greeting !== undefined) socket.end(greeting)
+  })
+  others.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { passwordRules } from '../../server/domain/people/password_rules.ts'
+
+const EMAIL = 'wilhelmina@northshore.example'
+const complaintAbout = await passwordRules()
+
+describe('a new password is refused', () => {
+  it.each([
+    ['too short', 'Xk9-vQe', /at least 8/],
+    ['too long to be checked or typed', 'x7'.repeat(501), /at most 1000/],
+    ['guessed first', 'password', /guessed first/],
+    ['guessed first, of digits', '12345678', /row/],
+    ['guessed first, in capitals', 'PaSsWoRd', /guessed first/],
+    ['guessed first, in full-width letters', 'ｐａｓｓｗｏｒｄ', /guessed first/],
+    ['guessed first, with digits and a mark behind', 'Sunshine2026!', /guessed first/],
+    ['guessed first, with digits before', '007dragon', /guessed first/],
+    ['one character over and over', 'aaaaaaaaaaaa', /over and over/],
+    ['two characters in turn', '01010101010101', /over and over/],
+    ['a row of the keyboard', 'qwertyuiop', /row/],
+    ['the alphabet backwards', 'zyxwvutsrqponm', /row/],
+    ['the e-mail address', EMAIL, /e-mail address/],
+    ['the name in the e-mail address', 'Wilhelmina', /e-mail address/],
+    ['the name in the e-mail address with a year', 'wilhelmina1984', /e-mail address/],
+  ])('%s', (_what, password, words) => {
+    expect(complaintAbout(password, EMAIL)).toMatch(words)
+  })
+})
+
+describe('a new password is taken', () => {
+  it.each([
+    'correct horse battery staple',
+    'Käpt’n Blaubär 7',
+    'tr0ub4dor&3-lighthouse',
+    '船着き場の朝は静かだった',
+    '9f2c1e7ab64d',
+  ])('%s', (password) => {
+    expect(complaintAbout(password, EMAIL)).toBeUndefined()
+  })
+
+  it('at its greatest length', () => expect(complaintAbout('x7-q'.repeat(250), EMAIL)).toBeUndefined())
+})

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  ConnectionRefusedError,
+  ConnectionResetError,
+  TimeoutError,
+  UnreadableAnswerError,
+  WorkspaceServiceError,
+} from '../../client/src/index.ts'
+import { freePort } from '../harness/process.ts'
+import { fault, good, page, reset, silence, startStandIn, torn, type Play, type StandIn } from './stand_in.ts'
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn()
+})
+afterAll(() => standIn.stop())
+
+const id = '5df6f817-b099-4bcf-a0ec-6db25097c040'
+const keyed = { body: {}, idempotencyKey: 'crate-17' }
+
+/** What may be repeated after each kind of failure: a read, a write, the same with a key, a deletion. */
+const failures: [name: string, failure: Play, repeated: { read: boolean; write: boolean; keyed: boolean; deletion: boolean }][] =
+  [
+    ['429 of the service', fault(429, 'rate_limited'), { read: true, write: true, keyed: true, deletion: true }],
+    ['529 of the service', fault(529, 'service_overload'), { read: true, write: true, keyed: true, deletion: true }],
+    ['500 of the service', fault(500, 'internal_server_error'), { read: true, write: false, keyed: true, deletion: true }],
+    ['503 of the service', fault(503, 'service_unavailable'), { read: true, write: false, keyed: true, deletion: true }],
+    ['504 of the service', fault(504, 'gateway_timeout'), { read: false, write: false, keyed: false, deletion: false }],
+    ['409 with a time to wait', fault(409, 'conflict_error'), { read: false, write: false, keyed: true, deletion: false }],
+    ['409 without', fault(409, 'conflict_error', {}), { read: false, write: false, keyed: false, deletion: false }],
+    ['400 of the service', fault(400, 'validation_error'), { read: false, write: false, keyed: false, deletion: false }],
+    ['429 with a code of tomorrow', fault(429, 'slow_down'), { read: true, write: true, keyed: true, deletion: true }],
+    ['429 of a proxy', page(429), { read: true, write: true, keyed: true, deletion: true }],
+    ['502 of a proxy', page(502), { read: true, write: false, keyed: true, deletion: false }],
+    ['503 of a proxy', page(503), { read: true, write: false, keyed: true, deletion: false }],
+    ['504 of a proxy', page(504), { read: true, write: false, keyed: true, deletion: false }],
+    ['500 without a body', page(500, {}, ''), { read: true, write: false, keyed: true, deletion: false }],
+    ['403 of a proxy', page(403), { read: false, write: false, keyed: false, deletion: false }],
+    ['200 that is a page', page(200), { read: false, write: false, keyed: false, deletion: false }],
+    ['a reset connection', reset, { read: true, write: false, keyed: true, deletion: false }],
+    ['an answer torn off', torn, { read: true, write: false, keyed: true, deletion: false }],
+  ]
+
+describe('a call is repeated exactly where it cannot take effect twice', () => {
+  it.each(failures)('after %s', async (_name, failure, repeated) => {
+    const client = standIn.client({ retries: 1 })
+    const calls = {
+      read: () => client.retrieveMe(),
+      write: () => client.createPage({ body: {} }),
+      keyed: () => client.createPage(keyed),
+      deletion: () => client.deleteBlock({ path: { block_id: id } }),
+    }
+    const seen: Record<string, boolean> = {}
+    for (const [kind, call] of Object.entries(calls)) {
+      standIn.play(failure)
+      const outcome: unknown = await call().catch((error: unknown) => error)
+      seen[kind] = standIn.requests.length === 2
+      if (seen[kind]) expect(outcome).toEqual({ object: 'user' })
+      else expect(outcome).toMatchObject({ isRetryable: false })
+    }
+    expect(seen).toEqual(repeated)
+  })
+
+  it('after a refusal, of which nobody has heard, even without a key', async () => {
+    const baseUrl = `http://127.0.0.1:${await freePort()}`
+    let attempts = 0
+    const counting = (request: Request): Promise<Response> => fetch(request).finally(() => (attempts += 1))
+    const error = await standIn
+      .client({ baseUrl, fetch: counting })
+      .createPage({ body: {} })
+      .catch((caught: unknown) => caught)
+    expect(attempts).toBe(3)
+    expect(error).toBeInstanceOf(ConnectionRefusedError)
+    expect(error).toMatchObject({ code: 'connection_refused', isRetryable: true, cause: expect.anything() as unknown })
+  })
+
+  it('with one and the same key, given or made', async () => {
+    const client = standIn.client({ automaticIdempotencyKeys: true })
+    const keys = (): unknown[] => standIn.requests.map(({ headers }) => headers['idempotency-key'])
+    standIn.play(reset, fault(503, 'service_unavailable'))
+    await client.createPage(keyed)
+    expect(keys()).toEqual(['crate-17', 'crate-17', 'crate-17'])
+    standIn.play(reset)
+    await client.createPage({ body: {} })
+    await client.deleteBlock({ path: { block_id: id } })
+    const [first, second, third] = keys()
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+    await client.retrieveMe()
+    expect(keys()[3]).toBeUndefined()
+  })
+
+  it('never where the contract heeds no key, whatever header is sent along', async () => {
+    standIn.play(reset)
+    const client = standIn.client({ clientId: 'c', clientSecret: 's', automaticIdempotencyKeys: true })
+    const body = { grant_type: 'refresh_token' as const, refresh_token: 'r' }
+    const refused = client.createToken({ body, headers: { 'Idempotency-Key': 'crate-17' } })
+    await expect(refused).rejects.toBeInstanceOf(ConnectionResetError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('as often as told, for the client or for one call', async () => {
+    for (const [client, call, attempts] of [
+      [{}, {}, 3],
+      [{ retries: 1 }, {}, 2],
+      [{ retries: 0 }, {}, 1],
+      [{ retries: 0 }, { retries: 4 }, 5],
+    ] as const) {
+      standIn.play(...Array.from({ length: 6 }, () => fault(429, 'rate_limited')))
+      await expect(standIn.client(client).retrieveMe(call)).rejects.toMatchObject({ code: 'rate_limited', isRetryable: true })
+      expect(standIn.requests).toHaveLength(attempts)
+    }
+  })
+})
+
+describe('the wait before a repeat', () => {
+  it.each([
+    ['7', 7_000],
+    ['0', 0],
+    ['86400', 60_000],
+    ['Thu, 31 Dec 2099 23:59:59 GMT', 60_000],
+    ['Sat, 01 Jan 2000 00:00:00 GMT', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon 3', undefined],
+    ['', undefined],
+  ])('is read from Retry-After: %j', async (header, milliseconds) => {
+    standIn.play(fault(429, 'rate_limited', { 'Retry-After': header }), page(429, { 'Retry-After': header }))
+    const client = standIn.client({ retries: 0 })
+    for (let kind = 0; kind < 2; kind += 1) {
+      const error: unknown = await client.retrieveMe().catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ retryAfterMilliseconds: milliseconds })
+    }
+  })
+
+  it('is never longer than told, whatever the answer asks for', async () => {
+    standIn.play(fault(429, 'rate_limited', { 'Retry-After': '3600' }))
+    await expect(standIn.client({ longestWaitMilliseconds: 1 }).retrieveMe()).resolves.toEqual({ object: 'user' })
+  })
+
+  it('ends with the signal of the caller', async () => {
+    const controller = new AbortController()
+    standIn.play((response, request) => {
+      fault(429, 'rate_limited', { 'Retry-After': '3600' })(response, request)
+      response.on('finish', () => setTimeout(() => controller.abort(), 20))
+    })
+    await expect(standIn.client().retrieveMe({ signal: controller.signal })).rejects.toBeInstanceOf(AbortedError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+})
+
+describe('a failure tells what it is', () => {
+  it('a time-out, a reset and an abort are of different classes and codes', async () => {
+    const client = standIn.client({ retries: 0 })
+    standIn.play(silence, reset)
+    const late: unknown = await client.retrieveMe({ timeoutMilliseconds: 50 }).catch((error: unknown) => error)
+    expect(late).toBeInstanceOf(TimeoutError)
+    expect(late).toMatchObject({ name: 'TimeoutError', code: 'timeout', isRetryable: true })
+    const broken: unknown = await client.createPage({ body: {} }).catch((error: unknown) => error)
+    expect(broken).toBeInstanceOf(ConnectionResetError)
+    expect(broken).toMatchObject({ code: 'connection_reset', isRetryable: false, cause: expect.anything() as unknown })
+    for (const error of [late, broken]) expect(error).toBeInstanceOf(ConnectionError)
+  })
+
+  it('an abort carries its reason, before the call and during it', async () => {
+    const reason = new Error('changed my mind')
+    standIn.play(silence)
+    for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
+      const error: unknown = await standIn
+        .client({ retries: 0 })
+        .retrieveMe({ signal })
+        .catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(AbortedError)
+      expect(error).not.toBeInstanceOf(ConnectionError)
+      expect(error).toMatchObject({ name: 'AbortError', code: 'aborted', cause: reason, isRetryable: false })
+    }
+  })
+
+  it('a name that nobody has is no refusal', async () => {
+    const client = standIn.client({ baseUrl: 'http://nobody.invalid', retries: 0 })
+    await expect(client.retrieveMe()).rejects.toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
+  })
+
+  it('an error of the service carries the headers of its answer', async () => {
+    standIn.play(fault(404, 'object_not_found', { 'X-Service-Request-Id': 'r-1', RateLimit: 'limit=3' }))
+    const error = await standIn
+      .client()
+      .retrieveMe()
+      .catch((caught: unknown) => caught)
+    if (!(error instanceof ApiError)) throw new Error('another failure')
+    expect([error.requestId, error.headers.get('RateLimit')]).toEqual(['r-1', 'limit=3'])
+  })
+})
+
+function abortLater(reason: Error): AbortSignal {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(reason), 20)
+  return controller.signal
+}
+
+describe('a failing answer never looks like success', () => {
+  const answers: [string, number, string][] = [
+    ['an empty 500', 500, ''],
+    ['a page of a proxy', 502, '<html>Bad gateway</html>'],
+    ['a page with status 200', 200, '<html>Sign in</html>'],
+    ['JSON that ends too early', 200, '{"object":'],
+    ['an empty 200', 200, ''],
+    ['a list without an envelope', 200, '[]'],
+    ['a bare text', 200, '"user"'],
+    ['null', 200, 'null'],
+    ['an error with status 200', 200, '{"object":"error","status":500,"code":"internal_server_error","message":"No."}'],
+    ['nothing, with a status that the contract has not', 204, ''],
+    ['JSON, with a status that the contract has not', 206, '{"object":"user"}'],
+    ['an error body of somebody else', 400, '{"error":"no"}'],
+    ['an error of another form', 503, '{"code":7,"message":"no"}'],
+  ]
+  it.each(answers)('%s', async (_name, status, text) => {
+    const client = standIn.client({ retries: 0 })
+    const calls = [() => client.retrieveMe(), () => client.createPage({ body: {} }), () => client.withResponse('retrieveMe')]
+    for (const call of calls) {
+      standIn.play(page(status, {}, text))
+      const error: unknown = await call().catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(UnreadableAnswerError)
+      expect(error).toBeInstanceOf(WorkspaceServiceError)
+      expect(error).toMatchObject({ code: 'unreadable_answer', status, body: text })
+    }
+  })
+
+  it('a page is an answer only of an operation that has pages', async () => {
+    standIn.play(
+      page(200, {}, '<html>Allow?</html>'),
+      page(302, { Location: 'https://planner.example/?code=c' }, ''),
+      page(200, {}, ''),
+    )
+    const client = standIn.client({ retries: 0 })
+    const query = { client_id: id, response_type: 'code', owner: 'user' } as const
+    await expect(client.retrieveAuthorizationPage({ query })).resolves.toBe('<html>Allow?</html>')
+    const moved = await client.withResponse('retrieveAuthorizationPage', { query })
+    expect([moved.status, moved.data, moved.headers.get('Location')]).toEqual([302, undefined, 'https://planner.example/?code=c'])
+    await expect(client.retrieveAuthorizationPage({ query })).rejects.toBeInstanceOf(UnreadableAnswerError)
+  })
+
+  it('a write that is sent elsewhere is none, whatever is there; a read may go on', async () => {
+    const away = page(301, { Location: '/v1/webhook_subscriptions' }, '')
+    const client = standIn.client({ retries: 0 })
+    standIn.play(away)
+    const write = client.createWebhookSubscription({ body: { url: 'https://planner.example/', event_types: ['page.created'] } })
+    await expect(write).rejects.toMatchObject({ name: 'UnreadableAnswerError', status: 301 })
+    expect(standIn.requests).toHaveLength(1)
+    standIn.play(away)
+    await expect(client.retrieveMe()).resolves.toEqual({ object: 'user' })
+  })
+
+  it('a good answer is one', async () => {
+    standIn.play(good)
+    await expect(standIn.client().retrieveMe()).resolves.toEqual({ object: 'user' })
+  })
+})

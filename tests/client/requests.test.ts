@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorkspaceClient, InvalidCallError, type ClientOptions } from '../../client/src/index.ts'
+import { operations, type Operation, type OperationId } from '../../generated/operations.ts'
+import { startStandIn, type StandIn } from './stand_in.ts'
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn()
+})
+afterAll(() => standIn.stop())
+
+const uuid = '5df6f817-b099-4bcf-a0ec-6db25097c040'
+const everybody = { token: 't', clientId: 'planner', clientSecret: 'sluice gate' }
+const basic = `Basic ${Buffer.from('planner:sluice gate').toString('base64')}`
+const all: readonly Operation[] = Object.values(operations)
+
+/** Calls an operation that is known by name only. */
+function callAny(options: Partial<ClientOptions>, id: string, input: object = {}): Promise<unknown> {
+  const method: unknown = Reflect.get(standIn.client({ retries: 0, ...options }), id)
+  if (typeof method !== 'function') throw new Error(`no method ${id}`)
+  return Promise.resolve(method(input)).catch((error: unknown) => error)
+}
+
+function pathOf({ pathParameters }: Operation): Record<string, string> {
+  return Object.fromEntries(pathParameters.map((name) => [name, uuid]))
+}
+
+/** The least that an operation can be called with. */
+function inputOf(operation: Operation): object {
+  return { path: pathOf(operation), ...(operation.requestTypes.length === 0 ? {} : { body: {} }) }
+}
+
+describe('every operation', () => {
+  it('sends the credentials that the contract wants of it', async () => {
+    const wanted = { bearer: 'Bearer t', client: basic, connection: basic, none: undefined }
+    for (const operation of all) {
+      standIn.play()
+      await callAny(everybody, operation.id, inputOf(operation))
+      expect([operation.id, standIn.requests[0]?.headers.authorization]).toEqual([operation.id, wanted[operation.credentials]])
+    }
+  })
+
+  it('sends nothing without them, and says which', async () => {
+    standIn.play()
+    for (const operation of all.filter(({ credentials }) => credentials !== 'none')) {
+      const lacking = operation.credentials === 'client' ? { token: 't' } : { token: '', clientId: 'planner' }
+      const error = await callAny(lacking, operation.id, inputOf(operation))
+      expect(error).toBeInstanceOf(InvalidCallError)
+      const words = operation.credentials === 'bearer' ? '`token`' : '`clientId` and `clientSecret`'
+      expect(String(error)).toContain(`${operation.id} takes credentials: give ${words}`)
+    }
+    expect(standIn.requests).toHaveLength(0)
+  })
+
+  it('sends the version, betas and key where the contract heeds them', async () => {
+    const options = { ...everybody, betas: ['strict-ids-2026-06-15'], automaticIdempotencyKeys: true }
+    for (const operation of all) {
+      standIn.play()
+      await callAny(options, operation.id, inputOf(operation))
+      const { headers = {} } = standIn.requests[0] ?? {}
+      const sent = ['Service-Version', 'Service-Beta', 'Idempotency-Key'].filter(
+        (name) => headers[name.toLowerCase()] !== undefined,
+      )
+      expect([operation.id, sent]).toEqual([operation.id, sent.filter((name) => operation.headerParameters.includes(name))])
+      expect(sent).toHaveLength(operation.headerParameters.length)
+    }
+  })
+
+  it('refuses an id that is missing or cannot be one before anything is sent', async () => {
+    standIn.play()
+    for (const operation of all) {
+      for (const name of operation.pathParameters) {
+        for (const value of [undefined, null, '', '.', '..', 7]) {
+          const error = await callAny(everybody, operation.id, {
+            ...inputOf(operation),
+            path: { ...pathOf(operation), [name]: value },
+          })
+          expect(error, `${operation.id} with ${name} ${String(value)}`).toBeInstanceOf(InvalidCallError)
+          expect(String(error)).toContain(`path.${name} should be `)
+        }
+      }
+      if (operation.pathParameters.length > 0)
+        expect(await callAny(everybody, operation.id), operation.id).toBeInstanceOf(InvalidCallError)
+    }
+    expect(standIn.requests).toHaveLength(0)
+  })
+})
+
+describe('an id', () => {
+  it.each([
+    ['undefined', 'path.page_id should be a valid uuid, instead was "undefined"'],
+    ['https://workspace.example/Tides-5df6f817b0994bcfa0ec6db25097c040', 'path.page_id should be a valid uuid'],
+    [`${uuid}/markdown`, 'path.page_id should be a valid uuid'],
+  ])('%s is refused in words', async (page_id, message) => {
+    standIn.play()
+    await expect(standIn.client().retrievePage({ path: { page_id } })).rejects.toThrow(message)
+    expect(standIn.requests).toHaveLength(0)
+  })
+
+  it('without a form of its own is sent as it is, encoded once', async () => {
+    standIn.play()
+    await standIn.client().retrievePageProperty({ path: { page_id: uuid, property_id: 'a/b%20c' } })
+    expect(standIn.requests[0]?.url).toBe(`/v1/pages/${uuid}/properties/a%2Fb%2520c`)
+  })
+})
+
+describe('the address of the service', () => {
+  it.each(['', '/', '//', '/v1', '/v1/', '/below', '/below/', '/below/v1/'])('may end in %j', async (end) => {
+    standIn.play()
+    await standIn.client({ baseUrl: `${standIn.url}${end}` }).retrieveMe()
+    expect(standIn.requests[0]?.url).toBe(`${end.startsWith('/below') ? '/below' : ''}/v1/users/me`)
+  })
+
+  it.each(['', '127.0.0.1:4000', 'ftp://x.example', 'http://x.example/?a=1', 'http://a:b@x.example', '/v1'])(
+    'that is %j is refused at once',
+    (baseUrl) => {
+      expect(() => createWorkspaceClient({ baseUrl, token: 't' })).toThrow(InvalidCallError)
+    },
+  )
+})
+
+describe('credentials of one call', () => {
+  it('go before those of the client, of either kind', async () => {
+    standIn.play()
+    const client = standIn.client(everybody)
+    await client.retrieveMe({ token: 'another' })
+    await client.listWebhookSubscriptions({ token: 'another' })
+    await standIn.client({ token: 't' }).revokeToken({ body: { token: 'x' }, clientId: 'planner', clientSecret: 'sluice gate' })
+    const sent = standIn.requests.map(({ headers }) => headers.authorization)
+    expect(sent).toEqual(['Bearer another', 'Bearer another', basic])
+  })
+
+  it('are kept out of every message, also where no header can carry them', async () => {
+    const token = 'itk_secret\nthat breaks a line'
+    const error = await callAny({ token }, 'retrieveMe')
+    expect(error).toBeInstanceOf(InvalidCallError)
+    if (!(error instanceof InvalidCallError)) return
+    expect(JSON.stringify([error, String(error), error.stack, String(error.cause)])).not.toContain('itk_secret')
+  })
+})
+
+describe('options', () => {
+  it('of a call go before those of the client; headers are added up', async () => {
+    standIn.play()
+    const client = standIn.client({
+      version: '2022-06-28',
+      betas: ['a-2026-01-01'],
+      headers: { 'X-Team': 'tides', 'X-Trace': '1' },
+    })
+    await client.retrieveMe()
+    await client.retrieveMe({ version: '2025-09-03', betas: [], headers: { 'x-trace': '2', 'User-Agent': 'planner/3' } })
+    const { version } = JSON.parse(readFileSync('client/package.json', 'utf8')) as { version: string }
+    const [first, second] = standIn.requests.map(({ headers }) => headers)
+    const name = `workspace-service-client/${version}`
+    expect(first).toMatchObject({ 'service-version': '2022-06-28', 'service-beta': 'a-2026-01-01', 'user-agent': name })
+    expect(first).toMatchObject({ 'x-team': 'tides', 'x-trace': '1' })
+    expect(second).toMatchObject({
+      'service-version': '2025-09-03',
+      'x-team': 'tides',
+      'x-trace': '2',
+      'user-agent': 'planner/3',
+    })
+    expect(second).not.toHaveProperty('service-beta')
+  })
+
+  it('name another brand in every header, the request id included', async () => {
+    standIn.play((response) => void response.writeHead(200, { 'X-Acme-Request-Id': 'r-1' }).end('{"object":"user"}'))
+    const acme = standIn.client({ headerBrand: 'Acme' })
+    expect(await acme.withResponse('retrieveMe')).toMatchObject({ status: 200, requestId: 'r-1', data: { object: 'user' } })
+    expect(standIn.requests[0]?.headers).toMatchObject({ 'acme-version': '2026-03-11' })
+  })
+
+  it.each([
+    { retries: -1 },
+    { retries: NaN },
+    { timeoutMilliseconds: 0 },
+    { timeoutMilliseconds: Infinity },
+    { firstWaitMilliseconds: -1 },
+    { longestWaitMilliseconds: NaN },
+  ])('that cannot be meant are refused at once: %j', (options) => {
+    expect(() => standIn.client(options)).toThrow(InvalidCallError)
+  })
+
+  it('that cannot be meant for a call are refused before it is sent', async () => {
+    standIn.play()
+    await expect(standIn.client().retrieveMe({ retries: -1 })).rejects.toBeInstanceOf(InvalidCallError)
+    await expect(standIn.client().retrieveMe({ headers: { 'no name': '' } })).rejects.toBeInstanceOf(InvalidCallError)
+    expect(standIn.requests).toHaveLength(0)
+  })
+})
+
+describe('a body', () => {
+  it('is sent in the form that the contract names', async () => {
+    standIn.play()
+    const form = { client_id: uuid, decision: 'allow', authenticity_token: 'a b' }
+    await callAny({}, 'createAuthorization', { body: form })
+    await callAny({}, 'sendFileUpload', { path: { file_upload_id: uuid }, body: { file: new Blob(['tide']), part_number: '2' } })
+    await callAny({}, 'createPage', { body: { markdown: '# Tide' } })
+    const types = standIn.requests.map(({ headers }) => headers['content-type']?.split(';')[0])
+    expect(types).toEqual(['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json'])
+    expect(standIn.requests[0]?.body).toBe(`client_id=${uuid}&decision=allow&authenticity_token=a+b`)
+    expect(standIn.requests[1]?.body).toContain('name="part_number"')
+  })
+
+  it('is refused by an operation that takes none', async () => {
+    standIn.play()
+    expect(await callAny({}, 'retrieveMe', { body: {} })).toMatchObject({ message: 'retrieveMe takes no body.' })
+    expect(standIn.requests).toHaveLength(0)
+  })
+
+  it('that JSON has no form for is refused before it is sent', async () => {
+    standIn.play()
+    const around: Record<string, unknown> = {}
+    around['around'] = around
+    for (const body of [around, { markdown: 1n }])
+      expect(await callAny({}, 'createPage' satisfies OperationId, { body })).toBeInstanceOf(InvalidCallError)
+    expect(standIn.requests).toHaveLength(0)
+  })
+})
+
+it('a key belongs to one request: the further pages of a list go without', async () => {
+  const list = (next: string | null) =>
+    JSON.stringify({ object: 'list', results: [{}], has_more: next !== null, next_cursor: next })
+  standIn.play(
+    (response) => void response.writeHead(200).end(list('second')),
+    (response) => void response.writeHead(200).end(list(null)),
+  )
+  let count = 0
+  for await (const _found of standIn.client().each('search', { body: { query: 'tide' }, idempotencyKey: 'crate-17' })) count += 1
+  expect(count).toBe(2)
+  expect(standIn.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['crate-17', undefined])
+  expect(standIn.requests[1]?.body).toBe('{"query":"tide","start_cursor":"second"}')
+})

@@ -1,0 +1,86 @@
+import { isObject, resultsOf, type JsonObject } from '../../harness/json.ts'
+import { construct, methodAt, type Run } from '../run.ts'
+import type { Setting } from './program.ts'
+
+/** The official client with what its release speaks. */
+export class Official {
+  readonly run: Run
+  readonly protocol: string
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly client: unknown
+
+  constructor(run: Run, protocol: string, exports: Readonly<Record<string, unknown>>, client: unknown) {
+    this.run = run
+    this.protocol = protocol
+    this.exports = exports
+    this.client = client
+  }
+
+  /** Whether the client of this release has all of these methods. */
+  has(...paths: string[]): boolean {
+    return paths.every((path) => methodAt(this.client, path))
+  }
+
+  /** One call of a method such as `pages.create`. */
+  call(path: string, args: object, check?: (answer: JsonObject) => void): Promise<JsonObject> {
+    return this.run.object(path, () => this.send(path, args), check)
+  }
+
+  /** A call that should fail with this code. */
+  refused(path: string, args: object, code: string, client: unknown = this.client): Promise<void> {
+    return this.run.refused(
+      `${path}, ${code}`,
+      () => methodAt(client, path)?.(args),
+      (error) => {
+        const known = methodAt(this.exports, 'isNotionClientError')?.(error)
+        if (error['code'] !== code || known === false)
+          throw new Error(`${String(error['name'])} ${String(error['code'])}: ${String(error['message'])}`)
+      },
+    )
+  }
+
+  /** A list to its end, page by page, as users of every release write it. */
+  async all(path: string, args: object): Promise<JsonObject[]> {
+    const found: JsonObject[] = []
+    for (let cursor: unknown = undefined; ;) {
+      const page = await this.call(path, { ...args, ...(typeof cursor === 'string' ? { start_cursor: cursor } : {}) })
+      found.push(...resultsOf(page))
+      cursor = page['has_more'] === true ? page['next_cursor'] : undefined
+      if (typeof cursor !== 'string') return found
+    }
+  }
+
+  private send(path: string, args: object): unknown {
+    const method = methodAt(this.client, path)
+    if (!method) throw new Error(`the client has no ${path}`)
+    return method(args)
+  }
+}
+
+/** Makes the client as its users do, with address and token. */
+export async function makeOfficial(setting: Setting, token = setting.service.token): Promise<Official> {
+  const { installed, client, service, run } = setting
+  const exports = await installed.load('@notionhq/client')
+  const options = {
+    auth: token,
+    baseUrl: service.url,
+    logLevel: 'error',
+    ...(client.set ? { notionVersion: client.protocol } : {}),
+  }
+  return new Official(run, client.protocol, exports, construct(exports['Client'], options))
+}
+
+/** A plain text in rich text. */
+export function text(content: string): object[] {
+  return [{ type: 'text', text: { content } }]
+}
+
+/** Whether a record is in the trash, in the words of that release. */
+export function isInTrash(record: JsonObject): boolean {
+  return record['archived'] === true || record['in_trash'] === true
+}
+
+/** The types of blocks, in order. */
+export function typesOf(blocks: readonly JsonObject[]): unknown[] {
+  return blocks.filter(isObject).map((block) => block['type'])
+}

@@ -1,0 +1,18 @@
+import type { PublicClient } from '../client.ts'
+import type { Installed } from '../install.ts'
+import type { Run } from '../run.ts'
+import type { Service } from '../service.ts'
+
+/** What a program works with. */
+export interface Setting {
+  readonly run: Run
+  readonly client: PublicClient
+  readonly installed: Installed
+  readonly service: Service
+}
+
+/** Uses a client as its users do; failures end up in the run. */
+export type Program = (setting: Setting) => Promise<void>
+
+/** A page of the sample workspace, under which everything is made. */
+export const HANDBOOK = '5df6f817-b099-4bcf-a0ec-6db25097c040'

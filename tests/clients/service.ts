@@ -1,0 +1,64 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { parseObject, textAt } from '../harness/json.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const TOKEN = 'itk_of_the_public_clients_0001'
+/** Where the public connection has its users sent back. */
+export const REDIRECT_URI = 'https://planner.example/callback'
+
+export interface Service {
+  readonly url: string
+  readonly token: string
+  /** A public connection, as it authenticates itself. */
+  readonly connection: { readonly client_id: string; readonly client_secret: string }
+  stop(): Promise<void>
+}
+
+/** The service as a process of its own, with the sample workspace and the header names that the public clients know. */
+export async function startService(): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'clients-service-'))
+  const databaseUrl = `sqlite:${folder}/workspace.db`
+  const child = spawn(process.execPath, ['server/main.js'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      FILES_URL: `file:${folder}`,
+      BOOTSTRAP_TOKEN: TOKEN,
+      HEADER_BRAND: 'Notion',
+      RATE_LIMIT: 'off',
+    },
+  })
+  const url = await new Promise<string>((found, failed) => {
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-10_000)
+      const address = /listens on (http\S+)/.exec(output)?.[1]
+      if (address !== undefined) found(address)
+    })
+    child.once('exit', () => failed(new Error(`the service ended before it listened:\n${output}`)))
+  })
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url, token: TOKEN, connection: await makeConnection(databaseUrl), stop }
+}
+
+async function makeConnection(databaseUrl: string): Promise<Service['connection']> {
+  const words = ['connection', 'create', 'Tide Planner', '--kind', 'public', '--redirect-uri', REDIRECT_URI, '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.js', ...words, '--database', databaseUrl], {
+    cwd: root,
+  })
+  const made = parseObject(stdout)
+  return { client_id: textAt(made, 'client_id'), client_secret: textAt(made, 'client_secret') }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { loadContract } from '../../server/contract/document.ts'
+import { ContractValidator } from '../../server/contract/validator.ts'
+import { ServiceError } from '../../server/kernel/errors.ts'
+import { allOperations, GHOST, takesJson, versionOf, type KnownOperation } from '../harness/every_operation.ts'
+import { HostileSchemas, type HostileBodies } from './support/hostile_bodies.ts'
+import { countSteps } from './support/steps.ts'
+
+/**
+ * No body may cost more than in proportion to its size, whatever is wrong with it. Every place of every request schema is filled with
+ * ever more faults, and the steps of validating are counted: twice the body takes at most twice the steps.
+ */
+
+const SIZE = 120
+/** Twice, and what a fault more or less may take. */
+const GROWTH_MAX = 2.2
+const STEPS_ANYHOW = 1_500
+const BODY_BYTES_MAX = 512_000
+/** Elements put onto lists and copied between them, for what one answer names of the largest body. */
+const LISTED_MAX = 20_000
+
+const { paths, components } = loadContract()
+const schemas = new HostileSchemas(components.schemas)
+const validator = new ContractValidator()
+const operations = allOperations.filter(takesJson)
+
+function refuse(operation: KnownOperation, body: unknown, ignoresKey?: () => boolean): ServiceError | undefined {
+  const path = Object.fromEntries(operation.pathParameters.map((name) => [name, GHOST]))
+  try {
+    validator.validate(operation, { path, query: {}, body }, { 'service-version': versionOf(operation) }, [], ignoresKey)
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+function stepsOf(operation: KnownOperation, body: unknown, ignoresKey?: () => boolean): number {
+  return countSteps(body, (watched) => refuse(operation, watched, ignoresKey))
+}
+
+/** Families whose steps grow faster than their bodies. */
+function growing(operation: KnownOperation, families: readonly HostileBodies[], ignoresKey?: () => boolean): string[] {
+  return families.flatMap(({ name, make }) => {
+    const [once, twice] = [SIZE, 2 * SIZE].map((size) => stepsOf(operation, make(size), ignoresKey))
+    return once === undefined || twice === undefined || twice > GROWTH_MAX * once + STEPS_ANYHOW
+      ? [`${name}: ${once} steps, then ${twice}`]
+      : []
+  })
+}
+
+const bodiesOf = new Map(
+  operations.map((operation) => {
+    const schema = paths[operation.path]?.[operation.method]?.requestBody?.content['application/json']?.schema ?? {}
+    return [operation, schemas.bodies(schema, operation.id)]
+  }),
+)
+
+describe('the steps of validating a body grow no faster than the body, wherever its faults are', () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+    const families = bodiesOf.get(operation) ?? []
+    expect(growing(operation, families)).toEqual([])
+    expect(growing(operation, families, () => true)).toEqual([])
+  })
+})
+
+describe('of the largest body no more faults are collected than an answer has use for', () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+    const [family] = (bodiesOf.get(operation) ?? []).toSorted((a, b) => bytesOf(b.make(SIZE)) - bytesOf(a.make(SIZE)))
+    if (family === undefined) return
+    const body = family.make(Math.floor((SIZE * BODY_BYTES_MAX) / bytesOf(family.make(SIZE))))
+    expect(
+      countSteps(undefined, () => refuse(operation, body)),
+      family.name,
+    ).toBeLessThan(LISTED_MAX)
+  })
+})
+
+it('most families of bodies are refused, else this file proves little', () => {
+  const families = [...bodiesOf].flatMap(([operation, bodies]) => bodies.map(({ make }) => refuse(operation, make(SIZE))))
+  expect(families.length).toBeGreaterThan(operations.length * 10)
+  expect(families.filter((refusal) => refusal !== undefined).length).toBeGreaterThan(families.length * 0.9)
+})
+
+function bytesOf(body: unknown): number {
+  return Buffer.byteLength(JSON.stringify(body) ?? '')
+}

@@ -1,0 +1,103 @@
+import type { Corpus } from './corpus.ts'
+import { featuresOfRun, hasNews, resetCounts } from './coverage.ts'
+import { minimised } from './minimise.ts'
+import { grown, type Material } from './mutations.ts'
+import type { Finding } from './orders.ts'
+import type { Random } from './random.ts'
+import { Broken, causeOf, type Target } from './target.ts'
+
+export interface FuzzerParts {
+  readonly corpus: Corpus
+  readonly random: Random
+  readonly words: readonly string[]
+  /** Hears of every run before it begins. */
+  readonly onRun: (input: string) => void
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** Units of an input that is kept. */
+const LENGTH_MAX = 4096
+const TIME_MAX_MS = 1000
+/** Of so many inputs one is made very long. */
+const GROWN_ONCE_IN = 400
+
+/** Runs a target with inputs made of those that found something new. */
+export class Fuzzer {
+  readonly #target: Target
+  readonly #parts: FuzzerParts
+  readonly #material: Material
+  readonly #causes = new Set<string>()
+  runs = 0
+
+  constructor(target: Target, parts: FuzzerParts) {
+    this.#target = target
+    this.#parts = parts
+    const { corpus, random, words } = parts
+    this.#material = { random, words, other: () => corpus.any(random) }
+  }
+
+  get findings(): number {
+    return this.#causes.size
+  }
+
+  /** Runs what is known already. */
+  async start(): Promise<void> {
+    for (const input of [...this.#target.seeds, ...this.#parts.corpus.saved()]) await this.#try(input, true)
+  }
+
+  async runSome(count: number): Promise<void> {
+    const { corpus, random } = this.#parts
+    for (let left = count; left > 0; left -= 1) {
+      const base = corpus.pick(random)
+      if (this.#target.growsTo !== undefined && random.once(GROWN_ONCE_IN))
+        await this.#try(grown(base, random.below(this.#target.growsTo), this.#material), false)
+      else await this.#try(this.#target.mutate(base, this.#material).slice(0, LENGTH_MAX), random.once(8))
+    }
+  }
+
+  /** @param looksCloser whether to see if it is shorter than others that do the same */
+  async #try(input: string, looksCloser: boolean): Promise<void> {
+    this.runs += 1
+    this.#parts.onRun(input)
+    resetCounts()
+    const error = await this.#errorOf(input)
+    if (error !== undefined) await this.#report(input, error)
+    else if (input.length <= LENGTH_MAX && (hasNews() || looksCloser)) this.#parts.corpus.add(input, featuresOfRun())
+  }
+
+  async #report(input: string, error: unknown): Promise<void> {
+    const cause = causeOf(error)
+    if (this.#causes.has(cause)) return
+    this.#causes.add(cause)
+    const smallest = await minimised(input, async (text) => {
+      this.#parts.onRun(text)
+      return causeOf(await this.#errorOf(text)) === cause
+    })
+    const last = (await this.#errorOf(smallest)) ?? error
+    this.#parts.onFinding({ cause, input: smallest, report: last instanceof Error ? (last.stack ?? last.message) : String(last) })
+  }
+
+  async #errorOf(input: string): Promise<unknown> {
+    const milliseconds = await this.#timed(input)
+    if (typeof milliseconds !== 'number') return milliseconds.error
+    if (milliseconds < TIME_MAX_MS) return undefined
+    // The first time may have compiled something, or collected garbage.
+    const again = [await this.#timed(input), await this.#timed(input)]
+    return again.every((time) => typeof time === 'number' && time >= TIME_MAX_MS)
+      ? new Broken('takes more than a second')
+      : undefined
+  }
+
+  /** @returns processor time in milliseconds, or what was thrown */
+  async #timed(input: string): Promise<number | { readonly error: unknown }> {
+    const start = process.threadCpuUsage()
+    try {
+      const check = this.#target.check(input)
+      if (check) await check
+    } catch (error) {
+      return { error: error ?? 'nothing' }
+    }
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1000
+  }
+}

@@ -1,0 +1,43 @@
+/** What the thread that runs a target is told. */
+export interface Order {
+  readonly target: string
+  /** Where inputs and findings are kept. */
+  readonly folder: string
+  readonly minutes: number
+  readonly seed: number
+  /** Where the input of the present run is written, for the case that it never ends: see `writeInput`. */
+  readonly current: SharedArrayBuffer
+}
+
+/** What it says. */
+export type Message = { readonly kind: 'progress'; readonly text: string } | ({ readonly kind: 'finding' } & Finding)
+
+export interface Finding {
+  readonly cause: string
+  readonly input: string
+  /** What was thrown, with its stack. */
+  readonly report: string
+}
+
+const INPUT_LENGTH_MAX = 1 << 17
+
+export function currentBuffer(): SharedArrayBuffer {
+  return new SharedArrayBuffer(8 + 2 * INPUT_LENGTH_MAX)
+}
+
+/** Writes the number of the run, the length of its input, and its units. */
+export function writeInput(buffer: SharedArrayBuffer, input: string): void {
+  const units = new Uint16Array(buffer, 8)
+  const length = Math.min(input.length, INPUT_LENGTH_MAX)
+  for (let index = 0; index < length; index += 1) units[index] = input.charCodeAt(index)
+  const head = new Uint32Array(buffer, 0, 2)
+  head[1] = length
+  head[0] = (head[0] ?? 0) + 1
+}
+
+export function readInput(buffer: SharedArrayBuffer): { readonly run: number; readonly input: string } {
+  const [run = 0, length = 0] = new Uint32Array(buffer, 0, 2)
+  let input = ''
+  for (const unit of new Uint16Array(buffer, 8, length)) input += String.fromCharCode(unit)
+  return { run, input }
+}

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { writeBlocks } from '../../../server/domain/markdown/block_write.ts'
+import { differenceOf, type Difference, type WantedBlock } from '../../../server/domain/markdown/diff.ts'
+import type { LoadedNode } from '../../../server/domain/markdown/load.ts'
+import { ownersOf } from '../../../server/domain/markdown/owners.ts'
+import { readBlocks, readInlineText } from '../../../server/domain/markdown/parser.ts'
+import { PIECES_MAX } from '../../../server/domain/markdown/rich_text.ts'
+import { Showing } from '../../../server/domain/markdown/shown.ts'
+import { ServiceError } from '../../../server/kernel/errors.ts'
+import { contentOf } from '../../markdown/support/content.ts'
+import { markdownOf, treesOf } from '../../markdown/support/dialect.ts'
+import { facts, known, PAGE, pages, type Tree } from '../../markdown/support/trees.ts'
+import { mutateText } from '../mutations.ts'
+import { Broken, type Target } from '../target.ts'
+
+/** Parts a text from the one that an update makes of it. */
+const UPDATE = '\f'
+
+const seeds = fc.sample(pages, { numRuns: 200, seed: 1 }).map(markdownOf)
+
+/** What is read and written is read again as the same; an update loses no block without saying so, and keeps all that did not change. */
+export const target: Target = {
+  seeds: [...seeds, ...seeds.slice(1, 60).map((text, index) => `${text}${UPDATE}${seeds[index] ?? ''}\n${text}`)],
+  words: [
+    UPDATE,
+    ...[
+      '*',
+      '**',
+      '_',
+      '~~',
+      '`',
+      '```',
+      '$',
+      '$$',
+      '[',
+      '](',
+      ')',
+      '![',
+      '[^',
+      '|',
+      '\\',
+      '\n',
+      '\n\t',
+      '\n    ',
+      '- ',
+      '1. ',
+      '> ',
+      '# ',
+    ],
+    ...['- [x] ', '---', '::: callout', ':::', '| a | b |\n| --- | --- |\n', ' {color="red"}', '{toggle="true"}', ':rope_coil:'],
+    ...[
+      'https://example.org/a',
+      '(https://example.org)',
+      '(/help)',
+      '<br>',
+      '<span underline="true">',
+      '</span>',
+      '<empty-block/>',
+    ],
+    ...[
+      'callout',
+      'details',
+      'columns',
+      'column',
+      'tabs',
+      'tab',
+      'synced_block',
+      'table',
+      'tr',
+      'td',
+      'summary',
+      'unknown',
+    ].flatMap((name) => [`<${name}>`, `</${name}>`, `<${name}>\n\ta\n</${name}>`]),
+    ...['image', 'video', 'audio', 'file', 'pdf'].map((name) => `<${name} src="https://example.org/a.png">a</${name}>`),
+    `<mention-page url="${known.page}"/>`,
+    `<mention-user url="user://${known.user}">a</mention-user>`,
+    `<mention-date start="2026-05-04" startTime="09:00" timeZone="Europe/Lisbon"/>`,
+    `<page url="${known.page}">a</page>`,
+    `<database url="${known.database}" inline="true">a</database>`,
+    `<synced_block_reference url="${known.original}">a</synced_block_reference>`,
+    `<unknown url="${known.page}" alt="bookmark"/>`,
+  ],
+  mutate: mutateText,
+  growsTo: 65_536,
+  check(input) {
+    const [before = '', after] = input.split(UPDATE)
+    const trees = checkRoundTrip(before)
+    if (trees) checkUpdate(trees, after)
+    readInlineText(before)
+  },
+}
+
+/** @returns the blocks, or nothing for a text that is refused */
+function checkRoundTrip(input: string): readonly Tree[] | undefined {
+  const trees = read(input)
+  if (!trees) return undefined
+  if (hasManyPieces(trees)) return undefined
+  const markdown = markdownOf(trees)
+  const again = treesOf(markdown)
+  if (!isDeepStrictEqual(contentOf(again), contentOf(trees)))
+    throw new Broken('what is written reads as the same', JSON.stringify(markdown))
+  if (markdownOf(again) !== markdown) throw new Broken('what reads as the same is written the same', JSON.stringify(markdown))
+  return trees
+}
+
+function read(markdown: string): readonly Tree[] | undefined {
+  try {
+    return treesOf(markdown)
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 400) return undefined
+    throw error
+  }
+}
+
+/** How a text is parted that is too long for one block depends on how its pieces are cut: blanks leave the marks around them. */
+function hasManyPieces(trees: readonly Tree[]): boolean {
+  return trees.some(
+    ({ content, children }) =>
+      [content['rich_text'], content['caption']].some((items) => Array.isArray(items) && items.length > PIECES_MAX / 2) ||
+      hasManyPieces(children),
+  )
+}
+
+function checkUpdate(trees: readonly Tree[], after: string | undefined): void {
+  const nodes = loaded(trees)
+  const showing = new Showing<LoadedNode>(facts)
+  const { text, owners } = writeBlocks(showing.list(nodes))
+  const old = readBlocks(text, Infinity)
+  const shown = ownersOf(
+    old,
+    owners.map((block) => showing.nodes.get(block)),
+  )
+  const same = differenceOf(old, shown, readBlocks(text, Infinity))
+  if (same.removed.length > 0 || keptOf(same.wanted).length !== below(nodes).length)
+    throw new Broken('a page that is written as it is keeps every block', text)
+  if (after !== undefined) checkDifference(nodes, differenceOf(old, shown, readBlocks(after, Infinity)))
+}
+
+function checkDifference(nodes: readonly LoadedNode[], { wanted, removed }: Difference): void {
+  const kept = keptOf(wanted)
+  const isKept = new Set(kept)
+  if (isKept.size !== kept.length) throw new Broken('no block is kept twice')
+  if (removed.some((node) => isKept.has(node))) throw new Broken('no block is kept and removed')
+  const gone = new Set(below(removed))
+  if (below(nodes).some((node) => !isKept.has(node) && !gone.has(node))) throw new Broken('every block is kept or removed')
+}
+
+function keptOf(wanted: readonly WantedBlock[]): LoadedNode[] {
+  return wanted.flatMap(({ kept, children }) => [
+    ...(kept ? (children === undefined ? below([kept]) : [kept]) : []),
+    ...keptOf(children ?? []),
+  ])
+}
+
+function below(nodes: readonly LoadedNode[]): LoadedNode[] {
+  return nodes.flatMap((node) => [node, ...below(node.children)])
+}
+
+/** Blocks as if they came from the store. */
+function loaded(trees: readonly Tree[], parentId = PAGE, next = { id: 1 }): LoadedNode[] {
+  return trees.map(({ type, content, children }, index) => {
+    const id = `00000000-0000-4000-8000-${String((next.id += 1)).padStart(12, '0')}`
+    const block = {
+      id,
+      type,
+      content,
+      parentId,
+      pageId: PAGE,
+      rank: `a${String(index).padStart(6, '0')}`,
+      hasChildren: children.length > 0,
+    }
+    return { block, children: loaded(children, id, next), isMissing: false }
+  })
+}

@@ -1,0 +1,135 @@
+import { operations } from '../../../generated/operations.ts'
+import type { ReleaseDate } from '../../../generated/types.ts'
+import type { OperationId } from '../../../server/contract/operation.ts'
+import { sharedValidator } from '../../../server/contract/validator.ts'
+import { ServiceError } from '../../../server/kernel/errors.ts'
+import { releaseDates } from '../../../server/versions/index.ts'
+import { isObject } from '../../../server/versions/json.ts'
+import { Translation } from '../../../server/versions/translation.ts'
+import { publicContract, resolve, validatorOf, type DeclaredResponse } from '../../harness/contract.ts'
+import { lookupsIn } from '../../versions/support.ts'
+import { mutateJson } from '../mutations.ts'
+import { Broken, type Target } from '../target.ts'
+
+interface Case {
+  readonly version: ReleaseDate
+  readonly operation: OperationId
+  readonly kind: 'request' | 'answer'
+  readonly body: unknown
+}
+
+/** What callers of older versions send is accepted or refused in their own words; what is answered has an older form. */
+export const target: Target = {
+  seeds: examples().map((one) => JSON.stringify(one)),
+  words: [...releaseDates, ...Object.keys(operations), ...keysOfContract()],
+  mutate: mutateJson,
+  async check(input) {
+    const asked = caseOf(input)
+    if (asked?.kind === 'request') checkRequest(asked)
+    else if (asked) await checkAnswer(asked)
+  },
+}
+
+function caseOf(input: string): Case | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(input)
+  } catch {
+    return undefined
+  }
+  const { version, operation, kind, body } = isObject(value) ? value : {}
+  const date = releaseDates.find((one) => one === version)
+  const known = Object.values(operations).find(({ id }) => id === operation)
+  if (!date || !known || (kind !== 'request' && kind !== 'answer')) return undefined
+  return { version: date, operation: known.id, kind, body }
+}
+
+const PATHS = Object.fromEntries(
+  Object.values(operations).map(({ id, pathParameters }) => [
+    id,
+    Object.fromEntries(pathParameters.map((name) => [name, '3af9f30c-5a66-4477-bda9-d8c096d38ff5'])),
+  ]),
+)
+
+function checkRequest({ version, operation, body }: Case): void {
+  if (!isObject(body)) return
+  const written = structuredClone(body)
+  const translation = new Translation(version, operations[operation], { path: { ...PATHS[operation] }, query: {}, body })
+  for (const call of translation.calls) {
+    try {
+      sharedValidator().validate(call.operation, call, { 'service-version': version }, [], translation.ignoresKey)
+    } catch (error) {
+      const located = translation.relocate(error, call)
+      if (!(located instanceof ServiceError)) throw located
+      for (const { path } of located.complaints)
+        if (!isPlaceIn(written, path))
+          throw new Broken('an error names a place that the caller wrote', `${path} in ${located.message}`)
+    }
+  }
+}
+
+/** Whether a path leads somewhere: its last step may be missing. */
+function isPlaceIn(body: unknown, path: string): boolean {
+  if (!path.startsWith('body')) return true
+  let [node, rest] = [body, path.slice('body'.length)]
+  while (rest !== '') {
+    const index = /^\[(\d+)\]/.exec(rest)
+    if (index) {
+      if (!Array.isArray(node) || Number(index[1]) >= node.length) return rest === index[0]
+      node = node[Number(index[1])]
+      rest = rest.slice(index[0].length)
+      continue
+    }
+    if (!isObject(node)) return /^(?:\.[^.[]+|\[[^[]+\])$/.test(rest)
+    const keys = Object.keys(node).filter((one) => rest.startsWith(`.${one}`) && /^(?:[.[]|$)/.test(rest.slice(one.length + 1)))
+    const key = keys.toSorted((one, other) => other.length - one.length)[0]
+    if (key === undefined) return /^\.[^.[]+$/.test(rest)
+    node = node[key]
+    rest = rest.slice(key.length + 1)
+  }
+  return true
+}
+
+async function checkAnswer({ version, operation, body }: Case): Promise<void> {
+  if (!isObject(body) || !acceptsAnswer(operation, body)) return
+  const before = JSON.stringify(body)
+  const translation = new Translation(version, operations[operation], { path: {}, query: {}, body: undefined })
+  await translation.downgrade(body, lookupsIn({}))
+  if (JSON.stringify(body) !== before) throw new Broken('the answer itself stays as it is')
+}
+
+/** Whether the newest release may answer so. */
+function acceptsAnswer(id: OperationId, body: unknown): boolean {
+  const { path, method } = operations[id]
+  const { paths, components } = publicContract()
+  const declared = paths[path]?.[method]?.responses?.['200']
+  const schema = declared && resolve(declared, components.responses).content?.['application/json']?.schema
+  return schema !== undefined && validatorOf(schema)(body)
+}
+
+/** Every example of the contract, at every version. */
+function examples(): Case[] {
+  const { paths, components } = publicContract()
+  const valuesOf = (content: DeclaredContent | undefined): unknown[] =>
+    Object.values(content?.['application/json']?.examples ?? {}).map((one) => resolve(one, components.examples).value)
+  return Object.values(operations).flatMap(({ id, path, method }) => {
+    const declared = paths[path]?.[method]
+    const response = declared?.responses?.['200']
+    const cases = [
+      ...valuesOf(declared?.requestBody?.content).map((body) => ({ kind: 'request' as const, body })),
+      ...valuesOf(response && resolve(response, components.responses).content).map((body) => ({ kind: 'answer' as const, body })),
+    ]
+    return cases.flatMap((one) => releaseDates.map((version) => ({ version, operation: id, ...one })))
+  })
+}
+
+type DeclaredContent = NonNullable<DeclaredResponse['content']>
+
+function keysOfContract(): string[] {
+  const keys = new Set<string>()
+  JSON.stringify(examples(), (key, value: unknown) => {
+    keys.add(key)
+    return value
+  })
+  return [...keys].filter((key) => !/^\d*$/.test(key))
+}

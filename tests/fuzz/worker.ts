@@ -1,0 +1,45 @@
+import { join, resolve } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { coverage, literalsSeen, watch } from './coverage.ts'
+import { Corpus } from './corpus.ts'
+import { Fuzzer } from './fuzzer.ts'
+import { Random } from './random.ts'
+import { writeInput, type Message, type Order } from './orders.ts'
+import type { Target } from './target.ts'
+
+const order = workerData as Order
+const root = resolve(import.meta.dirname, '../..')
+const WATCHED = ['server', 'generated/validators.js', 'node_modules/markdown-it', 'node_modules/@fastify/busboy'].map((path) =>
+  join(root, path),
+)
+
+function say(message: Message): void {
+  parentPort?.postMessage(message)
+}
+
+watch((path) => WATCHED.some((start) => path.startsWith(start)))
+const { target } = (await import(`./targets/${order.target}.ts`)) as { readonly target: Target }
+const corpus = new Corpus(join(order.folder, order.target, 'corpus'))
+const fuzzer = new Fuzzer(target, {
+  corpus,
+  random: new Random(order.seed),
+  words: [...target.words, ...literalsSeen()],
+  onRun: (input) => writeInput(order.current, input),
+  onFinding: (finding) => say({ kind: 'finding', ...finding }),
+})
+
+const REPORT_MS = 10_000
+const end = Date.now() + order.minutes * 60_000
+await fuzzer.start()
+while (Date.now() < end) {
+  const [start, runs] = [Date.now(), fuzzer.runs]
+  while (Date.now() < Math.min(end, start + REPORT_MS)) await fuzzer.runSome(20)
+  const perSecond = Math.round(((fuzzer.runs - runs) * 1000) / (Date.now() - start))
+  const { branches, of } = coverage()
+  say({
+    kind: 'progress',
+    text: `${fuzzer.runs} runs, ${perSecond}/s, ${branches} of ${of} branches, ${corpus.size} inputs, ${fuzzer.findings} findings`,
+  })
+}
+// Targets may have servers open.
+process.exit()

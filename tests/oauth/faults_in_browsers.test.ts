@@ -1,0 +1,192 @@
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { Admission } from '../../server/http/admission.ts'
+import { createWaitingApp } from '../../server/http/app.ts'
+import { Cors } from '../../server/http/cors.ts'
+import { Traffic } from '../../server/http/exchange.ts'
+import { HeaderNames } from '../../server/http/headers.ts'
+import { Metrics } from '../../server/metrics/metrics.ts'
+import type { RawAnswer } from '../harness/answers.ts'
+import { Browser, formText, hiddenFields } from '../harness/browser.ts'
+import { Caller } from '../harness/caller.ts'
+import { authorizeAddress, makeClient } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
+import { exchangeBytes } from '../harness/raw_socket.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** What browsers send when somebody opens an address or sends a form. */
+const NAVIGATION = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+let server: TestServer
+const ends: (() => unknown)[] = []
+beforeAll(async () => void (server = await startTestServer()))
+afterAll(() => server.stop())
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+interface Ask {
+  readonly method?: string
+  readonly accept?: string
+  readonly body?: string
+  readonly url?: string
+}
+
+function ask(path: string, { method = 'GET', accept = NAVIGATION, body, url = server.url }: Ask = {}): Promise<RawAnswer> {
+  const form = body === undefined ? {} : { 'Content-Type': FORM }
+  return new Caller(url, undefined, undefined).page(path, method, { Accept: accept, ...form }, body)
+}
+
+function expectPage({ status, headers, text: page }: RawAnswer, expected: number, words?: string): void {
+  const text = page.replace(/<style>[\s\S]*<\/style>/, '')
+  expect({ status, type: headers['content-type'] }, text).toEqual({ status: expected, type: 'text/html; charset=utf-8' })
+  expect(text).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<h1>[\s\S]*role="alert"/)
+  expect(text).not.toMatch(/[{]"|body failed|undefined|\n {4}at /)
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['cache-control']).toBe('no-store')
+  expect(headers['x-service-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  if (words !== undefined) expect(text).toContain(words)
+}
+
+function expectJson({ status, headers, text }: RawAnswer, expected: number): void {
+  expect({ status, type: headers['content-type'] }, text).toEqual({ status: expected, type: JSON_TYPE })
+  expect(JSON.parse(text)).toMatchObject({ object: 'error', status: expected })
+}
+
+const LONG = `?state=${'x'.repeat(9_000)}`
+const HUGE = formText({ email: 'x'.repeat(600_000) })
+
+describe('a browser gets a page, and a program JSON, for', () => {
+  it.each([
+    ['an address that is too long', '/v1/oauth/authorize', LONG, { method: 'GET' }, 400, 'longer than'],
+    ['a path that is written in another way, and too long', '/v1/%6fauth/authorize', LONG, {}, 400, 'longer than'],
+    ['a method that nothing is served with', '/v1/oauth/authorize', '', { method: 'PUT' }, 400, 'not served with PUT'],
+    ['a method that the pages are not served with', '/sign-in', '', { method: 'DELETE' }, 400, 'no such path'],
+    ['a broken percent-encoding', '/v1/oauth/authorize/%zz', '', {}, 400, 'percent-encoding'],
+    ['a broken percent-encoding beside the sign-in page', '/sign-in/%zz', '', {}, 400, 'percent-encoding'],
+    ['a broken percent-encoding in the reference', '/docs/%zz', '', {}, 400, 'percent-encoding'],
+    ['a path that climbs', '/sign-in/..%2f..', '', {}, 400, 'not allowed'],
+    ['an unknown path below the consent page', '/v1/oauth/authorize/more', '', {}, 400, 'no such path'],
+    ['an unknown path', '/sign-inn', '', {}, 400, 'no such path'],
+    ['a link to a file that is not good', '/files/nothing', '', {}, 403, 'not good any more'],
+    ['an unknown page of the reference', '/docs/nothing', '', {}, 400, 'no such path'],
+  ] as const)('%s', async (_what, path, query, how, status, words) => {
+    expectPage(await ask(path + query, how), status, words)
+    for (const accept of ['application/json', '*/*']) expectJson(await ask(path + query, { ...how, accept }), status)
+  })
+
+  it.each(['/sign-in', '/sign-in/link', '/sign-out', '/consent', '/v1/oauth/authorize'])(
+    'a form that is too large, to %s: a page for everybody, since nobody else sends one',
+    async (path) => {
+      for (const accept of [NAVIGATION, '*/*'])
+        expectPage(await ask(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')
+    },
+  )
+
+  it('an address that is too long to be read at all', async () => {
+    const head = (path: string, accept: string): string =>
+      `GET ${path}?x=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`
+    for (const path of ['/v1/oauth/authorize', '/sign-in']) {
+      const page = await exchangeBytes(server.url, head(path, NAVIGATION))
+      expect(page).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nContent-Type: text\/html; charset=utf-8\r\n[\s\S]*<h1>/)
+      expect(page).toContain("frame-ancestors 'none'")
+      expect(await exchangeBytes(server.url, head(path, '*/*'))).toContain(`\r\nContent-Type: ${JSON_TYPE}\r\n`)
+    }
+    expect(await exchangeBytes(server.url, head('/v1/users/me', NAVIGATION))).toContain(`\r\nContent-Type: ${JSON_TYPE}\r\n`)
+    expect(await exchangeBytes(server.url, 'no HTTP\r\n\r\n')).toContain(`\r\nContent-Type: ${JSON_TYPE}\r\n`)
+  })
+
+  it('plain HTTP where HTTPS is required', async () => {
+    const secure = await startTestServer({ TRUST_PROXY: '1' })
+    ends.push(() => secure.stop())
+    for (const path of ['/sign-in', '/v1/oauth/authorize', '/docs/', '/'])
+      expectPage(await ask(path, { url: secure.url }), 400, 'by HTTPS only')
+    expectJson(await ask('/v1/users/me', { url: secure.url }), 400)
+  })
+})
+
+describe('the API answers JSON whatever a caller accepts', () => {
+  it.each([
+    ['without a token', '/v1/users/me', 401],
+    ['an unknown path', '/v1/nothing', 400],
+    ['an address that is too long', `/v1/users/me${LONG}`, 400],
+    ['an unknown path of OAuth', '/v1/oauth/nothing', 400],
+    ['a broken percent-encoding', '/v1/%zz', 400],
+  ] as const)('%s', async (_what, path, status) => expectJson(await ask(path), status))
+
+  it('and so do the endpoints of OAuth clients', async () => {
+    const { status, headers, text } = await ask('/v1/oauth/token', {
+      method: 'POST',
+      body: 'grant_type=x',
+      accept: `${NAVIGATION},application/json`,
+    })
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 401, type: JSON_TYPE })
+    expect(JSON.parse(text)).toMatchObject({ error: 'invalid_client' })
+  })
+})
+
+describe('what the service cannot do is a page too', () => {
+  const pages = ['/sign-in', '/v1/oauth/authorize', '/sign-in/link', '/nothing']
+
+  it.each(['starting', 'stopping'] as const)('503 while it is %s', async (state) => {
+    const [headers, metrics, admission] = [
+      new HeaderNames('Service'),
+      new Metrics(),
+      new Admission(
+        { requestsInFlightMax: 8, overloadRetrySeconds: 5, bodyGraceSeconds: 10, bodyBytesPerSecondMin: 1_000 },
+        () => '127.0.0.1',
+      ),
+    ]
+    if (state === 'stopping') await admission.stop(false)
+    const traffic = new Traffic({ log: pino({ level: 'silent' }), metrics, headers })
+    const waiting = createServer(createWaitingApp({ traffic, cors: new Cors([], headers.brands), admission }, false))
+    await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
+    ends.push(() => waiting.close())
+    const url = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`
+    for (const path of pages) expectPage(await ask(path, { url }), 503, `The service is ${state}`)
+    expectJson(await ask('/v1/users/me', { url }), 503)
+  })
+
+  it('529 under too much load, with the time to wait', async () => {
+    const busy = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: '1', OVERLOAD_RETRY_SECONDS: '7' })
+    const held = httpRequest(`${busy.url}/sign-in`, { method: 'POST', headers: { 'Content-Type': FORM } })
+    ends.push(
+      () => held.destroy(),
+      () => busy.stop(),
+    )
+    held.on('error', () => undefined)
+    held.write('a=')
+    const metrics = async (): Promise<string> => (await fetch(`${busy.url}/metrics`)).text()
+    await until(async () => (await metrics()).includes('workspace_requests_in_flight 1') || undefined)
+    for (const path of pages) expectPage(await ask(path, { url: busy.url }), 529, 'try again in 7 seconds')
+    expectJson(await ask('/v1/users/me', { url: busy.url }), 529)
+  })
+
+  it('429 for too many attempts, with the time to wait', async () => {
+    const browser = new Browser(server)
+    const hidden = hiddenFields((await browser.open('/sign-in')).text)
+    const send = (): Promise<RawAnswer> => browser.submit('/sign-in', { ...hidden, email: 'x@y.example', password: 'x' })
+    let answer = await send()
+    for (let count = 0; answer.status === 400 && count < 20; count += 1) answer = await send()
+    expectPage(answer, 429, 'Too many attempts')
+    expect(answer.text).toMatch(/try again in 1[45] minutes/)
+  })
+
+  it('500 for a fault, which says nothing of itself', async () => {
+    const broken = await startTestServer()
+    ends.push(() => broken.stop())
+    const client = await makeClient(broken)
+    const browser = new Browser(broken)
+    await browser.signIn(broken, story.people[0].email)
+    const { database } = broken.service
+    await database.write((db) => db.run('alter table browser_sessions rename to hidden_sessions'))
+    expectPage(await browser.open('/sign-in'), 500, 'Something broke')
+    await database.write((db) => db.run('alter table connections rename to hidden_connections'))
+    expectPage(await browser.open(authorizeAddress(client)), 500, 'Something broke')
+  })
+})

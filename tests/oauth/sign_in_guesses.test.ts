@@ -1,0 +1,175 @@
+import { argon2Sync, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createPerson } from '../../server/domain/administration/people.ts'
+import { Browser, hiddenFields } from '../harness/browser.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const OWNER = story.people[0].email
+const COLLEAGUE = story.people[1].email
+const CREW = Array.from({ length: 6 }, (_, index) => `crew${index}@northshore.example`)
+const PASSWORD = 'Kaept-n Blaubaer 7'
+
+/** What any account takes from one address, and from all that it does not know; what one address may try on any accounts. */
+const [OF_ACCOUNT_AND_ADDRESS, OF_ACCOUNT, OF_ADDRESS, OF_DEVICE] = [10, 60, 60, 10]
+
+let server: TestServer
+let hosts = 0
+const host = (): string => `192.0.2.${(hosts += 1)}`
+
+/** A password whose check costs next to nothing, as an old one may: hundreds are tried here. */
+function cheapPassword(): string {
+  const cost = { memory: 8, passes: 1, parallelism: 1 }
+  const nonce = randomBytes(16)
+  const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, tagLength: 32, ...cost })
+  const plain64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=8,t=1,p=1$${plain64(nonce)}$${plain64(tag)}`
+}
+
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const started = await startTestServer({ TRUST_PROXY: '1', ALLOW_PLAIN_HTTP: 'true', ...settings })
+  await started.service.database.write(async (db) => {
+    for (const email of CREW)
+      await createPerson(db, { workspaceId: story.workspace.id, email, name: 'Crew', role: 'member' }, started.clock.now())
+    await db.run('update accounts set password = ?', cheapPassword())
+  })
+  return started
+}
+
+/** Asks for the form and sends it. @param cookies of a browser that was used before */
+class Guesser {
+  readonly browser: Browser
+  #hidden: Record<string, string> | undefined
+
+  constructor(address = host(), cookies: ReadonlyMap<string, string> = new Map()) {
+    this.browser = new Browser(server, address)
+    this.browser.take(cookies)
+  }
+
+  async try(email: string, password = 'a guess'): ReturnType<Browser['submit']> {
+    this.#hidden ??= hiddenFields((await this.browser.open('/sign-in')).text)
+    return this.browser.submit('/sign-in', { ...this.#hidden, email, password })
+  }
+
+  async status(email: string, password?: string): Promise<number> {
+    return (await this.try(email, password)).status
+  }
+}
+
+async function guess(guesser: Guesser, email: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) expect(await guesser.status(email)).toBe(400)
+}
+
+/** @returns the cookies of a browser in which somebody was signed in, and signed out again */
+async function knownBrowser(email: string): Promise<ReadonlyMap<string, string>> {
+  const browser = new Browser(server)
+  await browser.signIn(server, email)
+  await browser.signOut()
+  expect([...browser.cookies.keys()].sort()).toStrictEqual(['device', 'visitor'])
+  return browser.cookies
+}
+
+for (const limit of ['off', '180/60']) {
+  describe(`with RATE_LIMIT=${limit}`, () => {
+    beforeAll(async () => {
+      server = await start({ RATE_LIMIT: limit })
+    })
+    afterAll(() => server.stop())
+
+    it('an account takes so many guesses from one address, the right one too, whether or not there is such an account', async () => {
+      const pages: string[] = []
+      for (const [email, right] of [
+        [OWNER, PASSWORD],
+        ['nobody@northshore.example', 'x'],
+      ] as const) {
+        const guesser = new Guesser()
+        await guess(guesser, email, OF_ACCOUNT_AND_ADDRESS)
+        expect(await guesser.status(` ${email.toUpperCase()} `)).toBe(429)
+        const refusal = await guesser.try(email, right)
+        expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^(?:[78]\d\d|900)$/) } })
+        expect(refusal.headers['set-cookie']).toBeUndefined()
+        pages.push(refusal.text)
+      }
+      expect(pages[0]).toBe(pages[1])
+      expect(pages[0]).toContain('sign-in link')
+      // Nobody else is hindered by that.
+      expect(await new Guesser().status(OWNER, PASSWORD)).toBe(303)
+    })
+
+    it('an address takes so many guesses, however many accounts they are spread over', async () => {
+      const known = await knownBrowser(OWNER)
+      const address = host()
+      const guesser = new Guesser(address)
+      for (const email of CREW) await guess(guesser, email, OF_ADDRESS / CREW.length)
+      const refusal = await guesser.try('another@northshore.example')
+      expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-5]?\d$|^60$/) } })
+      expect(await guesser.status(OWNER, PASSWORD)).toBe(429)
+      // Whoever sits behind the same address, with a browser that the account knows, signs in.
+      expect(await new Guesser(address, known).status(OWNER, PASSWORD)).toBe(303)
+    })
+  })
+}
+
+describe('somebody who knows the e-mail address, and comes from many addresses', () => {
+  let known: ReadonlyMap<string, string>
+  beforeAll(async () => {
+    server = await start()
+    known = await knownBrowser(OWNER)
+    for (let address = 0; address < OF_ACCOUNT / OF_ACCOUNT_AND_ADDRESS; address += 1)
+      await guess(new Guesser(), OWNER, OF_ACCOUNT_AND_ADDRESS)
+  })
+  afterAll(() => server.stop())
+
+  it('guesses no more: 429 from any address, for an hour', async () => {
+    const refusal = await new Guesser().try(OWNER)
+    expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^3[0-6]\d\d$/) } })
+  })
+
+  it('does not lock out the owner: a browser that was signed in before signs in from anywhere', async () => {
+    const owner = new Guesser(host(), known)
+    expect(await owner.status(OWNER, 'mistyped')).toBe(400)
+    expect(await owner.status(OWNER, PASSWORD)).toBe(303)
+    expect((await owner.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
+  })
+
+  it('an owner with a new browser is told what works instead, and it does', async () => {
+    const fresh = new Guesser()
+    const refusal = await fresh.try(OWNER, PASSWORD)
+    expect(refusal.status).toBe(429)
+    expect(refusal.text).toContain('sign in with a browser in which you have signed in before')
+    expect(refusal.text).toContain('ask whoever runs this service for a sign-in link')
+    await fresh.browser.signIn(server, OWNER)
+    expect((await fresh.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
+    // From then on it is known.
+    await fresh.browser.signOut()
+    expect(await new Guesser(host(), fresh.browser.cookies).status(OWNER, PASSWORD)).toBe(303)
+  })
+
+  it('does not touch other accounts', async () => {
+    expect(await new Guesser().status(COLLEAGUE, PASSWORD)).toBe(303)
+  })
+
+  it('gains nothing from the cookie of an account of its own, or from one that it made or changed', async () => {
+    const [own, real = ''] = [await knownBrowser(COLLEAGUE), known.get('device')]
+    expect(real).toMatch(/^device_\w{44}_[0-9a-f]{32}$/)
+    const other = real.endsWith('0') ? '1' : '0'
+    for (const device of [
+      own.get('device') ?? '',
+      real.replace('device_', 'device_x'),
+      real.slice(0, -1),
+      real.slice(0, -1) + other,
+      `device_${'a'.repeat(44)}_${'0'.repeat(32)}`,
+      'device_',
+    ]) {
+      expect(await new Guesser(host(), new Map([['device', device]])).status(OWNER, PASSWORD), device).toBe(429)
+    }
+    expect(await new Guesser(host(), new Map([['device', real]])).status(OWNER, PASSWORD)).toBe(303)
+  })
+
+  it('with a known browser in its hands has no more than the guesses of that browser', async () => {
+    const stolen = await knownBrowser(OWNER)
+    await guess(new Guesser(host(), stolen), OWNER, OF_DEVICE)
+    expect(await new Guesser(host(), stolen).status(OWNER, PASSWORD)).toBe(429)
+    expect(await new Guesser(host(), known).status(OWNER, PASSWORD)).toBe(303)
+  })
+})

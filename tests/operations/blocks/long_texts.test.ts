@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { children, makePage } from '../../harness/content.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { idOf, type JsonObject } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** A text or caption of a block has at most 100 pieces, whichever way it came about. */
+
+const PIECES_MAX = 100
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** So many pieces that none can be joined: bold words and formulas between plain ones. */
+const long = (pieces: number): string =>
+  Array.from({ length: pieces }, (_none, index) => (['plain ', '**bold**', ' and ', '$x$'] as const)[index % 4]).join('')
+
+/** Every text, caption and cell of a block. */
+function textsOf(block: JsonObject): unknown[][] {
+  const { rich_text, text, caption, cells } = block[String(block['type'])] as Record<string, unknown>
+  return [rich_text, text, caption, ...(Array.isArray(cells) ? cells : [])].filter((one) => Array.isArray(one))
+}
+
+const wordsIn = (blocks: readonly JsonObject[]): string =>
+  blocks
+    .flatMap(textsOf)
+    .flat()
+    .map((piece) => String((piece as JsonObject)['plain_text']))
+    .join('')
+
+describe('texts of more than 100 pieces', () => {
+  it.each(['', '> ', '- ', '1. ', '- [ ] ', '## '])('200 become several blocks: %j', async (mark) => {
+    const written = await server.owner.call('createPage', {
+      body: { parent: { page_id: await makePage(server.owner) }, markdown: `${mark}${long(250)}` },
+    })
+    expect(written.status, written.text).toBe(200)
+    const page = idOf(written.body)
+    const blocks = await children(server.owner, page)
+    expect(blocks.flatMap(textsOf).map(({ length }) => length)).toStrictEqual([PIECES_MAX, PIECES_MAX, 50])
+    expect(wordsIn(blocks)).toBe(long(250).replaceAll('**', '').replaceAll('$', ''))
+    const old = await server.owner.call('listBlockChildren', {
+      path: { block_id: page },
+      headers: { 'Service-Version': '2021-08-16' },
+    })
+    expect((old.body['results'] as JsonObject[]).flatMap(textsOf).map(({ length }) => length)).toStrictEqual([100, 100, 50])
+  })
+
+  it('200 so they do when Markdown is changed later, and when a page is made from a template', async () => {
+    const template = await makePage(server.owner)
+    const body = { type: 'replace_content', replace_content: { new_str: long(150) } }
+    expect((await server.owner.call('updatePageMarkdown', { path: { page_id: template }, body })).status).toBe(200)
+    const copy = await server.owner.call('createPage', {
+      body: { parent: { page_id: await makePage(server.owner) }, template: { type: 'template_id', template_id: template } },
+    })
+    expect(copy.status, copy.text).toBe(200)
+    for (const page of [template, idOf(copy.body)]) {
+      const blocks = await until(async () => {
+        const found = await children(server.owner, page)
+        return found.length > 0 ? found : undefined
+      })
+      expect(blocks.flatMap(textsOf).map(({ length }) => length)).toStrictEqual([PIECES_MAX, 50])
+    }
+  })
+
+  it('400 validation_error where they cannot be parted: a caption, a cell', async () => {
+    const page = await makePage(server.owner)
+    for (const markdown of [`![${long(150)}](https://example.org/boat.png)`, `<table><tr><td>${long(150)}</td></tr></table>`]) {
+      const body = { type: 'replace_content', replace_content: { new_str: markdown } }
+      expectInvalid(
+        await server.owner.call('updatePageMarkdown', { path: { page_id: page }, body }),
+        'body.replace_content.new_str',
+      )
+    }
+  })
+})

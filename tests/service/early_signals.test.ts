@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { freePort, spawnService, until } from '../harness/process.ts'
+
+/** A signal is obeyed whenever it comes. */
+
+const PRELOAD = fileURLToPath(new URL('support/signal_at.ts', import.meta.url))
+
+let database: TestDatabase
+beforeEach(async () => void (database = await makeDatabase('none')))
+afterEach(() => database.drop())
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(false))
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(true))
+  })
+}
+
+describe.runIf(engine === 'sqlite')('SIGTERM', { timeout: 120_000 }, () => {
+  it.each([
+    ['before it listens', 'listen'],
+    ['when it says that it listens', '"listening"'],
+  ])('%s ends the service with code 0, and leaves neither its port nor files behind', async (_when, moment) => {
+    const [port, temporary] = [await freePort(), mkdtempSync(`${inject('scratchFolder')}/early-`)]
+    const service = spawnService({
+      DATABASE_URL: 'sqlite::memory:',
+      PORT: String(port),
+      TMPDIR: temporary,
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      SIGNAL_AT: moment,
+    })
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(service.log().at(-1)).toMatchObject({ msg: 'stopped' })
+    expect(await isFree(port)).toBe(true)
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  it('while workers start ends all of them with code 0', async () => {
+    const port = await freePort()
+    const service = spawnService({ DATABASE_URL: database.url, PORT: String(port), WORKERS: '2' })
+    await until(() => service.log().find(({ msg }) => msg === 'listening'), service)
+    service.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(await isFree(port)).toBe(true)
+  })
+})
+
+describe.runIf(engine === 'postgresql')('SIGTERM', { timeout: 120_000 }, () => {
+  it('while the service waits for another that prepares the database ends it with code 0', async () => {
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('select pg_advisory_lock(7402611)')
+    const service = spawnService({ DATABASE_URL: database.url })
+    await until(() => service.log().find(({ msg }) => String(msg).includes('this one waits')), service)
+    service.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    await holder.end()
+  })
+})

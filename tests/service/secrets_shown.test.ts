@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CommandLine } from '../cli/support.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { freePort, runService, type RunningProcess } from '../harness/process.ts'
+
+/** A secret is shown once, when it is made; one that the operator chose is not shown at all. */
+
+let database: TestDatabase
+beforeEach(async () => void (database = await makeDatabase('none')))
+afterEach(() => database.drop())
+
+/** What a service says from its start to its end. */
+async function wordsOf(settings: Record<string, string>, look: (service: RunningProcess) => Promise<void>): Promise<string> {
+  const service = await runService({ DATABASE_URL: database.url, ...settings })
+  await look(service)
+  service.kill()
+  expect(await service.ended).toEqual({ code: 0, signal: null })
+  return service.output() + service.errors()
+}
+
+/** Asks as the printed `curl` does. @param token what the shell has as TOKEN */
+async function tryIt({ output }: RunningProcess, token = ''): Promise<number> {
+  const [, target = '', authorization = ''] = /curl '(\S+)'[^]*?-H ['"]Authorization: ([^'"]+)['"]/.exec(output()) ?? []
+  const headers = { Authorization: authorization.replace('$TOKEN', token), 'Service-Version': '2026-03-11' }
+  return (await fetch(target, { headers })).status
+}
+
+describe.runIf(engine === 'sqlite')('a start', { timeout: 120_000 }, () => {
+  it('shows a token that it has made, once, with a curl that works; later starts do not', async () => {
+    let token = ''
+    const first = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => {
+      token = /Token \(shown once\) {2}(itk_\w+)/.exec(service.output())?.[1] ?? 'none'
+      expect(await tryIt(service)).toBe(200)
+    })
+    // Where it is told, and in the curl.
+    expect(first.split(token)).toHaveLength(3)
+    const second = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => expect(await tryIt(service, token)).toBe(200))
+    expect(second).not.toContain(token)
+    expect(second).toContain('was shown when the database was made')
+  })
+
+  it('shows no secret of a setting, not even where it cannot be used; neither does doctor', async () => {
+    const secrets = {
+      BOOTSTRAP_TOKEN: 'itk_chosen_by_the_operator_1234',
+      METRICS_TOKEN: 'metrics_token_of_the_operator',
+      REDIS_URL: `redis://counter:hunter2@127.0.0.1:${await freePort()}`,
+    }
+    const settings = { ...secrets, METRICS: 'token', RATE_LIMIT: '100/60', LOG_LEVEL: 'trace' }
+    const words = await wordsOf(settings, async (service) => {
+      expect(await tryIt(service, secrets.BOOTSTRAP_TOKEN)).toBe(200)
+      expect(service.output()).toContain('the one that BOOTSTRAP_TOKEN names')
+    })
+    const { output, errors } = await new CommandLine(database.url, settings).run(['doctor'])
+    for (const secret of [secrets.BOOTSTRAP_TOKEN, secrets.METRICS_TOKEN, 'hunter2'])
+      expect(words + output + errors).not.toContain(secret)
+  })
+})

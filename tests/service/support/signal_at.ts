@@ -1,0 +1,29 @@
+import fs from 'node:fs'
+import net from 'node:net'
+
+/** Loaded in front of the service: SIGTERM comes in the very moment that SIGNAL_AT names, not as soon as a test has seen it. */
+
+const moment = process.env['SIGNAL_AT'] ?? ''
+let isSent = false
+
+function signalAt(isTheMoment: boolean): void {
+  if (isSent || !isTheMoment) return
+  isSent = true
+  process.kill(process.pid, 'SIGTERM')
+}
+
+/** Has something happen in front of a method, or behind it. */
+function around(target: object, name: string, before: (args: unknown[]) => void, after: (args: unknown[]) => void): void {
+  const method: unknown = Reflect.get(target, name)
+  if (typeof method !== 'function') throw new Error(`there is no ${name}`)
+  Reflect.set(target, name, function (this: unknown, ...args: unknown[]): unknown {
+    before(args)
+    const result: unknown = Reflect.apply(method, this, args)
+    after(args)
+    return result
+  })
+}
+
+const nothing = (): void => undefined
+around(net.Server.prototype, 'listen', () => signalAt(moment === 'listen'), nothing)
+for (const name of ['write', 'writeSync']) around(fs, name, nothing, ([, text]) => signalAt(String(text).includes(moment)))
