@@ -1,0 +1,107 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { plant, type Fault } from './fault.ts'
+
+/** What became of a fault. */
+export type Outcome = { readonly by: 'tests' | 'all tests' | 'compiler'; readonly first: string } | { readonly by: 'nobody' }
+
+/** Asked when those of the fault notice nothing: what runs in seconds, or in a minute. Starts, kills and browsers are left out. */
+const ALL_TESTS = [
+  ...['operations', 'server', 'oauth', 'versions', 'limits', 'store'],
+  ...['client', 'completeness.test.ts', 'domain', 'formulas', 'http', 'kernel', 'markdown', 'rollups', 'stories', 'files'],
+]
+/** Whole processes that are started and killed. */
+const EXCEPT = ['--exclude=tests/limits/processes.test.ts', '--exclude=tests/client/package.test.ts']
+/** A fault can make a test wait for ever; that is noticed, too. */
+const RUN_MILLISECONDS_MAX = 15 * 60_000
+
+/** A copy of the tree in which one fault after the other is planted. */
+export class Lane {
+  readonly #root: string
+
+  /** @param root the tree that is copied; nothing in it is changed */
+  constructor(root: string) {
+    this.#root = mkdtempSync(join(tmpdir(), 'workspace-faults-'))
+    for (const file of filesOf(root)) cpSync(join(root, file), join(this.#root, file))
+    symlinkSync(join(root, 'node_modules'), join(this.#root, 'node_modules'))
+  }
+
+  /** @returns who noticed the fault first */
+  async judge(fault: Fault): Promise<Outcome> {
+    const path = join(this.#root, 'server', fault.file)
+    const sound = readFileSync(path, 'utf8')
+    writeFileSync(path, plant(sound, fault))
+    try {
+      const near = await this.#test(below(fault.tests))
+      if (near !== undefined) return { by: 'tests', first: near.title }
+      const far = await this.#test(below(ALL_TESTS))
+      // A test that fails twice in the same file fails because of the fault and not because the machine is busy.
+      if (far !== undefined && (await this.#test(far.files)) !== undefined) return { by: 'all tests', first: far.title }
+      const compiler = await this.#run('typescript-native/bin/tsc', ['-p', '.'])
+      return compiler === undefined ? { by: 'nobody' } : { by: 'compiler', first: compiler.split('\n')[0] ?? '' }
+    } finally {
+      writeFileSync(path, sound)
+    }
+  }
+
+  /** @returns the first test that failed; nothing when all passed */
+  async #test(files: readonly string[]): Promise<Failure | undefined> {
+    const report = join(this.#root, 'outcome.json')
+    rmSync(report, { force: true })
+    const options = ['run', '--bail=1', '--project=sqlite', '--project=once', '--reporter=json', `--outputFile=${report}`]
+    const output = await this.#run('vitest/vitest.mjs', [...options, ...EXCEPT, ...files])
+    if (output === undefined) return undefined
+    return firstFailure(report) ?? { title: output.trim().slice(0, 300), files }
+  }
+
+  /** @returns what a tool printed if it complained */
+  async #run(tool: string, options: readonly string[]): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const limits = { cwd: this.#root, maxBuffer: 1 << 28, timeout: RUN_MILLISECONDS_MAX }
+      execFile(process.execPath, [join('node_modules', tool), ...options], limits, (error, stdout, stderr) =>
+        resolve(error ? `${stdout}${stderr}` || error.message : undefined),
+      )
+    })
+  }
+
+  close(): void {
+    rmSync(this.#root, { recursive: true, force: true })
+  }
+}
+
+function filesOf(root: string): string[] {
+  const options = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  return execFileSync('git', options, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 })
+    .split('\0')
+    .filter((name) => name !== '')
+}
+
+interface Failure {
+  readonly title: string
+  /** Of the tests to run to see it again. */
+  readonly files: readonly string[]
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+/** @returns nothing where Vitest broke down before it wrote one */
+function firstFailure(report: string): Failure | undefined {
+  if (!existsSync(report)) return undefined
+  const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
+  const file = testResults.find(({ status }) => status === 'failed')
+  if (file === undefined) return undefined
+  const test = file.assertionResults.find(({ status }) => status === 'failed')
+  return { title: test?.fullName ?? 'a file of tests that could not be loaded', files: [file.name] }
+}
+
+function below(tests: readonly string[]): string[] {
+  return tests.map((name) => `tests/${name}`)
+}

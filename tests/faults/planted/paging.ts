@@ -1,0 +1,64 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+/** Lists in pages, and the cursors that lead from one to the next. */
+export const paging: readonly Fault[] = [
+  ...faultsIn(
+    'kernel/cursors.ts',
+    ['kernel/cursors.test.ts', 'limits/paging.test.ts'],
+    [
+      ['a cursor lives for ever', 'return now - madeAt <= LIFETIME_MS ? position : undefined', 'return position'],
+      [
+        'a cursor dies a moment too early',
+        'return now - madeAt <= LIFETIME_MS ? position : undefined',
+        'return now - madeAt < LIFETIME_MS ? position : undefined',
+      ],
+      [
+        'half of the signature is enough',
+        'if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined',
+        'if (!timingSafeEqual(bytes.subarray(0, 6), this.#sign(binding, payload).subarray(0, 6))) return undefined',
+      ],
+      [
+        'the signature does not cover the list',
+        "      .update(JSON.stringify(binding))\n      .update('\\n')",
+        "      .update('\\n')",
+      ],
+      [
+        'other spellings of one cursor are taken',
+        "if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return undefined",
+        'if (bytes.length <= SIGNATURE_BYTES) return undefined',
+      ],
+      [
+        'an id cursor lives for ever',
+        'if (age < -CLOCK_DIFFERENCE_MS || age > LIFETIME_MS) return undefined',
+        'if (age < -CLOCK_DIFFERENCE_MS) return undefined',
+      ],
+      [
+        'an id cursor may come from the future',
+        'if (age < -CLOCK_DIFFERENCE_MS || age > LIFETIME_MS) return undefined',
+        'if (age > LIFETIME_MS) return undefined',
+      ],
+      [
+        'an id cursor serves every list',
+        ".update('id cursor').update(JSON.stringify(binding)).digest()",
+        ".update('id cursor').digest()",
+      ],
+      ['cursors are not bound to their caller', 'return [...this.#caller, ...this.#list()]', 'return [...this.#list()]'],
+      ['cursors are not bound to their list', 'return [...this.#caller, ...this.#list()]', 'return [...this.#caller]'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/paging.ts',
+    ['limits/paging.test.ts', 'operations/blocks/listBlockChildren.test.ts'],
+    [
+      ['a full last page promises another', 'const hasMore = rows.length > pageSize', 'const hasMore = rows.length >= pageSize'],
+      ['a page holds one item too many', 'const items = rows.slice(0, pageSize)', 'const items = rows.slice(0, pageSize + 1)'],
+      [
+        'a cursor stands where there is no more',
+        'nextCursor: hasMore && last !== undefined ? cursorOf(last) : null',
+        'nextCursor: last !== undefined ? cursorOf(last) : null',
+      ],
+      ['a wrong cursor begins at the start', '  if (position === undefined) throw badCursor(request)\n', ''],
+      ['a cursor whose item is gone begins at the start', '  if (!row) throw badCursor(request)\n', ''],
+    ],
+  ),
+]
