@@ -4,6 +4,7 @@ import { stateError } from '../../kernel/errors.ts'
 import {
   findBlock,
   findBlocks,
+  findSeenBlock,
   firstRank,
   lastRank,
   listChildren,
@@ -13,6 +14,7 @@ import {
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
+import { seenChildren } from '../below.ts'
 import { invalid } from '../failures.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -37,7 +39,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const page = cutPage(scope.cursors, rows, request, ({ id, rank }) =>
     rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank],
   )
-  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  return blockList(await readBlocks(scope, await seenChildren(scope, page.items)), page.hasMore, page.nextCursor)
 }
 
 /** Longer ranks, which come of very many insertions at one place, would make a cursor longer than it may be. */
@@ -125,7 +127,7 @@ export async function placeBelow(
     case 'page_start':
       return { ...around, behind: null, before: await firstRank(scope.db, workspaceId, parent.id) }
     case 'after_block': {
-      const sibling = await findBlock(scope.db, workspaceId, canonicalId(position.after_block.id))
+      const sibling = await findSeenBlock(scope.db, scope.actor, canonicalId(position.after_block.id))
       if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
         throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
       }
