@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { versionOf, servedWith, type KnownOperation } from '../harness/every_operation.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
-import { columnsOf, makeRow } from '../harness/databases_content.ts'
-import { idOf } from '../harness/json.ts'
+import { children, makePage, paragraph } from '../harness/content.ts'
+import { columnsOf, makeRow, readRow, valuesOf } from '../harness/databases_content.ts'
+import { expectError } from '../harness/expectations.ts'
+import { idOf, resultsOf } from '../harness/json.ts'
+import { setMemberAccess } from '../../server/domain/sharing.ts'
+import { story } from '../../server/bootstrap/story.ts'
 import { namedPlaces } from '../harness/named_places.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { subjectsOf } from './support/border_kinds.ts'
@@ -148,4 +152,33 @@ it('a row that moves away leaves the other side of what its caller does not see 
   const moved = await caller.call('movePage', { path: { page_id: row }, body: { parent: { page_id: shown.inner } } })
   expect(moved.status).toBe(200)
   expect(await readHidden(world)).toBe(before)
+})
+
+it('a row, a page and a database that are closed to a member are in no list for it, and its writes leave the links to them', async () => {
+  const { shown, target, owner, own } = world
+  const { caller } = own['a member']
+  const [closedRow, openRow] = [idOf(await makeRow(owner, target.source)), idOf(await makeRow(owner, target.source))]
+  const [closedPage, openPage] = [await makePage(owner, 'Closed', shown.page), await makePage(owner, 'Open', shown.page)]
+  const relation = [closedRow, openRow].map((id) => ({ id }))
+  const row = idOf(await makeRow(owner, shown.source, { Openly: { relation } }))
+  const { id: workspaceId } = story.workspace
+  await server.service.database.write(async (db) => {
+    for (const id of [closedRow, closedPage]) await setMemberAccess(db, workspaceId, id, 'everybody', 'none', server.clock.now())
+  })
+  const listed = (await children(caller, shown.page)).map(idOf)
+  expect([listed.includes(openPage), listed.includes(closedPage)]).toEqual([true, false])
+  const queried = await caller.call('queryDataSource', { path: { data_source_id: target.source }, body: {} })
+  const found = resultsOf(queried.body).map(idOf)
+  expect([found.includes(openRow), found.includes(closedRow)]).toEqual([true, false])
+
+  const place = { type: 'after_block', after_block: { id: closedPage } }
+  const append = { path: { block_id: shown.page }, body: { children: [paragraph('x')], position: place } }
+  expectError(await caller.call('appendBlockChildren', append), 400, 'validation_error', 'body.position.after_block.id')
+
+  const before = (await readRow(owner, closedRow))['properties']
+  server.clock.advance(1_000)
+  const emptied = await caller.call('updatePage', { path: { page_id: row }, body: { properties: { Openly: { relation: [] } } } })
+  expect(emptied.status).toBe(200)
+  expect((await readRow(owner, closedRow))['properties']).toEqual(before)
+  expect(await valuesOf(owner, row)).toMatchObject({ Openly: [{ id: closedRow }] })
 })

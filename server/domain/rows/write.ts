@@ -15,7 +15,7 @@ import { linksOf, valueKinds } from '../properties/value_kinds.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
-import { writeLinks } from './links.ts'
+import { withUnseenLinks, writeLinks } from './links.ts'
 
 /** New values as a request gives them, in stored form: undefined empties one. The title is that of the page. */
 export interface WrittenValues {
@@ -116,9 +116,10 @@ export async function updateRow(
   dataSource: DataSource,
   block: Block,
   values: RowValues,
-  { title, byId }: WrittenValues,
+  { title, byId: written }: WrittenValues,
 ): Promise<boolean> {
   const { workspaceId } = scope.actor
+  const byId = await withUnseen(scope, dataSource, block, values, written)
   const owner = ownerOf(block)
   const isRow = block.parentType === 'data_source_id'
   const changed = dataSource.properties.filter(
@@ -144,6 +145,24 @@ export async function updateRow(
     else await replaceCells(scope, owner, column, values[column.id], next[column.id])
   }
   return true
+}
+
+/** Written values, in which relations keep what the caller does not see of them. */
+async function withUnseen(
+  scope: WriteScope,
+  { properties }: DataSource,
+  { id: pageId, parentType }: Block,
+  values: RowValues,
+  written: WrittenValues['byId'],
+): Promise<WrittenValues['byId']> {
+  const byId = new Map(written)
+  if (parentType !== 'data_source_id') return byId
+  for (const column of properties) {
+    if (column.type !== 'relation' || !byId.has(column.id)) continue
+    const links = await withUnseenLinks(scope, pageId, column, linksOf(values[column.id]), linksOf(byId.get(column.id)))
+    byId.set(column.id, links.ids.length === 0 ? undefined : links)
+  }
+  return byId
 }
 
 /** Without what columns that are gone have left: a document would grow with every column that comes and goes. */
