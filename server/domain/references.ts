@@ -1,5 +1,4 @@
 import { canonicalId } from '../kernel/ids.ts'
-import { existingUsers } from '../store/users.ts'
 import { existingEmojis } from '../store/custom_emojis.ts'
 import { visibleAmong } from '../store/access.ts'
 import { blockTypes } from '../store/blocks.ts'
@@ -8,6 +7,7 @@ import { invalid, notFound, type RecordKind } from './failures.ts'
 import { attachUploads, type WantedUpload } from './file_uploads/attach.ts'
 import type { FileUse } from './file_uploads/types.ts'
 import type { WriteScope } from './scope.ts'
+import { knownUsers } from './users/known.ts'
 
 /** A record that a request names besides its target, and the place that names it. */
 export interface Reference {
@@ -69,7 +69,7 @@ async function requireRecords(scope: WriteScope, references: ReferenceList): Pro
   const [types, visible, users, emojis] = [
     await blockTypes(scope.db, scope.actor.workspaceId, inTree),
     await visibleAmong(scope.db, scope.actor, inTree),
-    await existingUsers(scope.db, scope.actor.workspaceId, idsOf('user')),
+    await knownUsers(scope, idsOf('user')),
     await existingEmojis(scope.db, scope.actor.workspaceId, idsOf('custom emoji')),
   ]
   for (const { kind, id, path } of references.entries) {

@@ -30,31 +30,16 @@ export async function isBelowTrash(db: Connection, workspaceId: string, id: stri
 }
 
 /**
- * What can be shared and lies above a block `b`: only pages and databases can. A block names its page, so that it is one step to
+ * What can be shared and lies above a block: only pages and databases can. A block names its page, so that it is one step to
  * there however deep it is nested in the page; from a page or database on, the way leads from parent to parent.
  */
-const ITEM_ABOVE = `case when b.parent_type = 'workspace' then null
-  when b.type in ('child_page', 'child_database') or b.page_id is null then b.parent_id else b.page_id end`
-
-/** What the caller may do with a block: as many steps as pages and databases are nested around it, however large the workspace. */
-export async function findLevel(db: Connection, seer: Seer, id: string): Promise<AccessLevel> {
-  if (seer.memberLevel !== undefined) return (await memberLevels(db, seer, [id])).get(id) ?? 'none'
-  if (seer.seesWholeWorkspace) return 'full'
-  const { workspaceId, userId } = seer
-  const row = await db.get<{ granted: number }>(
-    `with recursive ancestry (id, above_id) as (
-       select b.id, ${ITEM_ABOVE} from blocks b where b.workspace_id = ? and b.id = ?
-       union all
-       select b.id, ${ITEM_ABOVE} from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.above_id')})
-     select count(*) as granted from ancestry a ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')}`,
-    workspaceId,
-    id,
-    workspaceId,
-    workspaceId,
-    userId,
-  )
-  return row !== undefined && row.granted > 0 ? 'full' : 'none'
+export function itemAbove(alias: string): string {
+  return `case when ${alias}.parent_type = 'workspace' then null
+    when ${alias}.type in ('child_page', 'child_database') or ${alias}.page_id is null then ${alias}.parent_id
+    else ${alias}.page_id end`
 }
+
+const ITEM_ABOVE = itemAbove('b')
 
 /** Those of the ids that name a block, page or database the caller can see. */
 export async function visibleAmong(db: Connection, seer: Seer, ids: readonly string[]): Promise<Set<string>> {

@@ -1,4 +1,6 @@
+import type { Seer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
+import { isSeen } from './sight.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
 
 /**
@@ -78,6 +80,13 @@ function fromRow(row: BlockRow): Block {
 
 export async function findBlock(db: Connection, workspaceId: string, id: string): Promise<Block | undefined> {
   const row = await db.get<BlockRow>(FIND_ONE, workspaceId, id)
+  return row && fromRow(row)
+}
+
+/** As `findBlock`, where the caller sees it. As many steps as pages and databases are nested around it, however large the workspace. */
+export async function findSeenBlock(db: Connection, seer: Seer, id: string): Promise<Block | undefined> {
+  const seen = isSeen(db, seer)
+  const row = await db.get<BlockRow>(`${FIND_ONE} ${seen.sql}`, seer.workspaceId, id, ...seen.parameters)
   return row && fromRow(row)
 }
 

@@ -1,5 +1,7 @@
 import type { IdRange } from '../kernel/cursors.ts'
+import type { Seer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
+import { isSeen } from './sight.ts'
 
 export interface Discussion {
   readonly id: string
@@ -57,11 +59,22 @@ function fromRow(row: CommentRow): Comment {
   }
 }
 
-export async function findDiscussion(db: Connection, workspaceId: string, id: string): Promise<Discussion | undefined> {
+/** The page or block that a discussion or comment is about, as the block `b`. */
+function aboutBlock(db: Connection, alias: string): string {
+  return db.lookUp('blocks', 'b', `b.workspace_id = ? and b.id = ${alias}.parent_id`)
+}
+
+/** A discussion about what the caller sees. */
+export async function findSeenDiscussion(db: Connection, seer: Seer, id: string): Promise<Discussion | undefined> {
+  const { workspaceId } = seer
+  const seen = isSeen(db, seer)
   const row = await db.get<{ id: string; parent_id: string; resolved_time: number | null }>(
-    'select id, parent_id, resolved_time from discussions where workspace_id = ? and id = ?',
+    `select d.id, d.parent_id, d.resolved_time from discussions d ${aboutBlock(db, 'd')}
+     where d.workspace_id = ? and d.id = ? ${seen.sql}`,
+    workspaceId,
     workspaceId,
     id,
+    ...seen.parameters,
   )
   return row && { id: row.id, parentId: row.parent_id, isResolved: row.resolved_time !== null }
 }
@@ -112,8 +125,17 @@ export async function setResolved(
   )
 }
 
-export async function findComment(db: Connection, workspaceId: string, id: string): Promise<Comment | undefined> {
-  const row = await db.get<CommentRow>(`${SELECT} where c.workspace_id = ? and c.id = ?`, workspaceId, id)
+/** A comment on what the caller sees. */
+export async function findSeenComment(db: Connection, seer: Seer, id: string): Promise<Comment | undefined> {
+  const { workspaceId } = seer
+  const seen = isSeen(db, seer)
+  const row = await db.get<CommentRow>(
+    `${SELECT} ${aboutBlock(db, 'c')} where c.workspace_id = ? and c.id = ? ${seen.sql}`,
+    workspaceId,
+    workspaceId,
+    id,
+    ...seen.parameters,
+  )
   return row && fromRow(row)
 }
 

@@ -91,38 +91,50 @@ export async function insertDataSource(
   db: Transaction,
   workspaceId: string,
   id: string,
-  details: DataSourceDetails,
+  { description, icon, properties, retired }: DataSourceDetails,
 ): Promise<void> {
   await db.run(
     'insert into data_sources (description, icon, properties, retired, workspace_id, id) values (?, ?, ?, ?, ?, ?)',
-    ...parametersOf(details),
+    JSON.stringify(description),
+    icon === null ? null : JSON.stringify(icon),
+    JSON.stringify(properties),
+    JSON.stringify(retired),
     workspaceId,
     id,
   )
   await db.run('insert into data_source_counters (workspace_id, id, last_number, row_count) values (?, ?, 0, 0)', workspaceId, id)
 }
 
-export async function updateDataSourceDetails(
+/** Changes what is said about a data source, and leaves its columns. */
+export async function updateDataSourceWords(
   db: Transaction,
   workspaceId: string,
   id: string,
-  details: DataSourceDetails,
+  { description, icon }: Pick<DataSourceDetails, 'description' | 'icon'>,
 ): Promise<void> {
   await db.run(
-    'update data_sources set description = ?, icon = ?, properties = ?, retired = ? where workspace_id = ? and id = ?',
-    ...parametersOf(details),
+    'update data_sources set description = ?, icon = ? where workspace_id = ? and id = ?',
+    JSON.stringify(description),
+    icon === null ? null : JSON.stringify(icon),
     workspaceId,
     id,
   )
 }
 
-function parametersOf(details: DataSourceDetails): (string | null)[] {
-  return [
-    JSON.stringify(details.description),
-    details.icon === null ? null : JSON.stringify(details.icon),
-    JSON.stringify(details.properties),
-    JSON.stringify(details.retired),
-  ]
+/** Replaces the columns of a data source. */
+export async function updateColumns(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  { properties, retired }: Pick<DataSourceDetails, 'properties' | 'retired'>,
+): Promise<void> {
+  await db.run(
+    'update data_sources set properties = ?, retired = ? where workspace_id = ? and id = ?',
+    JSON.stringify(properties),
+    JSON.stringify(retired),
+    workspaceId,
+    id,
+  )
 }
 
 /** Rows that a data source has, those in the trash included. */

@@ -26,10 +26,6 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
   )
 }
 
-export async function existingUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await findUsers(db, workspaceId, ids)).map((row) => row.id))
-}
-
 /**
  * People but guests, then bots, each by the time they joined.
  * @param after kind (`0` people, `1` bots), join time and id of the last user seen

@@ -1,5 +1,7 @@
 import type { IdRange } from '../kernel/cursors.ts'
+import type { Seer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
+import { isSeen } from './sight.ts'
 
 export interface View {
   readonly id: string
@@ -60,6 +62,21 @@ export const WIDGET_POSITION = 1_000_000_000
 
 export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
   const row = await db.get<ViewRow>(`${SELECT} where v.workspace_id = ? and v.id = ?`, workspaceId, id)
+  return row && fromRow(row)
+}
+
+/** A view of a database that the caller sees. */
+export async function findSeenView(db: Connection, seer: Seer, id: string): Promise<View | undefined> {
+  const { workspaceId } = seer
+  const seen = isSeen(db, seer)
+  const row = await db.get<ViewRow>(
+    `${SELECT} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = v.database_id')}
+     where v.workspace_id = ? and v.id = ? ${seen.sql}`,
+    workspaceId,
+    workspaceId,
+    id,
+    ...seen.parameters,
+  )
   return row && fromRow(row)
 }
 

@@ -1,6 +1,6 @@
 import { story } from '../../server/bootstrap/story.ts'
 import type { StoredProperty } from '../../server/domain/properties/stored.ts'
-import { findDataSources, updateDataSourceDetails } from '../../server/store/data_sources.ts'
+import { findDataSources, updateColumns } from '../../server/store/data_sources.ts'
 import type { Answer } from './answers.ts'
 import type { Caller } from './caller.ts'
 import { makeDatabase, type MadeDatabase } from './databases_content.ts'
@@ -69,7 +69,7 @@ export async function changeColumns(
     const source = (await findDataSources(db, workspaceId, [sourceId])).get(sourceId)
     if (!source) throw new Error('no data source')
     const properties = (source.properties as StoredProperty[]).flatMap((column) => change(column) ?? [])
-    await updateDataSourceDetails(db, workspaceId, sourceId, { ...source, properties })
+    await updateColumns(db, workspaceId, sourceId, { ...source, properties })
   })
 }
 

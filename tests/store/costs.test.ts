@@ -3,7 +3,6 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import {
-  findLevel,
   grantedAmong,
   isBelowTrash,
   listItemsOpenTo,
@@ -16,6 +15,7 @@ import {
 import {
   findBlock,
   findBlocks,
+  findSeenBlock,
   insertBlocks,
   lastRank,
   listChildren,
@@ -26,7 +26,7 @@ import {
   typesBefore,
   type NewBlock,
 } from '../../server/store/blocks.ts'
-import { findComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
+import { findSeenComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
 import { claimTask, dropFinishedTasks, findTask, hasDueTask } from '../../server/store/async_tasks.ts'
@@ -208,7 +208,8 @@ const run = { titles: 100, matches: 100 }
 const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown>> = {
   'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
   'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
-  'access at depth 50': (db, { deepest }) => findLevel(db, seer, deepest),
+  'a block that is seen, at depth 50': (db, { deepest }) => findSeenBlock(db, seer, deepest),
+  'a block that a member sees, at depth 50': (db, { deepest }) => findSeenBlock(db, member, deepest),
   'trash above depth 50': (db, { deepest }) => isBelowTrash(db, workspaceId, deepest),
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
@@ -223,7 +224,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'the siblings before 100 blocks': (db, { someIds }) => typesBefore(db, workspaceId, someIds),
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
   'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, seer, someIds),
-  'one comment': (db, { comment }) => findComment(db, workspaceId, comment.id),
+  'one comment': (db, { comment }) => findSeenComment(db, seer, comment.id),
   'the comment of a cursor': (db, { comment, wide }) =>
     findCommentInRange(db, workspaceId, wide, { from: comment.id, to: comment.id }),
   'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),

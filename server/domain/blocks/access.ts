@@ -1,5 +1,5 @@
-import { findLevel, isBelowTrash } from '../../store/access.ts'
-import { findBlock, type Block } from '../../store/blocks.ts'
+import { isBelowTrash, memberLevels } from '../../store/access.ts'
+import { findSeenBlock, type Block } from '../../store/blocks.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { notFound, readOnly, type RecordKind } from '../failures.ts'
@@ -11,11 +11,8 @@ import type { Scope, WriteScope } from '../scope.ts'
  */
 export async function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
   const id = canonicalId(writtenId)
-  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
+  const block = await findSeenBlock(scope.db, scope.actor, id)
   if (!block || !isOfKind(block, kind)) throw notFound(scope.actor, kind, id)
-  if (!scope.actor.seesWholeWorkspace) {
-    if ((await findLevel(scope.db, scope.actor, id)) === 'none') throw notFound(scope.actor, kind, id)
-  }
   return block
 }
 
@@ -31,7 +28,7 @@ function isOfKind({ type }: Block, kind: RecordKind): boolean {
  */
 export async function requireMayEdit(scope: WriteScope, block: Block, kind: RecordKind = 'block'): Promise<void> {
   if (scope.actor.memberLevel === undefined) return
-  const level = await findLevel(scope.db, scope.actor, block.id)
+  const level = (await memberLevels(scope.db, scope.actor, [block.id])).get(block.id) ?? 'none'
   if (level === 'none' || level === 'read') throw readOnly(kind, block.id)
 }
 

@@ -5,6 +5,7 @@ import { stateError } from '../../kernel/errors.ts'
 import {
   findBlock,
   findBlocks,
+  findSeenBlock,
   firstRank,
   lastRank,
   listChildren,
@@ -14,6 +15,7 @@ import {
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
+import { seenChildren } from '../below.ts'
 import { invalid } from '../failures.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -36,7 +38,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const behind = source && (await rankAt(scope, source.id, position, request))
   const rows = source ? await listChildren(scope.db, scope.actor.workspaceId, source.id, behind, request.pageSize + 1) : []
   const page = cutPage(scope.cursors, rows, request, positionInList)
-  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  return blockList(await readBlocks(scope, await seenChildren(scope, page.items)), page.hasMore, page.nextCursor)
 }
 
 /** What a cursor of the list says of the block that it goes on behind. */
@@ -105,7 +107,7 @@ async function listFrom(scope: WriteScope, parentId: string, written: readonly S
   const behind = await listChildren(scope.db, scope.actor.workspaceId, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...behind]
   const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
-  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  return blockList(await readBlocks(scope, await seenChildren(scope, page.items)), page.hasMore, page.nextCursor)
 }
 
 /** The cursors of the list of children, for operations that begin what that list goes on with. */
@@ -154,7 +156,7 @@ export async function placeBelow(
     case 'page_start':
       return { ...around, behind: null, before: await firstRank(scope.db, workspaceId, parent.id) }
     case 'after_block': {
-      const sibling = await findBlock(scope.db, workspaceId, canonicalId(position.after_block.id))
+      const sibling = await findSeenBlock(scope.db, scope.actor, canonicalId(position.after_block.id))
       if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
         throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
       }

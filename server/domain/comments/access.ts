@@ -1,8 +1,7 @@
 import type { CreateCommentRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { visibleAmong } from '../../store/access.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
-import { findComment, findDiscussion, findOldestDiscussion, type Comment, type Discussion } from '../../store/comments.ts'
+import { findOldestDiscussion, findSeenComment, findSeenDiscussion, type Comment, type Discussion } from '../../store/comments.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -42,8 +41,8 @@ async function discussionOn(scope: Scope, { type, id }: Block): Promise<Discussi
 }
 
 async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace> {
-  const discussion = await findDiscussion(scope.db, scope.actor.workspaceId, id)
-  const parent = discussion && (await visibleBlock(scope, discussion.parentId))
+  const discussion = await findSeenDiscussion(scope.db, scope.actor, id)
+  const parent = discussion && (await findBlock(scope.db, scope.actor.workspaceId, discussion.parentId))
   if (!discussion || !parent) throw notFound(scope.actor, 'discussion', id)
   return { parent, discussion, path: 'body.discussion_id' }
 }
@@ -51,8 +50,8 @@ async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace
 /** @throws ServiceError `object_not_found`, the same whether it is missing or what it is on is not shared */
 export async function requireComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
   const id = canonicalId(writtenId)
-  const comment = await findComment(scope.db, scope.actor.workspaceId, id)
-  const parent = comment && (await visibleBlock(scope, comment.parentId))
+  const comment = await findSeenComment(scope.db, scope.actor, id)
+  const parent = comment && (await findBlock(scope.db, scope.actor.workspaceId, comment.parentId))
   if (!comment || !parent) throw notFound(scope.actor, 'comment', id)
   return { comment, parent }
 }
@@ -79,12 +78,6 @@ export async function requireMayComment(scope: WriteScope, parent: Block, path: 
   await requireMayEdit(scope, parent, kindOf(parent))
   requireNotTrashed(parent, path)
   await requireLiveAncestors(scope, parent, path)
-}
-
-async function visibleBlock(scope: Scope, id: string): Promise<Block | undefined> {
-  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
-  if (!block || scope.actor.seesWholeWorkspace) return block
-  return (await visibleAmong(scope.db, scope.actor, [id])).has(id) ? block : undefined
 }
 
 export function kindOf({ type }: Block): Extract<RecordKind, 'page' | 'database' | 'block'> {

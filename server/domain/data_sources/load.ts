@@ -3,6 +3,7 @@ import { findBlocks, type Block } from '../../store/blocks.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { requireVisible } from '../blocks/access.ts'
 import { notFound } from '../failures.ts'
+import { namedApart } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
 
@@ -10,25 +11,49 @@ import type { Scope } from '../scope.ts'
 export interface DataSource extends Omit<StoredDataSource, 'properties'> {
   readonly id: string
   readonly database: Block
+  /** The columns that the caller sees, no two of one name. */
   readonly properties: readonly StoredProperty[]
+  /** All of them as they are kept: for writing them back, never for finding one that a caller names. */
+  readonly allProperties: readonly StoredProperty[]
   /** Itself or its database is in the trash; so are its rows then. */
   readonly inTrash: boolean
 }
 
-/** Data sources by id, whoever may see them. */
+/**
+ * Data sources by id, whether or not the caller sees them, with the columns that it sees: a relation is hidden where its target is.
+ */
 export async function loadDataSources(scope: Scope, ids: readonly string[]): Promise<Map<string, DataSource>> {
   const stored = await findDataSources(scope.db, scope.actor.workspaceId, [...new Set(ids)])
   const databases = await findBlocks(scope.db, scope.actor.workspaceId, [
     ...new Set([...stored.values()].map(({ block }) => block.parentId)),
   ])
+  const isSeen = await sightOfColumns(scope, [...stored.values()])
   const loaded = new Map<string, DataSource>()
   for (const [id, source] of stored) {
     const database = databases.get(source.block.parentId)
     if (!database) continue
-    const properties = source.properties as readonly StoredProperty[]
-    loaded.set(id, { ...source, id, database, properties, inTrash: source.block.inTrash || database.inTrash })
+    const allProperties = columnsOf(source)
+    const properties = namedApart(allProperties.filter(isSeen))
+    loaded.set(id, { ...source, id, database, properties, allProperties, inTrash: source.block.inTrash || database.inTrash })
   }
   return loaded
+}
+
+function columnsOf({ properties }: StoredDataSource): readonly StoredProperty[] {
+  return properties as readonly StoredProperty[]
+}
+
+/** Tells the columns that the caller sees from those that it does not. */
+async function sightOfColumns(
+  { db, actor }: Scope,
+  sources: readonly StoredDataSource[],
+): Promise<(property: StoredProperty) => boolean> {
+  if (actor.seesWholeWorkspace) return () => true
+  const targets = sources.flatMap((source) =>
+    columnsOf(source).flatMap((property) => (property.type === 'relation' ? [property.dataSourceId] : [])),
+  )
+  const visible = await visibleAmong(db, actor, [...new Set(targets)])
+  return (property) => property.type !== 'relation' || visible.has(property.dataSourceId)
 }
 
 /** @throws ServiceError `object_not_found` for anything but a data source that the caller sees */
@@ -49,12 +74,4 @@ export async function dataSourceOfRow(scope: Scope, row: Block): Promise<DataSou
 /** Whether a page belongs to a data source, as a row or as a template. */
 export function hasColumns(page: Block): boolean {
   return page.parentType === 'data_source_id' || page.parentType === 'template_of'
-}
-
-/** Relations among the columns whose targets the caller does not see: neither schema nor rows show them. */
-export async function hiddenRelations(scope: Scope, properties: readonly StoredProperty[]): Promise<Set<string>> {
-  const relations = properties.filter((property) => property.type === 'relation')
-  if (relations.length === 0) return new Set()
-  const visible = await visibleAmong(scope.db, scope.actor, [...new Set(relations.map(({ dataSourceId }) => dataSourceId))])
-  return new Set(relations.filter(({ dataSourceId }) => !visible.has(dataSourceId)).map(({ id }) => id))
 }

@@ -1,33 +1,30 @@
 import type { PropertyConfig } from '../../../generated/types.ts'
+import { visibleAmong } from '../../store/access.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
 import { referencesOfStored, renderStored, type FormulaSchema } from '../formulas/index.ts'
 import type { Scope } from '../scope.ts'
 import { formulaSchema } from './formula_schemas.ts'
-import { hiddenRelations, loadDataSources, type DataSource } from './load.ts'
+import { loadDataSources, type DataSource } from './load.ts'
 
-/** Schemas as answers show them, by data source: each column under its name, relations to what the caller cannot see left out. */
+/** Schemas as answers show them, by data source: each column that the caller sees under its name. */
 export async function readSchemas(
   scope: Scope,
   dataSources: readonly DataSource[],
 ): Promise<Map<string, Record<string, PropertyConfig>>> {
-  const all = dataSources.flatMap(({ properties }) => properties)
-  const hidden = await hiddenRelations(scope, all)
-  const targets = await loadDataSources(
-    scope,
-    all.flatMap((property) => {
+  const named = dataSources.flatMap(({ properties }) =>
+    properties.flatMap((property) => {
       if (property.type === 'formula') return referencesOfStored(property.expression).map((one) => one.dataSourceId)
-      return property.type === 'relation' && !hidden.has(property.id) ? [property.dataSourceId] : []
+      return property.type === 'relation' ? [property.dataSourceId] : []
     }),
   )
+  const known = new Set(dataSources.map(({ id }) => id))
+  const others = [...new Set(named)].filter((id) => !known.has(id))
+  const targets = await loadDataSources(scope, [...(await visibleAmong(scope.db, scope.actor, others))])
   for (const dataSource of dataSources) targets.set(dataSource.id, dataSource)
   return new Map(
     dataSources.map(({ id, properties }) => [
       id,
-      Object.fromEntries(
-        properties
-          .filter((property) => !hidden.has(property.id))
-          .map((property) => [property.name, readColumn(property, properties, targets)]),
-      ),
+      Object.fromEntries(properties.map((property) => [property.name, readColumn(property, properties, targets)])),
     ]),
   )
 }

@@ -1,5 +1,6 @@
 import type { RelationConfigRequest, RelationConfigUpdateRequest, SyncedPropertyRefRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
+import { freeName } from '../properties/names.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
@@ -41,7 +42,8 @@ export async function pair(
   if (writtenId !== undefined && !canBeOpposite(existing, draft, relation)) {
     throw invalid(`${path}.synced_property_id`, 'should be the id of a one-way relation of the target that leads here')
   }
-  const name = writtenName ?? existing?.name ?? freeName(target, `Related to ${draft.title || 'New database'} (${relation.name})`)
+  const names = new Set(target.properties.map((property) => property.name))
+  const name = writtenName ?? existing?.name ?? freeName(names, `Related to ${draft.title || 'New database'} (${relation.name})`)
   const taken = target.properties.some((property) => property.name === name && property.id !== existing?.id)
   if (taken) throw invalid(`${path}.synced_property_name`, 'should be a name that no other property of the target has')
   const id = existing?.id ?? session.newId(target)
@@ -60,17 +62,6 @@ function canBeOpposite(property: StoredProperty | undefined, draft: SchemaDraft,
     property.id !== relation.id
   )
 }
-
-/** A name that no column of the schema has yet, at most as long as names may be. */
-function freeName({ properties }: SchemaDraft, wanted: string): string {
-  const start = [...wanted].slice(0, NAME_LENGTH_KEPT).join('')
-  const isTaken = (name: string): boolean => properties.some((property) => property.name === name)
-  let name = start
-  for (let count = 2; isTaken(name); count += 1) name = `${start} ${count}`
-  return name
-}
-
-const NAME_LENGTH_KEPT = 1_990
 
 /** The opposite of a relation stays as a one-way relation. */
 export async function unpair(session: SchemaSession, relation: RelationProperty): Promise<void> {

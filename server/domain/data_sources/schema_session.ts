@@ -1,11 +1,11 @@
-import { updateDataSourceDetails, type StoredDataSource } from '../../store/data_sources.ts'
+import { updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { WriteScope } from '../scope.ts'
-import { requireDataSource } from './load.ts'
+import { requireDataSource, type DataSource } from './load.ts'
 import { newPropertyId } from './property_ids.ts'
 
 export const PROPERTIES_MAX = 500
@@ -18,11 +18,12 @@ export interface SchemaDraft {
   readonly id: string
   /** Plain, for the names of opposite columns. */
   readonly title: string
+  /** What the caller sees of the columns. */
   properties: StoredProperty[]
   retired: string[]
   isChanged: boolean
   /** Undefined for a data source that is being made. */
-  readonly stored: StoredDataSource | undefined
+  readonly stored: DataSource | undefined
 }
 
 /** Schemas that one request changes: its own, and those that two-way relations lead to. */
@@ -68,8 +69,8 @@ export class SchemaSession {
     return draft
   }
 
-  newId({ properties, retired }: SchemaDraft): string {
-    return newPropertyId(new Set([...retired, ...properties.map(({ id }) => id)]))
+  newId({ properties, retired, stored }: SchemaDraft): string {
+    return newPropertyId(new Set([...retired, ...[...properties, ...(stored?.allProperties ?? [])].map(({ id }) => id)]))
   }
 
   /** @param property replaces the one with its id, or comes last */
@@ -92,15 +93,30 @@ export class SchemaSession {
     for (const draft of this.#drafts.values()) {
       requireFit(draft)
       if (!draft.isChanged || !draft.stored) continue
-      const { description, icon, block } = draft.stored
-      const { properties, retired } = draft
-      await updateDataSourceDetails(db, actor.workspaceId, draft.id, { description, icon, properties, retired })
-      await touch(db, actor.workspaceId, [draft.id, block.parentId], actor.userId, now)
+      const properties = withHidden(draft.stored, draft.properties)
+      await updateColumns(db, actor.workspaceId, draft.id, { properties, retired: draft.retired })
+      await touch(db, actor.workspaceId, [draft.id, draft.stored.block.parentId], actor.userId, now)
     }
   }
 }
 
-/** Limits of a schema as a whole. */
+/** Columns as they will be kept: what the caller does not see stays as it is, and where it is. */
+export function withHidden(
+  { properties: seen, allProperties }: Pick<DataSource, 'properties' | 'allProperties'>,
+  properties: readonly StoredProperty[],
+): readonly StoredProperty[] {
+  if (seen.length === allProperties.length) return properties
+  const seenIds = new Set(seen.map(({ id }) => id))
+  const hiddenNames = new Set(allProperties.flatMap(({ id, name }) => (seenIds.has(id) ? [] : name)))
+  const written = properties.map((property) =>
+    hiddenNames.has(property.name) ? { ...property, yields: true as const } : property,
+  )
+  const next = new Map(written.map((property) => [property.id, property]))
+  const kept = allProperties.flatMap((property) => (seenIds.has(property.id) ? (next.get(property.id) ?? []) : property))
+  return [...kept, ...written.filter(({ id }) => !seenIds.has(id))]
+}
+
+/** Limits of a schema as a whole, as far as the caller sees it. */
 export function requireFit({ properties }: SchemaDraft, path = 'body.properties'): void {
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
   const largest = properties.reduce<{ bytes: number; property?: StoredProperty }>(

@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import type { DataSourceObject, DataSourceUpdateRequest, PartialDataSource } from '../../../generated/types.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { lastRank, touch, updateContent } from '../../store/blocks.ts'
-import { updateDataSourceDetails } from '../../store/data_sources.ts'
+import { updateDataSourceWords } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
@@ -90,7 +90,7 @@ interface Words {
 async function writeWords(scope: WriteScope, dataSource: DataSource, { title, description, icon }: Words): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
-  const { id, block, database, properties, retired } = dataSource
+  const { id, block, database } = dataSource
   const around = (await findDatabases(db, workspaceId, [database.id])).get(database.id)
   const shared = around?.sharesWords ?? false
   const differs = (value: unknown, before: unknown): boolean =>
@@ -100,7 +100,7 @@ async function writeWords(scope: WriteScope, dataSource: DataSource, { title, de
   if (newTitle) await updateContent(db, workspaceId, id, { ...block.content, title })
   if (newDetails) {
     const details = { description: description ?? dataSource.description, icon: icon === undefined ? dataSource.icon : icon }
-    await updateDataSourceDetails(db, workspaceId, id, { ...details, properties, retired })
+    await updateDataSourceWords(db, workspaceId, id, details)
   }
   if (newTitle && shared) await updateContent(db, workspaceId, database.id, { ...database.content, title })
   if (description !== undefined && shared && around)

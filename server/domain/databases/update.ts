@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
-import { listDataSources, updateDataSourceDetails } from '../../store/data_sources.ts'
+import { listDataSources, updateDataSourceWords } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
@@ -107,10 +107,9 @@ async function shareWords(scope: WriteScope, id: string, title: StoredRichText |
     listed.map((source) => source.id),
   )
   for (const source of sources.values()) {
-    const { block, icon, properties, retired } = source
+    const { block, icon } = source
     if (title) await updateContent(db, actor.workspaceId, source.id, { ...block.content, title })
-    if (description !== undefined)
-      await updateDataSourceDetails(db, actor.workspaceId, source.id, { description, icon, properties, retired })
+    if (description !== undefined) await updateDataSourceWords(db, actor.workspaceId, source.id, { description, icon })
     await touch(db, actor.workspaceId, [source.id], actor.userId, now)
   }
 }

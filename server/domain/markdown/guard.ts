@@ -1,3 +1,4 @@
+import { visibleAmong } from '../../store/access.ts'
 import { childPagesBelow, childPagesOf } from '../../store/block_trees.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { findTitles } from '../../store/blocks.ts'
@@ -67,7 +68,8 @@ async function lossOf(
 
 async function namesOf(scope: WriteScope, ids: readonly string[]): Promise<string> {
   const shown = ids.slice(0, NAMED_MAX)
-  const titles = await findTitles(scope.db, scope.actor.workspaceId, shown)
+  const visible = await visibleAmong(scope.db, scope.actor, shown)
+  const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
   const facts = await gatherFacts(scope, [...titles.values()])
   const names = shown.map((id) => `"${plainText((titles.get(id) ?? []) as StoredRichText, facts).slice(0, 100)}" (${id})`)
   return `${names.join(', ')}${ids.length > shown.length ? ` and ${ids.length - shown.length} more` : ''}`

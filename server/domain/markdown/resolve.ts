@@ -1,9 +1,9 @@
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findEmojisByName } from '../../store/custom_emojis.ts'
-import { existingUsers } from '../../store/users.ts'
 import { originalOf } from '../blocks/kinds.ts'
 import type { Scope } from '../scope.ts'
+import { knownUsers } from '../users/known.ts'
 import { gatherWanted, type Resolved, type Wanted } from './resolved.ts'
 import type { MarkdownBlock } from './tree.ts'
 
@@ -26,7 +26,7 @@ export async function resolveWanted(scope: Scope, wanted: Wanted): Promise<Resol
   return {
     records,
     sources,
-    users: await existingUsers(db, actor.workspaceId, [...wanted.users]),
+    users: await knownUsers(scope, [...wanted.users]),
     emojis: await findEmojisByName(db, actor.workspaceId, [...wanted.emojis]),
   }
 }

@@ -17,6 +17,8 @@ export class ValueNotes {
   readonly linked: { readonly property: StoredProperty; readonly id: string; readonly path: string }[] = []
   /** Columns that have got new options, by id. */
   readonly changedProperties = new Map<string, StoredProperty>()
+  /** Where the request names the first new option. */
+  newOptionPath: string | undefined
 
   constructor(references: ReferenceList, userId: string, heldFile: ValueNotes['heldFile'] = () => undefined) {
     this.references = references
@@ -40,6 +42,7 @@ export class ValueNotes {
     if (property.options.length >= OPTIONS_MAX) {
       throw invalid(`${path}.name`, `should be the name of an option: the property has ${OPTIONS_MAX} of them and takes no more`)
     }
+    this.newOptionPath ??= `${path}.name`
     const option = { id: newId(), name, color: color ?? 'default', description: description ?? null } as const
     this.changedProperties.set(property.id, { ...property, options: [...property.options, option] })
     return option.id

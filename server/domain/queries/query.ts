@@ -9,6 +9,7 @@ import type {
 import { ServiceError } from '../../kernel/errors.ts'
 import { isBelowTrash } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
+import { seenBelow } from '../below.ts'
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource, type DataSource } from '../data_sources/load.ts'
 import { notFound } from '../failures.ts'
@@ -95,7 +96,7 @@ async function queryPage(
   position: readonly string[] | undefined,
 ): Promise<RowsOfPage> {
   const { next, ids, isIncomplete } = await findRows(scope, dataSource, request, page.pageSize, position)
-  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, await seenBelow(scope, ids))
   const found = ids.flatMap((id) => blocks.get(id) ?? [])
   return {
     results: await readPageBlocks(scope, found, shown && { keys: shown, byName: true }),

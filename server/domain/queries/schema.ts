@@ -1,6 +1,6 @@
 import { meOf } from '../actor.ts'
 import { formulaSchema, reachableSources } from '../data_sources/formula_schemas.ts'
-import { hiddenRelations, type DataSource } from '../data_sources/load.ts'
+import type { DataSource } from '../data_sources/load.ts'
 import { FormulaCompiler, type ResultType } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
@@ -26,8 +26,7 @@ export interface GatheredProperty {
 
 /** @param needsComputed the query asks for formulas or rollups, so that what they reach has to be known */
 export async function querySchema(scope: Scope, dataSource: DataSource, needsComputed: boolean): Promise<QuerySchema> {
-  const hidden = await hiddenRelations(scope, dataSource.properties)
-  const columns = dataSource.properties.filter(({ id }) => !hidden.has(id))
+  const columns = dataSource.properties
   const asker = { now: scope.now, me: meOf(scope.actor) }
   const hasComputed = columns.some(({ type }) => type === 'formula' || type === 'rollup')
   if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), gathered: new Map(), asker }

@@ -1,10 +1,10 @@
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findGroupNames } from '../../store/members.ts'
-import { existingUsers } from '../../store/users.ts'
 import { invalid, notFound } from '../failures.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import type { Scope } from '../scope.ts'
+import { knownUsers } from '../users/known.ts'
 
 /**
  * Makes sure that the people and pages that values name are there, and the pages of the related data source.
@@ -13,7 +13,7 @@ import type { Scope } from '../scope.ts'
 export async function requireTargets(scope: Scope, { people, linked }: ValueNotes): Promise<void> {
   const { workspaceId } = scope.actor
   const idsOf = (kind: 'user' | 'group'): string[] => people.filter(({ object }) => object === kind).map(({ id }) => id)
-  const users = await existingUsers(scope.db, workspaceId, idsOf('user'))
+  const users = await knownUsers(scope, idsOf('user'))
   const groups = await findGroupNames(scope.db, workspaceId, idsOf('group'))
   for (const { object, id } of people) {
     if (object === 'user' ? !users.has(id) : !groups.has(id)) throw notFound(scope.actor, 'user', id)

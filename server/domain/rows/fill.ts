@@ -1,7 +1,7 @@
 import { visibleAmong } from '../../store/access.ts'
 import type { Block } from '../../store/blocks.ts'
 import { findRowValues } from '../../store/row_values.ts'
-import { dataSourceOfRow, hasColumns, hiddenRelations } from '../data_sources/load.ts'
+import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
 import { defaultOption, findProperty, isComputed, type StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/value_kinds.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
@@ -29,10 +29,9 @@ export async function fillRow(
   const documents = await findRowValues(scope.db, scope.actor.workspaceId, [page.id, template.id])
   const [own, theirs] = [documents.get(page.id) ?? {}, documents.get(template.id) ?? {}]
   const settled = new Set(sent.map((key) => findProperty(dataSource.properties, key)?.id))
-  const hidden = await hiddenRelations(scope, dataSource.properties)
   const byId = new Map<string, unknown>()
   for (const column of dataSource.properties) {
-    if (settled.has(column.id) || hidden.has(column.id) || !isOpen(column, own[column.id])) continue
+    if (settled.has(column.id) || !isOpen(column, own[column.id])) continue
     const same = columns.find(({ name, type }) => name === column.name && type === column.type)
     const stored = same && theirs[same.id]
     const value = same && stored !== undefined ? await shown(scope, column, carried(same, column, stored)) : undefined

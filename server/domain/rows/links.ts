@@ -1,5 +1,6 @@
 import { findBlocks, touch } from '../../store/blocks.ts'
 import { deleteCells, deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
+import { seenBelow } from '../below.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
@@ -42,18 +43,29 @@ export async function writeLinks(
   )
   if (relation.syncedId === undefined) return
   const [kept, known] = [new Set(ids), new Set(old)]
-  await unlink(
-    scope,
-    old.filter((id) => !kept.has(id)),
-    relation.syncedId,
-    owner.pageId,
-  )
+  const gone = old.filter((id) => !kept.has(id))
+  await unlink(scope, await seenBelow(scope, gone), relation.syncedId, owner.pageId)
   await link(
     scope,
     ids.filter((id) => !known.has(id)),
     relation.syncedId,
     owner.pageId,
   )
+}
+
+/** New links of a relation, and those of its present ones that lead to what the caller does not see: they stay. */
+export async function withUnseenLinks(
+  scope: WriteScope,
+  pageId: string,
+  relation: RelationProperty,
+  before: StoredLinks,
+  after: StoredLinks,
+): Promise<StoredLinks> {
+  if (scope.actor.memberLevel === undefined) return after
+  const wanted = new Set(after.ids)
+  const left = (before.more ? await allLinks(scope, pageId, relation.id) : before.ids).filter((id) => !wanted.has(id))
+  const seen = new Set(await seenBelow(scope, left))
+  return seen.size === left.length ? after : { ids: [...after.ids, ...left.filter((id) => !seen.has(id))] }
 }
 
 /** Adds a link to one page to a relation of others, behind their links; a link that is there stays where it is. */

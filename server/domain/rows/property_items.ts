@@ -2,7 +2,7 @@ import type { PropertyItem, PropertyItemListInfo, RollupArrayEntry, RollupValue 
 import type { Block } from '../../store/blocks.ts'
 import { listLinks } from '../../store/cells.ts'
 import { findPageRecords } from '../../store/pages.ts'
-import { dataSourceOfRow, hiddenRelations, type DataSource } from '../data_sources/load.ts'
+import { dataSourceOfRow, type DataSource } from '../data_sources/load.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from '../pages/listed_property.ts'
 import { findById, type RelationProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import { linksOf, readPersonOrGroup, type StoredPerson } from '../properties/value_kinds.ts'
@@ -17,7 +17,7 @@ import type { Row } from './row.ts'
 export async function findRowProperty(scope: Scope, block: Block, propertyId: string): Promise<PageProperty | undefined> {
   const dataSource = await dataSourceOfRow(scope, block)
   const column = findById(dataSource.properties, propertyId)
-  if (!column || (await hiddenRelations(scope, [column])).has(column.id)) return undefined
+  if (!column) return undefined
   const record = (await findPageRecords(scope.db, scope.actor.workspaceId, [block.id])).get(block.id)
   if (!record) throw new Error(`page ${block.id} has no row of its own`)
   const row: Row = { block, ...record }

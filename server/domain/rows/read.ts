@@ -1,5 +1,5 @@
 import type { PageObject } from '../../../generated/types.ts'
-import { hiddenRelations, type DataSource } from '../data_sources/load.ts'
+import type { DataSource } from '../data_sources/load.ts'
 import { REFERENCES_MAX } from '../properties/limits.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
@@ -18,10 +18,7 @@ export async function readRows(
   rows: readonly Row[],
   shown: ReadonlySet<string> | undefined,
 ): Promise<Map<string, PageObject['properties']>> {
-  const hidden = await hiddenRelations(scope, dataSource.properties)
-  const columns = dataSource.properties.filter(
-    ({ id, type }) => !hidden.has(id) && (shown?.has(id) ?? true) && !WITHOUT_VALUE.has(type),
-  )
+  const columns = dataSource.properties.filter(({ id, type }) => (shown?.has(id) ?? true) && !WITHOUT_VALUE.has(type))
   const facts = await valueFacts(scope, rows, columns)
   const computed = await computeValues(scope, dataSource, rows, columns)
   return new Map(

@@ -1,12 +1,13 @@
 import type { PagePropertiesRequest } from '../../../generated/types.ts'
+import { visibleAmong } from '../../store/access.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
 import { deleteCells, insertCells, type Cell, type CellOwner } from '../../store/cells.ts'
-import { takeNumbers, updateDataSourceDetails } from '../../store/data_sources.ts'
+import { takeNumbers, updateColumns } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { updateRowValues } from '../../store/row_values.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import { requireFit } from '../data_sources/schema_session.ts'
+import { requireFit, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
 import { cellKeysOf } from '../properties/cell_keys.ts'
 import { defaultOption, findProperty, isComputed, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
@@ -14,7 +15,7 @@ import { linksOf, valueKinds } from '../properties/value_kinds.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
-import { writeLinks } from './links.ts'
+import { withUnseenLinks, writeLinks } from './links.ts'
 
 /** New values as a request gives them, in stored form: undefined empties one. The title is that of the page. */
 export interface WrittenValues {
@@ -53,18 +54,23 @@ export function readWritten(
   return { title, byId, notes }
 }
 
-/** Options that a request has added to columns: kept in the schema, which takes the right to edit the data source. */
+/**
+ * Options that a request has added to columns: kept in the schema, which takes the right to edit the data source.
+ * @throws ServiceError `validation_error` where the caller sees the row and not its data source: then the options are those there are
+ */
 export async function keepNewOptions(
   scope: WriteScope,
   dataSource: DataSource,
-  { changedProperties }: ValueNotes,
+  { changedProperties, newOptionPath }: ValueNotes,
 ): Promise<void> {
   if (changedProperties.size === 0) return
-  await requireMayEdit(scope, dataSource.block, 'data source')
-  const { id, block, description, icon, retired } = dataSource
+  const { id, block, retired } = dataSource
+  const isVisible = (await visibleAmong(scope.db, scope.actor, [id])).has(id)
+  if (!isVisible) throw invalid(newOptionPath ?? 'body.properties', 'should be the name of an option of this property')
+  await requireMayEdit(scope, block, 'data source')
   const properties = dataSource.properties.map((property) => changedProperties.get(property.id) ?? property)
   requireFit({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })
-  await updateDataSourceDetails(scope.db, scope.actor.workspaceId, id, { description, icon, properties, retired })
+  await updateColumns(scope.db, scope.actor.workspaceId, id, { properties: withHidden(dataSource, properties), retired })
   await touch(scope.db, scope.actor.workspaceId, [id, block.parentId], scope.actor.userId, scope.now)
 }
 
@@ -110,9 +116,10 @@ export async function updateRow(
   dataSource: DataSource,
   block: Block,
   values: RowValues,
-  { title, byId }: WrittenValues,
+  { title, byId: written }: WrittenValues,
 ): Promise<boolean> {
   const { workspaceId } = scope.actor
+  const byId = await withUnseen(scope, dataSource, block, values, written)
   const owner = ownerOf(block)
   const isRow = block.parentType === 'data_source_id'
   const changed = dataSource.properties.filter(
@@ -140,9 +147,27 @@ export async function updateRow(
   return true
 }
 
+/** Written values, in which relations keep what the caller does not see of them. */
+async function withUnseen(
+  scope: WriteScope,
+  { properties }: DataSource,
+  { id: pageId, parentType }: Block,
+  values: RowValues,
+  written: WrittenValues['byId'],
+): Promise<WrittenValues['byId']> {
+  const byId = new Map(written)
+  if (parentType !== 'data_source_id') return byId
+  for (const column of properties) {
+    if (column.type !== 'relation' || !byId.has(column.id)) continue
+    const links = await withUnseenLinks(scope, pageId, column, linksOf(values[column.id]), linksOf(byId.get(column.id)))
+    byId.set(column.id, links.ids.length === 0 ? undefined : links)
+  }
+  return byId
+}
+
 /** Without what columns that are gone have left: a document would grow with every column that comes and goes. */
-function livingValues({ properties }: DataSource, values: RowValues): Record<string, unknown> {
-  return Object.fromEntries(properties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
+function livingValues({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
+  return Object.fromEntries(allProperties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
 }
 
 async function relink(

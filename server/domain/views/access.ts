@@ -1,9 +1,9 @@
 import { canonicalId } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
-import { findView, type View } from '../../store/views.ts'
+import { findSeenView, type View } from '../../store/views.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
-import { hiddenRelations, loadDataSources, type DataSource } from '../data_sources/load.ts'
+import { loadDataSources, type DataSource } from '../data_sources/load.ts'
 import { invalid, notFound } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { querySchema } from '../queries/schema.ts'
@@ -24,15 +24,11 @@ export interface ViewAround {
 export async function requireView(scope: Scope, writtenId: string): Promise<ViewAround> {
   const { db, actor } = scope
   const id = canonicalId(writtenId)
-  const view = await findView(db, actor.workspaceId, id)
+  const view = await findSeenView(db, actor, id)
   const database = view && (await findBlock(db, actor.workspaceId, view.databaseId))
   if (!view || !database) throw notFound(actor, 'view', id)
-  const visible = actor.seesWholeWorkspace ? undefined : await visibleAmong(db, actor, [database.id, view.dataSourceId])
-  if (visible && !visible.has(database.id)) throw notFound(actor, 'view', id)
-  const source =
-    visible?.has(view.dataSourceId) === false
-      ? undefined
-      : (await loadDataSources(scope, [view.dataSourceId])).get(view.dataSourceId)
+  const isSourceSeen = actor.seesWholeWorkspace || (await visibleAmong(db, actor, [view.dataSourceId])).size > 0
+  const source = isSourceSeen ? (await loadDataSources(scope, [view.dataSourceId])).get(view.dataSourceId) : undefined
   return { view, database, source }
 }
 
@@ -47,10 +43,8 @@ export async function requireOpenDatabase(scope: WriteScope, database: Block, pa
 }
 
 /** What the settings of a view are read against: what the caller sees of its schema. */
-export async function visibleSchema(scope: Scope, source: DataSource | undefined): Promise<ViewSchema> {
-  if (!source) return { properties: [] }
-  const hidden = await hiddenRelations(scope, source.properties)
-  return { properties: hidden.size === 0 ? source.properties : source.properties.filter(({ id }) => !hidden.has(id)) }
+export function visibleSchema(source: DataSource | undefined): ViewSchema {
+  return { properties: source?.properties ?? [] }
 }
 
 /** What the settings of a view are checked against when they are written, or run. */

@@ -17,7 +17,7 @@ export async function retrieveView(scope: Scope, id: string): Promise<ViewObject
 /** A view as the caller may see it: in full with read content, else that it exists. */
 export async function readView(scope: Scope, { view, source }: ViewAround): Promise<ViewObject | PartialView> {
   if (!scope.actor.capabilities.has('read_content')) return partialView(view)
-  const settings = readSettings(view, await visibleSchema(scope, source))
+  const settings = readSettings(view, visibleSchema(source))
   const { createdBy, lastEditedBy, dashboardId, databaseId } = view
   return {
     ...partialView(view),

@@ -1,5 +1,6 @@
 import { stateError } from '../../kernel/errors.ts'
 import { isBelowTrash } from '../../store/access.ts'
+import { seenBelow } from '../below.ts'
 import { notFound } from '../failures.ts'
 import { queryRows } from '../queries/query_rows.ts'
 import type { Scope } from '../scope.ts'
@@ -39,5 +40,5 @@ export async function findViewRows(scope: Scope, id: string): Promise<FoundViewR
     quickFilters: runnableConditions(quickFilters, schema),
   }
   const { ids, isIncomplete } = await queryRows(scope, source, query, undefined, IDS_MAX)
-  return { viewId: view.id, ids, isIncomplete }
+  return { viewId: view.id, ids: await seenBelow(scope, ids), isIncomplete }
 }

@@ -1,0 +1,106 @@
+import { isRef, publicContract, resolve, type DeclaredParameter, type Ref } from './contract.ts'
+import type { KnownOperation } from './every_operation.ts'
+
+/** A schema as far as a walk through it needs to know it. */
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly enum?: unknown
+  readonly const?: unknown
+  readonly 'x-expectation'?: string
+  readonly properties?: Readonly<Record<string, Schema | Ref>>
+  readonly patternProperties?: Readonly<Record<string, Schema | Ref>>
+  readonly additionalProperties?: Schema | Ref | boolean
+  readonly items?: Schema | Ref | boolean
+  readonly oneOf?: readonly (Schema | Ref)[]
+  readonly anyOf?: readonly (Schema | Ref)[]
+  readonly allOf?: readonly (Schema | Ref)[]
+}
+
+/** Schemas of texts that name something without being ids. */
+const NAMES: ReadonlySet<string> = new Set([
+  'PropertyIdRequest',
+  'PropertyIdEcho',
+  'PropertyNameRequest',
+  'FilterPropertyName',
+  'ViewPropertyKeyRequest',
+  'FormulaExpression',
+  'MarkdownTextRequest',
+  'CommentMarkdownRequest',
+  'UserIdOrMe',
+])
+/** These only say that an id stands here: what it names depends on where they stand. */
+const TRANSPARENT: ReadonlySet<string> = new Set(['RecordReferenceRequest', 'FileUploadRef'])
+const NAMING_MEMBER = /(?:^|[._])(?:ids?|property|properties|cursor)(?:\[\])?$/
+
+/** Variants of one thing that name alike. */
+const FAMILIES: readonly (readonly [RegExp, string])[] = [
+  [/^\w+Filter\.property$/, 'Filter.property'],
+  [/^\w+GroupByRequest\.property_id$/, 'GroupBy.property_id'],
+  [/^(?:\w+PropertyConfigUpdateRequest|PropertyDetailsUpdateRequest)\./, 'PropertyConfigUpdate.'],
+  [/^\w+PropertyValueRequest\.id$/, 'PropertyValue.id'],
+  [/^(?:Dual|Single)Relation(Config\w*)\.data_source_id$/, 'Relation$1.data_source_id'],
+]
+
+/**
+ * The places in requests of an operation that name something by an id, a name or a key: `path.page_id`, or the schema with the way from
+ * there, such as `RecordReferenceRequest.id`. They are found in the contract.
+ */
+export function namedPlaces({ path, method }: KnownOperation): ReadonlySet<string> {
+  const { paths, components } = publicContract()
+  const declared = paths[path]?.[method]
+  const shared = (paths[path] as { readonly parameters?: readonly (DeclaredParameter | Ref)[] } | undefined)?.parameters ?? []
+  const walk = new Walk()
+  for (const one of [...shared, ...(declared?.parameters ?? [])]) {
+    const { in: where, name, schema } = resolve(one, components.parameters)
+    if (where === 'path' || where === 'query') walk.parameter(schema, `${where}.${name}`)
+  }
+  for (const { schema } of Object.values(declared?.requestBody?.content ?? {})) walk.schema(schema, 'body')
+  return walk.places
+}
+
+class Walk {
+  readonly places = new Set<string>()
+  readonly #walked = new Set<string>()
+
+  /** Parameters name their targets, whatever they are called. */
+  parameter(schema: Schema | Ref, way: string): void {
+    const target: Schema = resolve(schema, publicContract().components.schemas)
+    if (typeof target.items === 'object') this.parameter(target.items, `${way}[]`)
+    else if (isText(target)) this.places.add(way)
+    else for (const part of [...(target.oneOf ?? []), ...(target.anyOf ?? [])]) this.parameter(part, way)
+  }
+
+  /** @param name of the schema, where it has one */
+  schema(schema: Schema | Ref, way: string, name = ''): void {
+    if (isRef(schema)) return this.#reference(schema, way)
+    if (isText(schema)) this.#text(schema, way, name)
+    for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) this.schema(part, way)
+    for (const [key, part] of Object.entries(schema.properties ?? {})) this.schema(part, `${way}.${key}`)
+    const maps = [schema.additionalProperties, ...Object.values(schema.patternProperties ?? {})]
+    for (const part of maps.filter((one) => typeof one === 'object')) {
+      this.places.add(`${way}.*`)
+      this.schema(part, `${way}.*`)
+    }
+    if (typeof schema.items === 'object') this.schema(schema.items, `${way}[]`)
+  }
+
+  #reference({ $ref: reference }: Ref, way: string): void {
+    const name = reference.split('/').at(-1) ?? ''
+    const target: Schema = resolve({ $ref: reference }, publicContract().components.schemas)
+    if (isText(target) || TRANSPARENT.has(name)) return this.schema(target, way, name)
+    if (this.#walked.has(name)) return
+    this.#walked.add(name)
+    this.schema(target, name)
+  }
+
+  #text(schema: Schema, way: string, name: string): void {
+    if (schema['x-expectation'] === 'a valid uuid' || NAMES.has(name) || NAMING_MEMBER.test(way))
+      this.places.add(FAMILIES.reduce((form, [pattern, family]) => form.replace(pattern, family), way))
+  }
+}
+
+function isText({ type, enum: options, const: constant }: Schema): boolean {
+  return (
+    (type === 'string' || (Array.isArray(type) && type.includes('string'))) && options === undefined && constant === undefined
+  )
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ServiceError } from '../../server/kernel/errors.ts'
+import { memberOf, type Actor } from '../../server/domain/actor.ts'
+import { retrieveBlock } from '../../server/domain/blocks/blocks.ts'
+import { retrieveComment } from '../../server/domain/comments/comments.ts'
+import { retrieveDatabase } from '../../server/domain/databases/databases.ts'
+import { retrieveDataSource } from '../../server/domain/data_sources/data_sources.ts'
+import { retrievePage } from '../../server/domain/pages/pages.ts'
+import type { Scope } from '../../server/domain/scope.ts'
+import { retrieveView } from '../../server/domain/views/read.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Connection, Row, SqlValue } from '../../server/store/database.ts'
+import { observed } from '../harness/observed.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { makeWorld, type World } from '../server/support/border_world.ts'
+
+/** What is hidden costs what is not there costs: neither the answer nor the work for it tells that there is something. */
+
+let server: TestServer
+let world: World
+beforeAll(async () => {
+  server = await startTestServer()
+  world = await makeWorld(server)
+})
+afterAll(() => server.stop())
+
+const reads: Readonly<
+  Record<
+    string,
+    readonly [
+      of: 'page' | 'inner' | 'block' | 'database' | 'source' | 'view' | 'comment',
+      (scope: Scope, id: string) => Promise<unknown>,
+    ]
+  >
+> = {
+  'a page': ['inner', (scope, id) => retrievePage(scope, id, undefined)],
+  'a block': ['block', retrieveBlock],
+  'a database': ['database', retrieveDatabase],
+  'a data source': ['source', retrieveDataSource],
+  'a view': ['view', retrieveView],
+  'a comment': ['comment', retrieveComment],
+}
+
+const { id: workspaceId } = story.workspace
+const member = memberOf(workspaceId, story.people[2].id, 'member')
+const actors: Readonly<Record<string, Actor>> = {
+  // A bot that nothing was shared with sees as little of the hidden page as one that has something else.
+  'a connection': {
+    ...member,
+    userId: randomUUID(),
+    connectionId: randomUUID(),
+    connectionName: 'Crate Counter',
+    tokenKind: 'installation',
+    memberLevel: undefined,
+  },
+  'a member': member,
+}
+
+/** Every statement that a read sends, with how many rows came back. */
+async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => Promise<unknown>, id: string): Promise<string[]> {
+  const sent: string[] = []
+  await server.service.database.read(async (db) => {
+    const counting: Connection = observed(db, {
+      async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
+        const rows = await db.all<R>(sql, ...parameters)
+        sent.push(`${rows.length} of ${sql}`)
+        return rows
+      },
+      async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
+        const row = await db.get<R>(sql, ...parameters)
+        sent.push(`${row === undefined ? 0 : 1} of ${sql}`)
+        return row
+      },
+    })
+    // Nothing else of a scope is asked for before it is known that there is something to read.
+    const scope = { db: counting, actor, now: server.clock.now(), baseUrl: server.url } as unknown as Scope
+    await expect(read(scope, id)).rejects.toBeInstanceOf(ServiceError)
+  })
+  return sent
+}
+
+describe.each(Object.entries(actors))('%s', (_name, actor) => {
+  it.each(Object.entries(reads))(
+    'reads %s that is hidden with the statement for what is not there, and gets as little back',
+    async (_kind, [of, read]) => {
+      const missing = await statementsOf(actor, read, randomUUID())
+      expect(missing).toHaveLength(1)
+      expect(missing[0]).toMatch(/^0 of /)
+      for (const id of [world.hidden[of], world.foreign[of]]) expect(await statementsOf(actor, read, id)).toEqual(missing)
+    },
+  )
+})
