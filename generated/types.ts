@@ -8242,7 +8242,8 @@ export interface components {
         FileImportTime: string;
         /**
          * @description A file name. With its extension it may have 900 bytes in UTF-8. The extension must be a supported one; without one, it is
-         *     added from `content_type`.
+         *     added from `content_type`. It is a plain name: no folders, no drive, no control characters and none that turn the direction
+         *     of a text. Of the name that comes with the bytes of a file, the last part of the path counts.
          */
         FileNameRequest: string;
         /** @description A file, with a link that anybody may open for a short time. */
