@@ -1,6 +1,7 @@
 import { raw } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
 import { whileBodyComes } from './admission.ts'
+import { isUtf8 } from './charset.ts'
 import { JSON_BODY_BYTES_MAX, type Request, type Response } from './incoming.ts'
 
 const NESTING_MAX = 64
@@ -21,7 +22,11 @@ export async function readJsonBody(request: Request, response: Response): Promis
   return parseJsonObject(bytes)
 }
 
-/** The bytes of a body. @returns undefined when the request has no body and declares none */
+/**
+ * The bytes of a body whose text, if it is one, is in UTF-8.
+ * @returns undefined when the request has no body and declares none
+ * @throws ServiceError `invalid_json` for another charset; as `readJsonBody` for the size
+ */
 export async function receive(request: Request, response: Response): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined
   await whileBodyComes(
@@ -34,6 +39,8 @@ export async function receive(request: Request, response: Response): Promise<Buf
         readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
       }),
   )
+  if (!isUtf8(request.headers['content-type'] ?? ''))
+    throw invalidJson('The body should be in UTF-8, and its Content-Type should name no other charset.')
   const body: unknown = 'body' in request ? request.body : undefined
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
@@ -50,14 +57,9 @@ export function mediaTypeOf(request: Request): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** @throws ServiceError `invalid_json` for another content type, or another charset than UTF-8 */
+/** @throws ServiceError `invalid_json` for another content type */
 export function requireJsonContentType(request: Request): void {
-  const [mediaType, ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
-  const charset = parameters
-    .find((parameter) => parameter.startsWith('charset='))
-    ?.slice('charset='.length)
-    .replaceAll('"', '')
-  if (mediaType !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
+  if (mediaTypeOf(request) !== 'application/json') {
     throw invalidJson('The body should be JSON in UTF-8, sent with Content-Type: application/json.')
   }
 }

@@ -11,6 +11,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Database } from '../store/database.ts'
 import { toServiceError } from './answer.ts'
+import { charsetsOf } from './charset.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import { answerFailure } from './failure.ts'
@@ -60,7 +61,7 @@ async function answerFile(parts: FilePageParts, request: Request, response: Resp
 
 function setHeaders(response: Response, { filename, contentType }: StoredDownload, id: string, seconds: number): void {
   const type = essenceOf(contentType)
-  const isPlain = contentType === type && type.startsWith('text/')
+  const isPlain = type.startsWith('text/') && (contentType === type || !charsetsOf(contentType).every(isKnownCharset))
   response.setHeader('Content-Type', isPlain ? `${type}; charset=utf-8` : contentType)
   response.setHeader('Content-Disposition', contentDisposition(filename, { type: isShown(type) ? 'inline' : 'attachment' }))
   response.setHeader('Content-Security-Policy', POLICY)
@@ -70,6 +71,15 @@ function setHeaders(response: Response, { filename, contentType }: StoredDownloa
   response.setHeader('Cache-Control', `private, max-age=${seconds}, immutable`)
   response.setHeader('Accept-Ranges', 'bytes')
   response.setHeader('ETag', `"${id}"`)
+}
+
+/** One that no browser knows, such as UTF-7, could be taken for another by an odd reader. */
+function isKnownCharset(charset: string): boolean {
+  try {
+    return new TextDecoder(charset).encoding !== 'replacement'
+  } catch {
+    return false
+  }
 }
 
 async function sendBytes(

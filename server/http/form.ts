@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { MIMEType } from 'node:util'
 import { Dicer } from '@fastify/busboy'
 import { parse } from 'content-disposition'
+import { isUtf8 } from './charset.ts'
 import type { Request } from './incoming.ts'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/failures.ts'
@@ -92,6 +93,7 @@ function boundaryOf(request: Request): string {
   }
   if (type?.essence !== 'multipart/form-data')
     throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
+  if (!isUtf8(request.headers['content-type'] ?? '')) throw invalid('body', 'should name no other charset than UTF-8')
   const boundary = type.params.get('boundary') ?? ''
   if (boundary === '' || boundary.length > BOUNDARY_LENGTH_MAX) throw brokenForm()
   return boundary
@@ -154,6 +156,7 @@ class FormReader<File> {
       this.#files[name] = await this.#take({ filename, contentType }, part)
       return
     }
+    if (!isFile && !isUtf8(contentType ?? '')) throw invalid(`body.${name}`, 'should be a text in UTF-8')
     this.#fields[name] = isFile ? await skipped(part) : await textOf(part, name)
   }
 }
@@ -166,9 +169,13 @@ function dispositionOf(headers: Readonly<Record<string, readonly string[]>>): { 
   const { name, filename } = parameters
   return {
     ...(name === undefined ? {} : { name }),
-    // Some senders put a whole path there.
-    ...(filename === undefined ? {} : { filename: filename.split(/[\\/]/).at(-1) ?? '' }),
+    ...(filename === undefined ? {} : { filename: lastOfPath(filename) }),
   }
+}
+
+/** Some senders put a whole path there. */
+function lastOfPath(filename: string): string {
+  return (filename.split(/[\\/]/).at(-1) ?? '').replace(/^[A-Za-z]:(?=\S)/, '')
 }
 
 /** Browsers write UTF-8 where the parser reads bytes. */

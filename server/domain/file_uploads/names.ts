@@ -18,7 +18,10 @@ export interface WrittenName {
 /** With its extension, in UTF-8. */
 const NAME_BYTES_MAX = 900
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[\t ]*(?:;[\t\x20-\x7e]*)?$/
-const CONTROL = /\p{Cc}/u
+/** Also what turns the direction of a text or ends its line, so that a name shows as another one. */
+const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
+/** What leads somewhere, on one system or another. */
+const PATH = /[\\/]|^[A-Za-z]:\S|^\.{1,2}$/
 
 /**
  * Joins a name and a type, each of which can stand in for the other.
@@ -26,8 +29,9 @@ const CONTROL = /\p{Cc}/u
  */
 export function settleName({ filename, contentType, namePath, typePath }: WrittenName): FileName {
   if (contentType !== undefined) requireType(contentType, typePath)
-  if (filename === undefined) throw invalid(namePath, 'should have a name')
+  if (filename === undefined || filename.trim() === '') throw invalid(namePath, 'should have a name')
   if (CONTROL.test(filename)) throw invalid(namePath, 'should have no control characters')
+  if (PATH.test(filename)) throw invalid(namePath, 'should have a plain name, without folders or a drive')
   const extension = extensionOf(filename)
   if (extension === undefined) {
     if (contentType === undefined)

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { create, file, png, send } from '../../harness/files.ts'
+import { idOf } from '../../harness/json.ts'
+import { basic, makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** Not a path, and nothing that shows as another name. */
+const PLAIN = /^(?!\.{1,2}$)(?![A-Za-z]:\S)[^/\\\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u
+
+const NAMES: readonly [what: string, name: string][] = [
+  ['a way up', '../../etc/dock.png'],
+  ['a way up, by backslashes', '..\\..\\dock.png'],
+  ['a path', '/etc/dock.png'],
+  ['a drive', 'C:\\temp\\dock.png'],
+  ['a drive without a folder', 'C:dock.png'],
+  ['a share', '\\\\host\\share\\dock.png'],
+  ['the folder itself', '.'],
+  ['the folder above', '..'],
+  ['a folder', 'dock.png/'],
+  ['blanks', '   '],
+  ['a zero byte', 'dock\0.png'],
+  ['a control character', 'dock\x1b.png'],
+  ['the end of a line', 'dock\r\nX-Evil: 1.png'],
+  ['a turned direction', 'dock\u202egnp.exe.png'],
+  ['a line separator', 'dock\u2028.png'],
+]
+
+describe('createFileUpload', () => {
+  it.each(NAMES)('400 at body.filename for %s', async (_what, filename) => {
+    const answer = await server.owner.call('createFileUpload', { body: { filename, content_type: 'image/png' } })
+    expectInvalid(answer, 'body.filename')
+  })
+
+  it('200 for names that only look odd', async () => {
+    for (const filename of [
+      'Re: dock.png',
+      'a: b.png',
+      '...dock.png',
+      '%2e%2e%2fdock.png',
+      'dock.png.',
+      'Größe ⛵.png',
+      '~dock.png',
+    ])
+      expect((await create(server.owner, { filename, content_type: 'image/png' }))['filename'], filename).toMatch(PLAIN)
+  })
+})
+
+describe('sendFileUpload', () => {
+  it.each([...NAMES, ['an over-long slash', '..\xc0\xafdock.png'], ['a trailing dot', 'dock.png.']] as const)(
+    '200 with the last part of the name as the name, or 400 at body.file, for %s',
+    async (_what, filename) => {
+      const id = idOf(await create(server.owner))
+      const sent = await send(server.owner, id, file(png, filename.replaceAll('\\', '\\\\'), 'image/png'))
+      // A line that ends in the middle breaks the form itself.
+      if (sent.status === 400) return expectError(sent, 400, 'validation_error')
+      expect(sent.status).toBe(200)
+      expect(sent.body['filename']).toMatch(PLAIN)
+    },
+  )
+})
+
+describe('a charset that is not UTF-8', () => {
+  const CHARSETS = [
+    'charset=utf-7',
+    'charset="utf-7"',
+    'CHARSET=UTF-16',
+    'charset = latin1',
+    'charset=utf-8; charset=utf-7',
+    'charset=utf-7; charset=utf-8',
+    'x=";"; charset=utf-7',
+    'charset="utf\\-7"',
+    'charset=',
+  ]
+
+  it('400 invalid_json for JSON, invalid_request for what OAuth takes', async () => {
+    const client = await makeClient(server)
+    for (const charset of CHARSETS) {
+      const json = { 'Content-Type': `application/json; ${charset}` }
+      const target = `/v1/blocks/${story.pages.checklist}`
+      expectError(await server.owner.send('PATCH', target, { headers: json, body: '{}' }), 400, 'invalid_json')
+      for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+        const headers = { 'Content-Type': `${type}; ${charset}`, Authorization: basic(client.clientId, client.clientSecret) }
+        const answer = await server.caller(undefined, undefined).send('POST', '/v1/oauth/revoke', { headers, body: '' })
+        expect([charset, answer.status, answer.body['error']]).toEqual([charset, 400, 'invalid_request'])
+      }
+    }
+  })
+
+  it('400 for the form of a file, and for a text in it', async () => {
+    for (const charset of CHARSETS.filter((one) => one !== 'charset=')) {
+      const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'dock.png', number_of_parts: 1 }))
+      const number = { name: 'part_number', value: '1', type: `text/plain; ${charset}` }
+      expectInvalid(await send(server.owner, id, number, file(png, 'dock.png', 'image/png')), 'body.part_number')
+    }
+  })
+
+  it('200 for UTF-8 in any spelling', async () => {
+    for (const charset of ['charset=utf-8', 'Charset="UTF-8"', 'charset=utf8', 'x="charset=utf-7"']) {
+      const headers = { 'Content-Type': `application/json; ${charset}` }
+      const target = `/v1/blocks/${story.pages.checklist}`
+      expect((await server.owner.send('PATCH', target, { headers, body: '{}' })).status, charset).toBe(200)
+    }
+  })
+})
