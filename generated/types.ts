@@ -20540,8 +20540,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description New content under the key of the block's type, and `in_trash`; either may be left out. */
-        requestBody: {
+        /** @description New content under the key of the block's type, and `in_trash`; either may be left out. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["BlockUpdateRequest"];
             };
@@ -21523,8 +21523,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
-        requestBody: {
+        /** @description What to change. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DatabaseUpdateRequest"];
             };
@@ -21812,8 +21812,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
-        requestBody: {
+        /** @description What to change. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DataSourceUpdateRequest"];
             };
@@ -22324,8 +22324,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
-        requestBody: {
+        /** @description What to change. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ViewUpdateRequest"];
             };
