@@ -4,7 +4,7 @@
  *     node tests/schemathesis/main.ts [--examples 8] [--cases 200] [--as owner|reader|stranger] [--only <operationId>]… [--report <folder>]
  *
  * `--examples` is how many requests are drawn at random for an operation, `--cases` how many right and how many wrong bodies are taken
- * from the list of all that a schema tells apart; the same figures make the same requests. A longer run: `--examples 100 --cases 5000`.
+ * from the list of all that a schema tells apart. The seed is fixed. A longer run: `--examples 100 --cases 5000`.
  * `--report` keeps every request and answer. Exit code 1 when a check failed.
  */
 
