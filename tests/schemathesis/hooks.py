@@ -47,6 +47,7 @@ MEANINGS = [
     r"a data source has one at most",
     r"should hold exactly one property of type title",
     # A record is of the kind, and in the state, that the operation is about.
+    r"should be not present: the block is a",
     r"should be the type of the view",
     r"should be another upload",
     r"should be not present: the upload is in one piece",
@@ -54,7 +55,9 @@ MEANINGS = [
     r"should be the id of a page outside the one that is moved",
     r"there is no default one for this page",
     r"there is nobody behind an installation token",
+    r"an internal connection cannot create \w+ at the top of the workspace",
     r"should (?:occur|occur once|select text) in the Markdown of the page",
+    r"allow_deleting_content should be true, because the change takes",
     # A file has a type that the service takes: its name, its type or its bytes tell, whichever is there.
     r"should have a supported extension",
     r"should be a supported MIME type",
