@@ -183,6 +183,11 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
     [text('a ', undefined, '/help'), text('](/x)', { code: true }, '/help'), text(' b', undefined, '/help')],
   ],
   [
+    'dollar signs in addresses',
+    '[a](https://example.org/$b)`$`[c](/d) `',
+    [text('a', undefined, 'https://example.org/$b'), text('$', { code: true }), text('c', undefined, '/d'), text(' `')],
+  ],
+  [
     'images inside a line',
     'a ![b](https://example.org/b.png) c',
     [text('a '), text('b', undefined, 'https://example.org/b.png'), text(' c')],

@@ -47,11 +47,16 @@ function firstFrom(sorted: readonly number[], position: number): number | undefi
   return sorted[low]
 }
 
-/** Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation. */
+/** An address behind the text of a link, or a bare one: dollar signs in it begin no equation. */
+const ADDRESS = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}|:\/\/[^\s<>"`{}|\\^[\]*]{0,2000}/y
+
+/**
+ * Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation.
+ */
 export function eachPlain(text: string, visit: (code: number, position: number) => void): void {
   const spans = new CodeSpans(text)
   const equations = new Equations(text)
-  let equationEnd = 0
+  let [equationEnd, addressEnd] = [0, 0]
   for (let position = 0; position < text.length;) {
     const code = text.charCodeAt(position)
     if (code === 92) {
@@ -59,11 +64,17 @@ export function eachPlain(text: string, visit: (code: number, position: number) 
     } else if (code === 96 && position >= equationEnd) {
       position = spans.end(position) ?? spans.runEnd(position)
     } else {
-      if (code === 36 && position >= equationEnd) equationEnd = equations.at(position)?.end ?? 0
+      if ((code === 93 || code === 58) && position >= addressEnd) addressEnd = endOfMatch(ADDRESS, text, position)
+      else if (code === 36 && position >= Math.max(equationEnd, addressEnd)) equationEnd = equations.at(position)?.end ?? 0
       visit(code, position)
       position += 1
     }
   }
+}
+
+function endOfMatch(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position
+  return pattern.test(text) ? pattern.lastIndex : 0
 }
 
 /** Which `]` belongs to which `[`. */

@@ -52,7 +52,7 @@ export const target: Target = {
 
 /** The library takes a boundary with one dash behind it for the last one or not, as the bytes come. No sender writes it. */
 function hasOddBoundary(type: string, body: Buffer): boolean {
-  const boundary = /boundary="?([^";]*)/i.exec(type)?.[1]
+  const boundary = /boundary="?([^";\s]*)/i.exec(type)?.[1]
   return body
     .toString('latin1')
     .split(`--${boundary}-`)

@@ -5,9 +5,10 @@ import { sharedValidator } from '../../../server/contract/validator.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { releaseDates } from '../../../server/versions/index.ts'
 import { isObject } from '../../../server/versions/json.ts'
+import type { Lookups } from '../../../server/versions/release.ts'
 import { Translation } from '../../../server/versions/translation.ts'
 import { publicContract, resolve, validatorOf, type DeclaredResponse } from '../../harness/contract.ts'
-import { lookupsIn } from '../../versions/support.ts'
+import { databaseWith, dataSource, ID } from '../../versions/support.ts'
 import { mutateJson } from '../mutations.ts'
 import { Broken, type Target } from '../target.ts'
 
@@ -21,11 +22,11 @@ interface Case {
 /** What callers of older versions send is accepted or refused in their own words; what is answered has an older form. */
 export const target: Target = {
   seeds: examples().map((one) => JSON.stringify(one)),
-  words: [...releaseDates, ...Object.keys(operations), ...keysOfContract()],
+  words: ['__proto__', 'constructor', ...releaseDates, ...Object.keys(operations), ...keysOfContract()],
   mutate: mutateJson,
   async check(input) {
     const asked = caseOf(input)
-    if (asked?.kind === 'request') checkRequest(asked)
+    if (asked?.kind === 'request') await checkRequest(asked)
     else if (asked) await checkAnswer(asked)
   },
 }
@@ -51,21 +52,55 @@ const PATHS = Object.fromEntries(
   ]),
 )
 
-function checkRequest({ version, operation, body }: Case): void {
+async function checkRequest({ version, operation, body }: Case): Promise<void> {
   if (!isObject(body)) return
   const written = structuredClone(body)
   const translation = new Translation(version, operations[operation], { path: { ...PATHS[operation] }, query: {}, body })
+  const refused = refusalOf(translation, version)
+  for (const { path } of refused?.complaints ?? [])
+    if (!isPlaceIn(written, path))
+      throw new Broken('an error names a place that the caller wrote', `${path} in ${refused?.message}`)
+  if (refused || !translation.needsPreparation) return
+  try {
+    await translation.prepareWith(LOOKUPS)
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 400) return
+    throw error
+  }
+  const late = refusalOf(translation, version)
+  if (late) throw new Broken('what stored data is filled into is what the contract takes', late.message)
+}
+
+/** What the newest contract says against the calls that an older request becomes, in the words of its caller. */
+function refusalOf(translation: Translation, version: ReleaseDate): ServiceError | undefined {
   for (const call of translation.calls) {
     try {
       sharedValidator().validate(call.operation, call, { 'service-version': version }, [], translation.ignoresKey)
     } catch (error) {
       const located = translation.relocate(error, call)
       if (!(located instanceof ServiceError)) throw located
-      for (const { path } of located.complaints)
-        if (!isPlaceIn(written, path))
-          throw new Broken('an error names a place that the caller wrote', `${path} in ${located.message}`)
+      return located
     }
   }
+  return undefined
+}
+
+/** Half of all ids are known: databases have none, one or two data sources. */
+const LOOKUPS: Lookups = {
+  parentsAround: (ids) => Promise.resolve(new Map(knownOf(ids).map((id) => [id, { type: 'page_id', page_id: ID.page }]))),
+  dataSourcesOf: (ids) =>
+    Promise.resolve(
+      new Map(knownOf(ids).map((id) => [id, [dataSource(), dataSource({ id: ID.otherDataSource })].slice(numberOf(id) % 3)])),
+    ),
+  databasesOf: (ids) => Promise.resolve(new Map(knownOf(ids).map((id) => [id, databaseWith([dataSource()])]))),
+}
+
+function knownOf(ids: readonly string[]): string[] {
+  return ids.filter((id) => numberOf(id) % 2 === 0)
+}
+
+function numberOf(id: string): number {
+  return [...id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0)
 }
 
 /** Whether a path leads somewhere: its last step may be missing. */
@@ -94,7 +129,7 @@ async function checkAnswer({ version, operation, body }: Case): Promise<void> {
   if (!isObject(body) || !acceptsAnswer(operation, body)) return
   const before = JSON.stringify(body)
   const translation = new Translation(version, operations[operation], { path: {}, query: {}, body: undefined })
-  await translation.downgrade(body, lookupsIn({}))
+  await translation.downgrade(body, LOOKUPS)
   if (JSON.stringify(body) !== before) throw new Broken('the answer itself stays as it is')
 }
 
