@@ -1469,8 +1469,8 @@ export interface paths {
         };
         /**
          * List comments
-         * @description Lists the open comments whose parent is exactly the page or block that is named, oldest first, the discussions mixed: group
-         *     them by `discussion_id`. Comments on blocks of a page are not in the page's list; ask for each block. Comments of resolved
+         * @description Lists the open comments whose parent is exactly the page or block that is named, oldest first. A page has one discussion;
+         *     those of a block come mixed: group them by `discussion_id`. Comments on blocks of a page are not in the page's list; ask for each block. Comments of resolved
          *     discussions are left out. Where there are no comments the list is empty.
          */
         get: operations["listComments"];
@@ -1603,7 +1603,7 @@ export interface paths {
         /**
          * List file uploads
          * @description Lists the uploads the caller itself made, the newest first, in every state or in one. Any token may call it; nobody sees
-         *     another actor's uploads.
+         *     another actor's uploads. Here `start_cursor` may also be the id of an upload of the caller: the list then begins with it.
          */
         get: operations["listFileUploads"];
         put?: never;
@@ -8319,8 +8319,9 @@ export interface components {
          */
         FileImportTime: string;
         /**
-         * @description A file name, without control characters. With its extension it may have 900 bytes in UTF-8. The extension must be a supported
-         *     one; without one, it is added from `content_type`.
+         * @description A file name. With its extension it may have 900 bytes in UTF-8. The extension must be a supported one; without one, it is
+         *     added from `content_type`. It is a plain name: no folders, no drive, no control characters and none that turn the direction
+         *     of a text. Of the name that comes with the bytes of a file, the last part of the path counts.
          */
         FileNameRequest: string;
         /** @description A file, with a link that anybody may open for a short time. */
@@ -20767,8 +20768,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description New content under the key of the block's type, and `in_trash`; either may be left out. */
-        requestBody: {
+        /** @description New content under the key of the block's type, and `in_trash`; either may be left out. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["BlockUpdateRequest"];
             };
@@ -21763,8 +21764,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
-        requestBody: {
+        /** @description What to change. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DatabaseUpdateRequest"];
             };
@@ -22056,8 +22057,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
-        requestBody: {
+        /** @description What to change. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DataSourceUpdateRequest"];
             };
@@ -22575,8 +22576,8 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
-        requestBody: {
+        /** @description What to change. An absent body counts as `{}`. */
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ViewUpdateRequest"];
             };
