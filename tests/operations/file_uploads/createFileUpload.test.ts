@@ -117,7 +117,11 @@ describe('createFileUpload', () => {
     ['a name of 901 bytes', { filename: named(901) }, 'body.filename.length'],
     ['a name of 901 bytes in fewer characters', { filename: `⚓${named(898)}` }, 'body.filename'],
     ['a name that grows too long by its extension', { filename: 'x'.repeat(898), content_type: 'text/plain' }, 'body.filename'],
-    ['a name with control characters', { filename: 'a\u0000b.pdf' }, 'body.filename should be a plain name, without folders or control characters'],
+    [
+      'a name with control characters',
+      { filename: 'a\u0000b.pdf' },
+      'body.filename should be a plain name, without folders or control characters',
+    ],
     ['an empty name', { filename: '' }, 'body.filename.length'],
     ['an unknown field', { name: 'a.pdf' }, 'body.name'],
   ])('400 validation_error for %s', async (_what, request, place) => {
