@@ -63,6 +63,7 @@ describe('doctor', () => {
       files: 'ok',
       clock: 'ok',
       certificate: 'skipped',
+      redis: 'skipped',
       address: 'ok',
     })
     expect(JSON.stringify(report)).toContain('is ready')

@@ -36,6 +36,8 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^JsonValue\.|^PartialUserRequest\.(?:person|bot)\.\*$/, 'parts of a user that are read and sent back; they are ignored'],
   [/^PlaceValueRequest\.(?:aws|google)_place_id$/, 'names that other services give'],
   [/^ReferenceLineRequest\.id$/, 'a name that the caller gives'],
+  [/^\w+PropertyConfigRequest\.id$/, 'an empty text, which names nothing'],
+  [/^StatusGroupRequest\./, 'groups and options of the property itself; what is none of them is ignored'],
   [/^DataSourcePropertiesRequest\.\*$/, 'names of columns that are made with their data source'],
   [/^StatusOptionUpdateRequest\.id$/, 'found as that of SchemaOptionUpdateRequest'],
   [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],

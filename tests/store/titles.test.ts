@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { columnTypes } from '../../server/store/dialects/column_types.ts'
+import { titleKey } from '../../server/store/migrations/title_key.ts'
 import { titleNumbers } from '../../server/store/migrations/title_numbers.ts'
 import { titles } from '../../server/store/migrations/titles.ts'
 import { titlesInTrash } from '../../server/store/migrations/titles_in_trash.ts'
@@ -56,8 +57,11 @@ it.runIf(engine === 'postgresql')('the words of what is there already get number
   await server.service.database.write(async (db) => {
     // As it was before.
     await db.run('drop function number_keys() cascade')
+    await db.run('alter table titles drop constraint titles_by_number')
+    await db.run('create unique index titles_by_number on titles (number)')
     await db.run('alter table title_keys drop column number')
-    for (const statement of titleNumbers.statements(columnTypes[engine], engine)) await db.run(statement)
+    for (const step of [titleNumbers, titleKey])
+      for (const statement of step.statements(columnTypes[engine], engine)) await db.run(statement)
   })
   const numbers = await server.service.database.read((db) =>
     db.all<{ id: string }>('select t.id from title_keys k join titles t on t.number = k.number and t.id = k.id'),
