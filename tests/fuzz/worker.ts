@@ -29,8 +29,8 @@ const fuzzer = new Fuzzer(target, {
 })
 
 const REPORT_MS = 10_000
-const end = Date.now() + order.minutes * 60_000
 await fuzzer.start()
+const end = Date.now() + order.minutes * 60_000
 while (Date.now() < end) {
   const [start, runs] = [Date.now(), fuzzer.runs]
   while (Date.now() < Math.min(end, start + REPORT_MS)) await fuzzer.runSome(20)
