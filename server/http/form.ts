@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { MIMEType } from 'node:util'
 import { Dicer } from '@fastify/busboy'
@@ -62,7 +63,10 @@ export async function readForm<File>(request: Request, rules: FormRules, take: T
     })
     dicer.on('part', (part: FormPart) => reader.read(part, fail))
     dicer.once('error', () => fail(brokenForm()))
-    dicer.once('finish', () => reader.finish().then(resolve, fail))
+    dicer.once('finish', () => {
+      const work = Promise.all([reader.finish(), endOf(request)])
+      work.then(() => resolve(), fail)
+    })
     request.pipe(dicer)
     reader.onFailure = () => {
       request.off('data', count)
@@ -70,6 +74,15 @@ export async function readForm<File>(request: Request, rules: FormRules, take: T
     }
   })
   return reader.form()
+}
+
+/** What stands behind a form is read as well, or whether the body is too long would depend on how its bytes come. */
+async function endOf(request: Request): Promise<void> {
+  if (request.readableEnded) return
+  const ended = once(request, 'end')
+  request.unpipe()
+  request.resume()
+  await ended
 }
 
 /** The identity of a form: its parts by name, file name and bytes. */

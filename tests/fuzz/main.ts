@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const [target = ''] = positionals
-if (!names.includes(target)) {
+if (!names.includes(target) || !Number.isFinite(Number(values.minutes))) {
   console.error(
     `Usage: npm run fuzz -- <target> [--minutes 10] [--folder .fuzz] [--seed 1] [--replay file]\nTargets: ${names.join(', ')}`,
   )
@@ -79,6 +79,7 @@ function keep(folder: string, { cause, input, report }: Finding): void {
   const name = createHash('sha256').update(cause).digest('hex').slice(0, 8)
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(input))
   writeFileSync(join(folder, `${name}.txt`), `${report}\n\n${input}\n`)
+  process.exitCode = 1
   log(`FOUND ${cause}: ${join(folder, `${name}.json`)} ${JSON.stringify(input.slice(0, 200))}`)
 }
 

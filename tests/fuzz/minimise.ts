@@ -1,12 +1,16 @@
+const TRIES_MAX = 3_000
+const PROCESSOR_MS_MAX = 30_000
+
 /**
- * The smallest text that still fails, as far as leaving pieces out gets it.
+ * The smallest text that still fails, as far as leaving pieces out gets it in a bounded time.
  * @param fails whether a text fails for the same cause
  */
-export async function minimised(input: string, fails: (text: string) => Promise<boolean>, triesMax = 3000): Promise<string> {
-  let text = input
-  let tries = 0
-  for (let size = Math.ceil(text.length / 2); size >= 1 && tries < triesMax; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < text.length && tries < triesMax;) {
+export async function minimised(input: string, fails: (text: string) => Promise<boolean>): Promise<string> {
+  const start = process.threadCpuUsage()
+  let [text, tries] = [input, 0]
+  const isOver = (): boolean => tries > TRIES_MAX || process.threadCpuUsage(start).user > PROCESSOR_MS_MAX * 1000
+  for (let size = Math.ceil(text.length / 2); size >= 1 && !isOver(); size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < text.length && !isOver();) {
       const shorter = text.slice(0, at) + text.slice(at + size)
       tries += 1
       if (await fails(shorter)) text = shorter

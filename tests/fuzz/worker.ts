@@ -19,18 +19,23 @@ function say(message: Message): void {
 
 watch((path) => WATCHED.some((start) => path.startsWith(start)))
 const { target } = (await import(`./targets/${order.target}.ts`)) as { readonly target: Target }
+/** As many of the target's own words as of those that its code compares with, which are far more. */
+function balanced(words: readonly string[], literals: readonly string[]): string[] {
+  return [...literals, ...Array.from({ length: Math.ceil(literals.length / words.length) }, () => words).flat()]
+}
+
 const corpus = new Corpus(join(order.folder, order.target, 'corpus'))
 const fuzzer = new Fuzzer(target, {
   corpus,
   random: new Random(order.seed),
-  words: [...target.words, ...literalsSeen()],
+  words: balanced(target.words, literalsSeen()),
   onRun: (input) => writeInput(order.current, input),
   onFinding: (finding) => say({ kind: 'finding', ...finding }),
 })
 
 const REPORT_MS = 10_000
-const end = Date.now() + order.minutes * 60_000
 await fuzzer.start()
+const end = Date.now() + order.minutes * 60_000
 while (Date.now() < end) {
   const [start, runs] = [Date.now(), fuzzer.runs]
   while (Date.now() < Math.min(end, start + REPORT_MS)) await fuzzer.runSome(20)

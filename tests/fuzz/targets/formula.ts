@@ -35,6 +35,8 @@ export const target: Target = {
     '=/* note */ ifs(prop("Done"), style("a", "b", "red"), true, substring(upper("x"), 0, 1))',
     '{{["tasks","id_Hours","Hours"]}} + prop({{["tasks","id_Rate","Rate"]}})',
     'prop("Team").map(current.name()).flat().unique().includes("Ada")',
+    'if(prop("Done"), [1, "a", true].at(0), "b") + [[1], "a", empty()].first()',
+    'let(x, [1, today(), "a"].at(1), ifs(prop("Open"), x, prop("Zero") > 1, 2, x == 3, x))',
     ...functionNames.map((name) => `${name}(${first}, 1)`),
     ...others,
   ],

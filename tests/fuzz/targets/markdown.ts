@@ -7,6 +7,7 @@ import { ownersOf } from '../../../server/domain/markdown/owners.ts'
 import { readBlocks, readInlineText } from '../../../server/domain/markdown/parser.ts'
 import { PIECES_MAX } from '../../../server/domain/markdown/rich_text.ts'
 import { Showing } from '../../../server/domain/markdown/shown.ts'
+import { DEPTH_MAX } from '../../../server/domain/markdown/tree.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { contentOf } from '../../markdown/support/content.ts'
 import { markdownOf, treesOf } from '../../markdown/support/dialect.ts'
@@ -95,7 +96,7 @@ export const target: Target = {
 function checkRoundTrip(input: string): readonly Tree[] | undefined {
   const trees = read(input)
   if (!trees) return undefined
-  if (hasManyPieces(trees)) return undefined
+  if (hasManyPieces(trees) || depthOf(trees) > DEPTH_MAX) return undefined
   const markdown = markdownOf(trees)
   const again = treesOf(markdown)
   if (!isDeepStrictEqual(contentOf(again), contentOf(trees)))
@@ -120,6 +121,11 @@ function hasManyPieces(trees: readonly Tree[]): boolean {
       [content['rich_text'], content['caption']].some((items) => Array.isArray(items) && items.length > PIECES_MAX / 2) ||
       hasManyPieces(children),
   )
+}
+
+/** Levels of blocks; pages show no more than can be read, whatever was written. */
+function depthOf(trees: readonly Tree[]): number {
+  return trees.reduce((deepest, { children }) => Math.max(deepest, 1 + depthOf(children)), 0)
 }
 
 function checkUpdate(trees: readonly Tree[], after: string | undefined): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../../generated/operations.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -186,6 +187,16 @@ describe('sendFileUpload', () => {
     const long = form({ name: 'part_number', value: 'x'.repeat(5000) }, file('a', 'a.txt'))
     expectInvalid(await raw(id, long.headers as Record<string, string>, long.bytes), 'body.part_number')
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })
+  })
+
+  it('400 validation_error for a body that is too long by what stands behind its form', async () => {
+    const id = await fresh()
+    const { headers, bytes } = form(file('a', 'a.txt'))
+    const chunked = { ...(headers as Record<string, string>), 'Transfer-Encoding': 'chunked' }
+    const { bodyLimit } = operations.sendFileUpload
+    expectInvalid(await raw(id, chunked, Buffer.concat([bytes, Buffer.alloc(bodyLimit)])), 'body.file')
+    expect(await retrieve(id)).toMatchObject({ status: 'pending' })
+    expect((await raw(id, chunked, Buffer.concat([bytes, Buffer.alloc(bodyLimit - bytes.length)]))).status).toBe(200)
   })
 
   it('400 validation_error for an upload that takes no more bytes (F7, 12.2)', async () => {
