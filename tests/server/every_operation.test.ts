@@ -1,4 +1,3 @@
-import { request as httpRequest, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
@@ -78,21 +77,20 @@ function askRaw(operation: KnownOperation, body: string, headers: Record<string,
   })
 }
 
-/** Requests that the service is busy with until they are let go: their bodies do not end. */
-async function occupy(count: number): Promise<() => void> {
-  const held = Array.from({ length: count }, (): ClientRequest => {
-    const request = httpRequest(`${server.url}/v1/blocks/${story.pages.checklist}/children`, {
-      method: 'PATCH',
-      headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11', 'Content-Type': 'application/json' },
-    })
-    request.on('error', () => undefined)
-    request.write('{"children": [')
-    return request
-  })
+/** Requests that the service is busy with until they are let go: they wait for somebody else's change of their workspace. */
+async function occupy(count: number): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>()
+  const held = server.service.database.write(() => gate.promise, story.workspace.id)
+  const waiting = Array.from({ length: count }, () =>
+    server.owner.call('appendBlockChildren', { path: { block_id: story.pages.checklist }, body: { children: [] } }),
+  )
   const busy = async (): Promise<number> =>
     Number(/workspace_requests_in_flight (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
   await until(async () => ((await busy()) === count ? true : undefined))
-  return () => held.forEach((request) => request.destroy())
+  return async () => {
+    gate.resolve()
+    await Promise.all([held, ...waiting])
+  }
 }
 
 describe('before the token', () => {
@@ -314,8 +312,8 @@ describe('admission, before anything is looked at', () => {
       expect([operation.id, answer.status, answer.headers['retry-after']]).toEqual([operation.id, 529, RETRY_SECONDS])
       expect(answer.headers['ratelimit']).toBeUndefined()
     }
-    release()
-    await until(async () => ((await server.owner.call('retrieveMe')).status === 200 ? true : undefined))
+    await release()
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
   it('503 service_unavailable once the service stops', async () => {
@@ -325,7 +323,7 @@ describe('admission, before anything is looked at', () => {
       const answer = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
       expect([operation.id, answer.status]).toEqual([operation.id, 503])
     }
-    release()
+    await release()
     await stopped
   })
 })

@@ -17,13 +17,16 @@ export function sessionOf(database: Database, request: Request, baseUrl: string,
   return secret === undefined ? Promise.resolve(undefined) : database.read((db) => readSession(db, secret, now))
 }
 
+const FAULTS_OF_FORMS: ReadonlySet<string> = new Set(['validation_error', 'invalid_json'])
+
 /**
  * The fields of a form that a browser sent; another kind of body has none.
  * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read
  */
 export async function readFormFields(request: Request, response: Response): Promise<FormFields> {
   const bytes = await receive(request, response).catch((thrown: unknown) => {
-    if (!(thrown instanceof ServiceError) || thrown.status >= 500) throw thrown
+    // What is too slow or in the way of others is told as it is.
+    if (!(thrown instanceof ServiceError) || !FAULTS_OF_FORMS.has(thrown.code)) throw thrown
     const message = 'This form is too large, or did not arrive as it was sent. Go back and try again.'
     throw new ServiceError(thrown.code, { message, cause: thrown })
   })
