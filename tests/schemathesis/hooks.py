@@ -46,6 +46,8 @@ MEANINGS = [
     r"the same property is named twice",
     r"a data source has one at most",
     r"should hold exactly one property of type title",
+    # Which times go with a time zone is told by the table of `DateValueRequest`.
+    r"because `time_zone` is given",
     # A record is of the kind, and in the state, that the operation is about.
     r"should be not present: the block is a",
     r"should be the type of the view",
