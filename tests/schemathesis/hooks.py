@@ -48,6 +48,10 @@ MEANINGS = [
     r"should hold exactly one property of type title",
     # Which times go with a time zone is told by the table of `DateValueRequest`.
     r"because `time_zone` is given",
+    r"time_zone should not be given beside a time that carries an offset",
+    # The end of a date has the form of its start, and comes behind it.
+    r"should have a time exactly when `start` has one",
+    r"should not be before `start`",
     # A record is of the kind, and in the state, that the operation is about.
     r"should be not present: the block is a",
     r"should be the type of the view",
