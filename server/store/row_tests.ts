@@ -104,14 +104,8 @@ export function sqlOfTest(test: RowTest, workspaceId: string, names: RowNames): 
             names,
           )
         : cellExists(test.propertyId, { sql: '', parameters: [] }, workspaceId, names)
-    case 'keys': {
-      const keys = joined(
-        test.keys.map((key) => ({ sql: 't.text_key = ?', parameters: [key] })),
-        'or',
-        '(1 = 0)',
-      )
-      return cellExists(test.propertyId, { sql: `and ${keys.sql}`, parameters: keys.parameters }, workspaceId, names)
-    }
+    case 'keys':
+      return cellExists(test.propertyId, { sql: `and ${sqlOfKeys(test.keys)}`, parameters: test.keys }, workspaceId, names)
     case 'number': {
       const bounds = sqlOfBounds('t.number_key', test.bounds)
       return cellExists(test.propertyId, { sql: `and ${bounds.sql}`, parameters: bounds.parameters }, workspaceId, names)
@@ -154,6 +148,11 @@ export function sqlOfBounds(column: string, bounds: readonly Bound[]): SqlPart {
 export function joined(parts: readonly SqlPart[], word: 'and' | 'or', nothing: string): SqlPart {
   if (parts.length === 0) return { sql: nothing, parameters: [] }
   return { sql: `(${parts.map(({ sql }) => sql).join(` ${word} `)})`, parameters: parts.flatMap(({ parameters }) => parameters) }
+}
+
+/** A list, and no chain of `or`: SQLite compares each link of a chain with the others, in every test of a statement. */
+function sqlOfKeys(keys: readonly string[]): string {
+  return keys.length === 0 ? '(1 = 0)' : `t.text_key in (${keys.map(() => '?').join(', ')})`
 }
 
 /** Whether a row has a cell of a property for which a condition holds. */

@@ -8,6 +8,8 @@ import {
   type FormulaProperty,
   type FormulaRow,
 } from '../../server/domain/formulas/index.ts'
+import { commonType, listOf, TEXT, type FormulaType } from '../../server/domain/formulas/types.ts'
+import { countSteps } from '../contract/support/steps.ts'
 import { compiler, given, NOW, SampleRow, task, TASKS } from './support/workshop.ts'
 
 const unsupported = { type: 'unsupported', value: null }
@@ -174,5 +176,38 @@ describe('relations', () => {
       },
     }
     expect(() => firstOf([hops(1), ...properties], missing)).toThrow(NotLoaded)
+  })
+})
+
+describe('compiling takes steps in proportion to the formula', () => {
+  /** Entries put into maps, also by copying one. */
+  function entriesSet(expression: string): number {
+    const { set } = Map.prototype
+    let entries = 0
+    Map.prototype.set = function (key: unknown, value: unknown) {
+      entries += 1
+      return set.call(this, key, value) as Map<unknown, unknown>
+    }
+    try {
+      expect(compiler.compile(expression, TASKS).error).toBeUndefined()
+    } finally {
+      Map.prototype.set = set
+    }
+    return entries
+  }
+
+  it.each([
+    ['names side by side', (count: number) => `lets(${Array.from({ length: count }, (_u, n) => `x${n}, 1`).join(', ')}, x0)`],
+    ['names in branches', (count: number) => Array.from({ length: count }, (_u, n) => `let(x${n}, 1, x${n})`).join(' + ')],
+    ['elements of lists', (count: number) => Array.from({ length: count }, () => '[1].map(current).first()').join(' + ')],
+  ])('%s', (_what, expression) => {
+    const [once, twice] = [entriesSet(expression(200)), entriesSet(expression(400))]
+    expect(once).toBeGreaterThanOrEqual(200)
+    expect(twice).toBeLessThanOrEqual(2.2 * once)
+  })
+
+  it('a type is not compared with itself level by level', () => {
+    const deep = Array.from({ length: 1_000 }).reduce<FormulaType>((inner) => listOf(inner), TEXT)
+    expect(countSteps(deep, (watched) => commonType(watched as FormulaType, watched as FormulaType))).toBeLessThan(10)
   })
 })

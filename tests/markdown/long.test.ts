@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { editOf } from '../../server/domain/markdown/commands.ts'
 import { readInlineText } from '../../server/domain/markdown/parser.ts'
 
 const LENGTH = 1_000_000
@@ -9,9 +10,51 @@ describe('a long text is read as fast as many short ones', () => {
     ['tags that are no mentions, and the end of one', '<table>', '</table>'],
     ['mentions of nothing, and the end of one', '<mention-page url="x">', '</mention-page>'],
     ['backticks that would be code in equations', '[`$` ', ']('],
+    ['spans within spans', '<span underline="true">', `x${'</span>'.repeat(LENGTH / 20)}`],
   ])('%s', (_what, piece, end) => {
     const written = piece.repeat(LENGTH / piece.length) + end
     const [only] = readInlineText(written)
     expect(only?.type).toBe('text')
+  })
+})
+
+describe('replacing in a long text', () => {
+  /** The text afterwards, and how often the event loop turned meanwhile. */
+  async function replaceAll(
+    text: string,
+    wanted: string,
+    replacement: string,
+    times = 1,
+  ): Promise<{ text: string; turns: number }> {
+    const update = { old_str: wanted, new_str: replacement, replace_all_matches: true }
+    const content_updates = Array.from({ length: times }, () => update)
+    let turns = 0
+    let isWatching = true
+    const turn = (): void => {
+      turns += 1
+      if (isWatching) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const edit = await editOf(
+      text,
+      { type: 'update_content', update_content: { content_updates } },
+      { baseUrl: 'https://example.com' },
+    )
+    isWatching = false
+    return { text: edit.kind === 'text' ? edit.text : '', turns }
+  }
+
+  it('gives others their turn at least once in every 50,000 characters, in every edit', async () => {
+    const { turns } = await replaceAll('ab'.repeat(LENGTH / 2), 'b', 'b', 5)
+    expect(turns).toBeGreaterThanOrEqual((5 * LENGTH) / 50_000)
+  })
+
+  it.each([
+    ['a short text', 'aba'],
+    ['a text of more than a hundred characters', 'aab'.repeat(50)],
+    ['a text that is longer than what is searched in one go', 'ab'.repeat(30_000)],
+  ])('finds %s wherever it stands, also where two portions meet', async (_what, wanted) => {
+    const text = `${'z'.repeat(49_999)}${wanted.repeat(3)}a${'yz'.repeat(30_000)}${wanted}${'ab'.repeat(40_000)}`
+    expect((await replaceAll(text, wanted, '-')).text).toBe(text.split(wanted).join('-'))
   })
 })

@@ -5,7 +5,7 @@ import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
 import type { RowSet } from '../../server/store/row_paths.ts'
-import { ANY_ROW, type RowTest } from '../../server/store/row_tests.ts'
+import { ANY_ROW, sqlOfTest, type RowTest } from '../../server/store/row_tests.ts'
 import { countPassing, countRowsAlong, lookAt } from '../../server/store/row_walks.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -63,7 +63,7 @@ const tested: RowTest = {
   kind: 'all',
   tests: [
     { kind: 'number', propertyId: 'numb', along: 'numbers', bounds: [{ operator: '>=', value: 10 }] },
-    { kind: 'keys', propertyId: 'opti', keys: ['o1'] },
+    { kind: 'keys', propertyId: 'opti', keys: ['o1', 'o2', 'o3'] },
     { kind: 'author', column: 'created_by', userId: story.bot.id },
   ],
 }
@@ -191,4 +191,19 @@ describe('steps of a query', () => {
       }),
     ).rejects.toThrow('enough')
   })
+})
+
+/** SQLite compares each link of a chain of `or` with the others, and does so for each test of a statement. */
+it('a test of many keys has no more operators than one of a single key', () => {
+  const operators = (count: number): number => {
+    const keys = Array.from({ length: count }, (_, index) => `o${index}`)
+    const { sql, parameters } = sqlOfTest({ kind: 'keys', propertyId: 'opti', keys }, workspaceId, {
+      id: 'r.id',
+      created: 'r.created_time',
+      block: 'r',
+    })
+    expect(parameters.filter((value) => keys.includes(String(value)))).toEqual(keys)
+    return sql.match(/\b(?:and|or|in)\b|=/g)?.length ?? 0
+  }
+  expect(operators(100)).toBe(operators(1))
 })

@@ -17,23 +17,25 @@ interface Binding {
   readonly slot: number
 }
 
-/** The names that an expression may use. */
+/** The names that an expression may use: those of its own form, and of the forms around it. */
 export class Scope {
-  readonly #bindings: ReadonlyMap<string, Binding>
+  readonly #bindings = new Map<string, Binding>()
+  readonly #outer: Scope | undefined
   readonly #slots: { next: number }
 
-  constructor(bindings: ReadonlyMap<string, Binding> = new Map(), slots = { next: 0 }) {
-    this.#bindings = bindings
-    this.#slots = slots
+  constructor(outer?: Scope) {
+    this.#outer = outer
+    this.#slots = outer ? outer.#slots : { next: 0 }
   }
 
   find(name: string): Binding | undefined {
-    return this.#bindings.get(name)
+    return this.#bindings.get(name) ?? this.#outer?.find(name)
   }
 
-  /** The scope with one more name, and the slot of that name. A name that is taken is hidden by it. */
-  with(name: string, type: FormulaType): { scope: Scope; slot: number } {
+  /** Adds a name for what is checked from here on, and gives its slot. A name that is taken is hidden by it. */
+  add(name: string, type: FormulaType): number {
     const slot = this.#slots.next++
-    return { scope: new Scope(new Map(this.#bindings).set(name, { type, slot }), this.#slots), slot }
+    this.#bindings.set(name, { type, slot })
+    return slot
   }
 }

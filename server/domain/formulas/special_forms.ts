@@ -3,7 +3,7 @@ import { FormulaFault } from './failures.ts'
 import type { Code, Frame } from './frame.ts'
 import { anything, optional, repeated, type Parameter } from './functions/definition.ts'
 import { emptyOfValue } from './functions/general.ts'
-import type { Checked, Scope } from './scope.ts'
+import { Scope, type Checked } from './scope.ts'
 import type { CallExpression, Expression } from './syntax.ts'
 import { BOOLEAN, commonType, elementOf, EMPTY, listOf, nameOfType, NUMBER, type FormulaType } from './types.ts'
 import { holds, isList, type FormulaValue } from './values.ts'
@@ -165,14 +165,12 @@ function bindings(call: CallExpression, scope: Scope, check: Check): Checked {
     )
   }
   const bound: { slot: number; value: Checked }[] = []
-  let inner = scope
+  const inner = new Scope(scope)
   for (let index = 0; index + 2 < call.arguments.length; index += 2) {
     const [name, expression] = call.arguments.slice(index, index + 2)
     if (name === undefined || expression === undefined) continue
     const value = check(expression, inner)
-    const { scope: next, slot } = inner.with(requireName(name), value.type)
-    bound.push({ slot, value })
-    inner = next
+    bound.push({ slot: inner.add(requireName(name), value.type), value })
   }
   const [last] = call.arguments.slice(-1)
   if (last === undefined) throw new FormulaFault('an expression is missing', call.offset)
@@ -213,16 +211,17 @@ function overList(
     if (!['list', 'any', 'empty'].includes(list.type.kind)) {
       throw new FormulaFault(`argument 1 of \`${call.name}\` should be List, not ${nameOfType(list.type)}`, list.offset)
     }
-    const current = scope.with('current', elementOf(list.type))
-    const index = current.scope.with('index', NUMBER)
-    const inner = check(innerExpression, index.scope)
+    const ofElement = new Scope(scope)
+    const current = ofElement.add('current', elementOf(list.type))
+    const index = ofElement.add('index', NUMBER)
+    const inner = check(innerExpression, ofElement)
     const code = (frame: Frame): FormulaValue => {
       const elements = list.code(frame)
       if (!isList(elements)) return null
       const valueFor: Each<FormulaValue> = (element, position) => {
         frame.budget.spend(1)
-        frame.slots[current.slot] = element
-        frame.slots[index.slot] = position
+        frame.slots[current] = element
+        frame.slots[index] = position
         return inner.code(frame)
       }
       return apply(elements, (element, position) => holds(valueFor(element, position)), valueFor)

@@ -36,8 +36,9 @@ export function elementOf(type: FormulaType | undefined): FormulaType {
  * of any.
  */
 export function commonType(a: FormulaType, b: FormulaType): FormulaType | undefined {
+  // Types of lists within lists can be deep, and are often the very same one.
+  if (a === b || b.kind === 'empty') return a
   if (a.kind === 'empty') return b
-  if (b.kind === 'empty') return a
   if (a.kind === 'any' || b.kind === 'any') return ANY
   if (a.kind === 'list' && b.kind === 'list') return listOf(commonType(a.element, b.element) ?? ANY)
   if (a.kind === 'page' && b.kind === 'page')

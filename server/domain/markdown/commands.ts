@@ -1,5 +1,7 @@
 import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
+import { breathe } from '../../kernel/breathe.ts'
 import { invalid } from '../failures.ts'
+import type { Scope } from '../scope.ts'
 import { withoutSignatures } from './hosted.ts'
 
 /** What a command makes of the text of a page: another text, or new content at a place of it. */
@@ -18,16 +20,21 @@ const TEXT_LENGTH_MAX = 5_000_000
 
 /**
  * Carries a command out on the text of a page. Addresses of hosted files are compared without their signatures.
- * @throws ServiceError `validation_error` where a text is not found, or too often
+ * @throws ServiceError `validation_error` where a text is not found, or too often, `service_unavailable` when the time is over
  */
-export function editOf(text: string, request: UpdatePageMarkdownRequest, baseUrl: string): Edit {
+export async function editOf(
+  text: string,
+  request: UpdatePageMarkdownRequest,
+  { baseUrl, requireTime }: Pick<Scope, 'baseUrl' | 'requireTime'>,
+): Promise<Edit> {
   const bare = (part: string): string => withoutSignatures(part.replace(/\r\n?/g, '\n'), baseUrl)
   switch (request.type) {
     case 'update_content': {
       const path = 'body.update_content.content_updates'
       let result = text
       for (const [index, update] of request.update_content.content_updates.entries()) {
-        result = replaced(
+        requireTime?.()
+        result = await replaced(
           result,
           bare(update.old_str),
           bare(update.new_str),
@@ -58,25 +65,25 @@ export function editOf(text: string, request: UpdatePageMarkdownRequest, baseUrl
   }
 }
 
-function replaced(text: string, wanted: string, replacement: string, replacesAll: boolean, path: string): string {
-  const places = placesOf(text, wanted)
-  if (places.length === 0) throw invalid(`${path}.old_str`, 'should occur in the Markdown of the page, but was not found')
-  if (places.length > 1 && !replacesAll) {
+async function replaced(text: string, wanted: string, replacement: string, replacesAll: boolean, path: string): Promise<string> {
+  const parts: string[] = []
+  let [count, length] = [0, 0]
+  for (const pieces of cutAt(text, wanted)) {
+    count += pieces.length - 1
+    length += pieces.reduce((sum, piece) => sum + piece.length, (pieces.length - 1) * replacement.length)
+    if (count <= 1 || (replacesAll && length <= TEXT_LENGTH_MAX)) parts.push(pieces.join(replacement))
+    await breathe()
+  }
+  if (count === 0) throw invalid(`${path}.old_str`, 'should occur in the Markdown of the page, but was not found')
+  if (count > 1 && !replacesAll) {
     throw invalid(
       `${path}.old_str`,
-      `should occur once in the Markdown of the page, but was found ${places.length} times; make it longer, or set \`replace_all_matches\``,
+      `should occur once in the Markdown of the page, but was found ${count} times; make it longer, or set \`replace_all_matches\``,
     )
   }
-  if (text.length + places.length * (replacement.length - wanted.length) > TEXT_LENGTH_MAX) {
+  if (length > TEXT_LENGTH_MAX)
     throw invalid(`${path}.new_str`, `should not make the page longer than ${TEXT_LENGTH_MAX} characters`)
-  }
-  const parts: string[] = []
-  let end = 0
-  for (const place of places) {
-    parts.push(text.slice(end, place), replacement)
-    end = place + wanted.length
-  }
-  return parts.join('') + text.slice(end)
+  return parts.join('')
 }
 
 /** `start text...end text`, or one literal text. @returns where it begins and where it ends */
@@ -92,12 +99,21 @@ function selection(text: string, selected: string, path: string): [start: number
   return [start, end + (last === '' ? 0 : last.length)]
 }
 
-/** All places of a text that do not overlap. */
-function placesOf(text: string, wanted: string): number[] {
-  const places: number[] = []
+/** Characters that are searched in one go, until others have their turn. */
+const PORTION_LENGTH = 50_000
+
+/** A text in portions, each cut at the places where another begins in it. Places do not overlap. */
+function* cutAt(text: string, wanted: string): Generator<readonly string[]> {
   const search = new Search(wanted)
-  for (let place = search.next(text, 0); place !== -1; place = search.next(text, place + wanted.length)) places.push(place)
-  return places
+  const length = Math.max(PORTION_LENGTH, wanted.length)
+  for (let start = 0; start < text.length;) {
+    const behind = start + length
+    const pieces = search.cut(text.slice(start, behind + wanted.length - 1))
+    const rest = pieces.pop() ?? ''
+    const end = Math.min(behind + wanted.length - 1, text.length) - rest.length
+    start = Math.min(Math.max(behind, end), text.length)
+    yield [...pieces, text.slice(end, start)]
+  }
 }
 
 function firstPlace(text: string, wanted: string, from: number): number {
@@ -127,6 +143,19 @@ class Search {
       if (matched === wanted.length) return position - matched + 1
     }
     return -1
+  }
+
+  /** The parts of a text between all places that do not overlap. */
+  cut(text: string): string[] {
+    const wanted = this.#wanted
+    if (wanted.length <= SHORT_LENGTH_MAX) return text.split(wanted)
+    const pieces: string[] = []
+    let start = 0
+    for (let place = this.next(text, 0); place !== -1; place = this.next(text, start)) {
+      pieces.push(text.slice(start, place))
+      start = place + wanted.length
+    }
+    return [...pieces, text.slice(start)]
   }
 }
 

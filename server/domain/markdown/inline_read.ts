@@ -59,6 +59,7 @@ function pair(tokens: readonly Token[]): void {
 
 class InlineBuilder {
   readonly #inlines: Inline[] = []
+  /** What the open spans say together, with each further one. */
   readonly #spans: Marks[] = []
   readonly #marks: Record<Mark, number> = { strikethrough: 0, bold: 0, italic: 0 }
   #link: string | undefined
@@ -79,7 +80,7 @@ class InlineBuilder {
         return this.#run(what.run)
       case 'span':
         if (what.state !== 'closed' || !what.marks) return this.#text(token.content, this.#look)
-        this.#spans.push(what.marks)
+        this.#spans.push({ ...this.#spans.at(-1), ...what.marks })
         return this.#setLook()
       case 'span end':
         if (!what.start?.marks) return this.#text(token.content, this.#look)
@@ -120,13 +121,12 @@ class InlineBuilder {
 
   #setLook(): void {
     const { bold, italic, strikethrough } = this.#marks
-    let look: Marks = {
+    this.#look = {
       ...(bold > 0 ? { bold: true } : {}),
       ...(italic > 0 ? { italic: true } : {}),
       ...(strikethrough > 0 ? { strikethrough: true } : {}),
+      ...this.#spans.at(-1),
     }
-    for (const span of this.#spans) look = { ...look, ...span }
-    this.#look = look
   }
 
   #text(text: string, marks: Marks): void {

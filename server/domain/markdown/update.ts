@@ -50,7 +50,7 @@ export class Update {
   /** @returns the page as it is then */
   async run(request: UpdatePageMarkdownRequest): Promise<Rendering> {
     const { tree } = this.#present
-    const edit = editOf(this.#page.text, request, this.#scope.baseUrl)
+    const edit = await editOf(this.#page.text, request, this.#scope)
     const isClear = edit.kind === 'text' && edit.text.trim() === ''
     if (edit.kind === 'text' && edit.text === this.#page.text && !(isClear && tree.hasMore)) return this.#present
     const { isAllowed, path } = permissionOf(request)
