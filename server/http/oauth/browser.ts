@@ -19,11 +19,13 @@ export function sessionOf(database: Database, request: Request, baseUrl: string,
 
 /**
  * The fields of a form that a browser sent; another kind of body has none.
- * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read
+ * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read, `invalid_request` for
+ * one that came too slowly
  */
 export async function readFormFields(request: Request, response: Response): Promise<FormFields> {
   const bytes = await receive(request, response).catch((thrown: unknown) => {
-    if (!(thrown instanceof ServiceError) || thrown.status >= 500) throw thrown
+    // One that came too slowly is told so, and its connection is closed.
+    if (!(thrown instanceof ServiceError) || thrown.status >= 500 || thrown.code === 'invalid_request') throw thrown
     const message = 'This form is too large, or did not arrive as it was sent. Go back and try again.'
     throw new ServiceError(thrown.code, { message, cause: thrown })
   })
