@@ -105,7 +105,7 @@ describe('answers that nobody takes, more than there are places', () => {
     expect(await unsent()).toBeLessThanOrEqual(most)
   })
 
-  it('hold no place, are bounded for each caller, and close the connection of the oldest', async () => {
+  it('are bounded for each caller: the oldest goes, with its connection', async () => {
     await start()
     const first = ask({})
     await unsentOf(3)
