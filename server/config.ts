@@ -35,6 +35,9 @@ export interface LoadLimits {
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number
   readonly bodyBytesPerSecondMin: number
+  readonly answerGraceSeconds: number
+  readonly answerBytesPerSecondMin: number
+  readonly connectionsMax: number
   readonly requestSecondsMax: number
   readonly stopSecondsMax: number
 }
@@ -101,6 +104,9 @@ export function readConfig(environment: Environment): Config {
       overloadRetrySeconds: values.OVERLOAD_RETRY_SECONDS,
       bodyGraceSeconds: values.BODY_GRACE_SECONDS,
       bodyBytesPerSecondMin: values.BODY_BYTES_PER_SECOND_MIN,
+      answerGraceSeconds: values.ANSWER_GRACE_SECONDS,
+      answerBytesPerSecondMin: values.ANSWER_BYTES_PER_SECOND_MIN,
+      connectionsMax: values.CONNECTIONS_MAX,
       requestSecondsMax: values.REQUEST_SECONDS_MAX,
       stopSecondsMax: values.STOP_SECONDS_MAX,
     },

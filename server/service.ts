@@ -14,6 +14,7 @@ import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, createWaitingApp } from './http/app.ts'
 import { answerBrokenRequest, noteRequest } from './http/broken.ts'
+import { Connections } from './http/connections.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
 import { framingFault } from './http/framing.ts'
@@ -21,6 +22,7 @@ import { HeaderNames } from './http/headers.ts'
 import { KeyedRequests } from './http/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
+import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
 import { startImporter } from './jobs/importer.ts'
@@ -181,6 +183,7 @@ function makeFront(config: Config): Front {
   metrics.watch({
     requestsInFlight: () => admission.requestsInFlight,
     unfinishedBodies: () => admission.unfinishedBodies,
+    unsentAnswers: () => admission.unsentAnswers,
     openStreams: () => streams.size,
   })
   return {
@@ -205,7 +208,11 @@ async function openDoor(front: Front): Promise<OpenDoor> {
   const { config, log, metrics } = front
   const { tls, trustedProxies } = config.transport
   const door: OpenDoor['door'] = { handle: createWaitingApp(front, trustedProxies) }
+  const trusts = trustOf(trustedProxies)
+  const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
   const listener = await listen(config, tls && readTlsPair(tls), {
+    onConnection: (socket) => connections.add(socket),
+    onSecureConnection: (socket) => connections.secure(socket),
     onRequest: (request, response) => {
       const fault = framingFault(request)
       if (fault) answerBrokenRequest(front, Object.assign(new Error(fault), { code: fault }), request.socket)

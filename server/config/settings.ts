@@ -14,7 +14,8 @@ export interface Setting<Value> {
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 const PORT_MAX = 65_535
 const REQUESTS_IN_FLIGHT_MAX = 100_000
-const BODY_BYTES_PER_SECOND_MAX = 1_000_000
+const BYTES_PER_SECOND_MAX = 1_000_000
+const CONNECTIONS_MAX = 1_000_000
 const SECONDS_MAX = 60
 const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
@@ -26,6 +27,10 @@ const seconds = (to: number): Setting<number> => ({
   expectation: `seconds, a whole number from 1 to ${to}`,
   parse: read.wholeNumber(1, to),
 })
+const bytesPerSecond = {
+  expectation: `a whole number from 1 to ${BYTES_PER_SECOND_MAX}`,
+  parse: read.wholeNumber(1, BYTES_PER_SECOND_MAX),
+}
 
 /** Every setting there is, by its name in the environment. */
 export const settings = {
@@ -96,10 +101,13 @@ export const settings = {
   },
   OVERLOAD_RETRY_SECONDS: { fallback: '5', ...seconds(SECONDS_MAX) },
   BODY_GRACE_SECONDS: { fallback: '10', ...seconds(SECONDS_MAX) },
-  BODY_BYTES_PER_SECOND_MIN: {
-    fallback: '500',
-    expectation: `a whole number from 1 to ${BODY_BYTES_PER_SECOND_MAX}`,
-    parse: read.wholeNumber(1, BODY_BYTES_PER_SECOND_MAX),
+  BODY_BYTES_PER_SECOND_MIN: { fallback: '500', ...bytesPerSecond },
+  ANSWER_GRACE_SECONDS: { fallback: '10', ...seconds(SECONDS_MAX) },
+  ANSWER_BYTES_PER_SECOND_MIN: { fallback: '500', ...bytesPerSecond },
+  CONNECTIONS_MAX: {
+    fallback: '4096',
+    expectation: `a whole number from 1 to ${CONNECTIONS_MAX}`,
+    parse: read.wholeNumber(1, CONNECTIONS_MAX),
   },
   REQUEST_SECONDS_MAX: { fallback: '60', ...seconds(SECONDS_MAX) },
   STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },

@@ -1,7 +1,9 @@
 import { JSON_BODY_BYTES_MAX, type Response } from './incoming.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
+import type { Sender } from './shared_room.ts'
 import { UnfinishedBodies, type Grew } from './unfinished_bodies.ts'
+import { UnsentAnswers } from './unsent_answers.ts'
 
 /** `leaving`: nobody new comes, because others serve them; those who are here already are served. */
 type State = 'starting' | 'serving' | 'leaving' | 'stopping'
@@ -12,20 +14,26 @@ export interface AdmissionLimits {
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number
   readonly bodyBytesPerSecondMin: number
+  readonly answerGraceSeconds: number
+  readonly answerBytesPerSecondMin: number
 }
 
 /** What strangers may take of the requests in flight. */
 const PART_OF_UNKNOWN = 0.25
-/** Bodies that may be on their way for each request that is worked on. */
-const BODIES_PER_PLACE = 4
+/** Bodies that may be on their way, and answers that may wait to be taken, for each request that is worked on. */
+const WAITING_PER_PLACE = 4
+/** However few places there are, some answers are as large as that. */
+const ANSWER_BYTES_MIN = 16_777_216
 
 /** One request that was let in. */
 interface Visit {
   readonly admission: Admission
   /** Undefined while nobody knows who sent it. */
   caller: string | undefined
-  /** Whether it is worked on: while its body comes, others are. */
+  /** Whether it is worked on: while its body comes, and once its answer is made, others are. */
   hasPlace: boolean
+  /** Whether its answer is made, or its caller gone. */
+  isOver: boolean
 }
 
 /** Stands on the response itself, as its exchange does. */
@@ -34,12 +42,13 @@ type Visiting = Response & { [VISIT]?: Visit }
 
 /**
  * Step 0 of the chain: lets a request in, or says that the service starts, stops or has too much to do. So many requests are worked on
- * at a time; one that waits for its body is not among them, once its sender is known.
+ * at a time. One that waits for its body is not among them, once its sender is known; nor is one whose answer waits to be taken.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #addressOf: (response: Response) => string
   readonly #bodies: UnfinishedBodies
+  readonly #answers: UnsentAnswers
   readonly #inside = new Set<Visiting>()
   readonly #unknown = new Set<Response>()
   #placesTaken = 0
@@ -50,14 +59,17 @@ export class Admission {
   constructor(limits: AdmissionLimits, addressOf: (response: Response) => string) {
     this.#limits = limits
     this.#addressOf = addressOf
+    const { requestsInFlightMax: places } = limits
+    const countMax = places * WAITING_PER_PLACE
+    const bytesMax = places * JSON_BODY_BYTES_MAX
     this.#bodies = new UnfinishedBodies(
-      {
-        countMax: limits.requestsInFlightMax * BODIES_PER_PLACE,
-        bytesMax: limits.requestsInFlightMax * JSON_BODY_BYTES_MAX,
-        graceSeconds: limits.bodyGraceSeconds,
-        bytesPerSecondMin: limits.bodyBytesPerSecondMin,
-      },
+      { countMax, bytesMax },
+      { graceSeconds: limits.bodyGraceSeconds, bytesPerSecondMin: limits.bodyBytesPerSecondMin },
       () => this.#overload({ Connection: 'close' }),
+    )
+    this.#answers = new UnsentAnswers(
+      { countMax, bytesMax: Math.max(bytesMax, ANSWER_BYTES_MIN) },
+      { graceSeconds: limits.answerGraceSeconds, bytesPerSecondMin: limits.answerBytesPerSecondMin },
     )
   }
 
@@ -75,6 +87,11 @@ export class Admission {
     return this.#bodies.size
   }
 
+  /** Answers, of the API and of pages, that are made and not taken yet. */
+  get unsentAnswers(): number {
+    return this.#answers.size
+  }
+
   open(): void {
     this.#state = 'serving'
   }
@@ -84,12 +101,12 @@ export class Admission {
    * @throws ServiceError `service_unavailable` before the service is ready and once it stops, `service_overload` under too much load
    */
   enter(response: Visiting): void {
+    const visit: Visit = { admission: this, caller: undefined, hasPlace: false, isOver: false }
+    response[VISIT] = visit
     if (this.#state === 'starting') throw serviceUnavailable('The service is starting. Try again in a moment.')
     if (this.#state !== 'serving') response.setHeader('Connection', 'close')
     if (this.#state === 'stopping') throw serviceUnavailable('The service is stopping. Try again in a moment.')
-    const visit: Visit = { admission: this, caller: undefined, hasPlace: false }
     this.#takePlace(visit)
-    response[VISIT] = visit
     this.#inside.add(response)
     response.on('close', () => this.#leave(response))
   }
@@ -103,7 +120,6 @@ export class Admission {
     const unknownMax = Math.max(1, Math.floor(this.#limits.requestsInFlightMax * PART_OF_UNKNOWN))
     if (this.#unknown.size >= unknownMax) throw this.#overload()
     this.#unknown.add(response)
-    response.once('close', () => this.#unknown.delete(response))
   }
 
   /** Notes who sent a request. */
@@ -114,15 +130,26 @@ export class Admission {
 
   /** Waits for the body of a request that was let in, see `whileBodyComes`. */
   async receive<T>(response: Visiting, visit: Visit, read: (grew: Grew) => Promise<T>): Promise<T> {
-    const address = this.#addressOf(response)
     if (visit.caller !== undefined) this.#givePlaceBack(visit)
-    const body = await this.#bodies.receive(response.req, { caller: visit.caller ?? address, address }, read)
-    if (this.#inside.has(response)) this.#takePlace(visit)
+    const body = await this.#bodies.receive(response.req, this.#senderOf(response), read)
+    if (!visit.isOver) this.#takePlace(visit)
     return body
   }
 
-  /** A stream stays open long after its request was dealt with: from here on it no longer counts. */
+  /**
+   * Notes that an answer is made: from here on it waits for its caller and holds no place. One that goes out at once is not heard of
+   * again.
+   * @param bytes what is held of it in memory until it is taken
+   */
+  handOver(response: Visiting, bytes: number): void {
+    this.#finish(response)
+    const isTaken = response.writableEnded && response.writableLength === 0
+    if (!isTaken && !isGone(response)) this.#answers.add(response, this.#senderOf(response), bytes)
+  }
+
+  /** A stream stays open long after its request was dealt with: from here on it no longer counts, but has to be taken at a pace. */
   release(response: Response): void {
+    if (!isGone(response)) this.#answers.addStream(response, this.#senderOf(response))
     this.#leave(response)
   }
 
@@ -138,8 +165,21 @@ export class Admission {
 
   #leave(response: Visiting): void {
     if (!this.#inside.delete(response)) return
-    if (response[VISIT]) this.#givePlaceBack(response[VISIT])
+    this.#finish(response)
     if (this.#inside.size === 0) this.#onIdle?.()
+  }
+
+  #senderOf(response: Visiting): Sender {
+    const address = this.#addressOf(response)
+    return { caller: response[VISIT]?.caller ?? address, address }
+  }
+
+  #finish(response: Visiting): void {
+    this.#unknown.delete(response)
+    const visit = response[VISIT]
+    if (!visit) return
+    visit.isOver = true
+    this.#givePlaceBack(visit)
   }
 
   #takePlace(visit: Visit): void {
@@ -173,4 +213,13 @@ export class Admission {
 export function whileBodyComes<T>(response: Visiting, read: (grew: Grew) => Promise<T>): Promise<T> {
   const visit = response[VISIT]
   return visit === undefined || response.req.complete ? read(() => undefined) : visit.admission.receive(response, visit, read)
+}
+
+/** Tells that the text of an answer has been written, see `Admission.handOver`. */
+export function noteWritten(response: Visiting, bytes: number): void {
+  response[VISIT]?.admission.handOver(response, bytes)
+}
+
+function isGone(response: Response): boolean {
+  return response.destroyed || response.req.socket.destroyed
 }

@@ -1,3 +1,4 @@
+import { noteWritten } from './admission.ts'
 import type { Response } from './incoming.ts'
 import { ServiceError } from '../kernel/errors.ts'
 
@@ -62,13 +63,28 @@ export function sendError(response: Response, error: ServiceError, requestId: st
   )
 }
 
+/** A text that is larger goes out in pieces, so that it shows how fast it is taken. */
+const WHOLE_BYTES_MAX = 262_144
+const PIECE_BYTES = 65_536
+
 /** JSON, unless the answer has a content type of its own already. */
 export function sendText(response: Response, status: number, text: string): void {
+  const bytes = Buffer.byteLength(text)
   response.statusCode = status
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('Content-Length', Buffer.byteLength(text))
+  response.setHeader('Content-Length', bytes)
+  if (response.req.method === 'HEAD') response.end()
+  else if (bytes > WHOLE_BYTES_MAX) writePieces(response, Buffer.from(text))
   // As text, the body leaves in one write with the head.
-  response.end(response.req.method === 'HEAD' ? undefined : text)
+  else response.end(text)
+  noteWritten(response, bytes)
+}
+
+function writePieces(response: Response, bytes: Buffer, start = 0): void {
+  const end = start + PIECE_BYTES
+  if (end >= bytes.length) response.end(bytes.subarray(start))
+  else if (response.write(bytes.subarray(start, end))) writePieces(response, bytes, end)
+  else response.once('drain', () => writePieces(response, bytes, end))
 }
 
 /** Any thrown value as the error that goes out: what nobody foresaw is a fault of ours, and says nothing about itself. */

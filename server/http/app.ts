@@ -77,15 +77,19 @@ function bareApp(): Express {
   return app
 }
 
+/** What is held of a file while it goes out: what has been read of it, and what waits at the socket. */
+const FILE_BYTES_HELD = 131_072
+
 /** Opens the exchange of a request. @returns whether that was all: a preflight has its answer */
 function receive(
-  { traffic, cors }: Pick<WaitingParts, 'traffic' | 'cors'>,
+  { traffic, cors, admission }: WaitingParts,
   request: IncomingMessage,
   response: ServerResponse,
   trusts: Trusts,
 ): boolean {
   const isPreflight = request.method === 'OPTIONS'
   traffic.open(request, response, isPreflight ? 'preflight' : 'unknown', new Peer(request, trusts))
+  response.once('pipe', () => admission.handOver(response, FILE_BYTES_HELD))
   if (isPreflight) cors.preflight(request, response)
   return isPreflight
 }

@@ -20,9 +20,10 @@ type BetaFault = 'malformed' | 'duplicate' | 'unknown' | 'unsupported_revision' 
 /**
  * Judges the beta flags of a request from left to right; the first fault ends it.
  * @param header what was sent, joined, or undefined
+ * @param versionHeader what the header of the version is called here
  * @throws ServiceError `invalid_beta`, naming the current flag where the name is known
  */
-export function parseBetas(header: string | undefined, version: string, now: number): ActiveBetas {
+export function parseBetas(header: string | undefined, version: string, now: number, versionHeader: string): ActiveBetas {
   if (header === undefined) return { flags: [] }
   const written = Buffer.byteLength(header) > HEADER_BYTES_MAX ? [] : header.split(',')
   if (written.length === 0 || written.length > FLAGS_MAX) throw fault('malformed', header.slice(0, FLAG_SHOWN_LENGTH_MAX))
@@ -41,7 +42,7 @@ export function parseBetas(header: string | undefined, version: string, now: num
     }
     if (!beta) throw fault('unknown', flag)
     if (date !== beta.revision) throw fault('unsupported_revision', flag, beta)
-    if (version < beta.minimumVersion) throw fault('version_too_old', flag, beta)
+    if (version < beta.minimumVersion) throw fault('version_too_old', flag, beta, versionHeader)
     flags.push(flag)
   }
   return sunset === undefined ? { flags } : { flags, sunset }
@@ -70,20 +71,20 @@ function isRealDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-const MESSAGES: Readonly<Record<BetaFault, string>> = {
+const MESSAGES: Readonly<Record<Exclude<BetaFault, 'version_too_old'>, string>> = {
   malformed: 'is malformed: it should be a kebab-case name and a date, such as `strict-ids-2026-06-15`',
   duplicate: 'names a beta that this request names already',
   unknown: 'names no beta of this service',
   unsupported_revision: 'is outdated',
-  version_too_old: 'needs a Service-Version',
 }
 
-function fault(kind: BetaFault, flag: string, beta?: Beta): ServiceError {
+function fault(kind: BetaFault, flag: string, beta?: Beta, versionHeader = ''): ServiceError {
   const cut = flag.slice(0, FLAG_SHOWN_LENGTH_MAX)
   const current = beta && flagOf(beta)
   const minimum = kind === 'version_too_old' ? beta?.minimumVersion : undefined
+  const complaint = kind === 'version_too_old' ? `needs a ${versionHeader} from ${minimum} on` : MESSAGES[kind]
   return new ServiceError('invalid_beta', {
-    message: `Beta flag \`${cut}\` ${MESSAGES[kind]}${minimum === undefined ? '' : ` from ${minimum} on`}${current === undefined ? '' : `; the current flag is \`${current}\``}.`,
+    message: `Beta flag \`${cut}\` ${complaint}${current === undefined ? '' : `; the current flag is \`${current}\``}.`,
     additionalData: {
       beta_error: kind,
       flag: cut,

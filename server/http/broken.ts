@@ -34,6 +34,12 @@ export function noteRequest(socket: Line, response: Response): boolean {
   return true
 }
 
+/** Whether somebody waits for an answer on a connection. */
+export function isAwaited(socket: Line): boolean {
+  const latest = socket[LATEST]
+  return latest !== undefined && !latest.closed
+}
+
 interface BrokenParts {
   readonly headers: HeaderNames
   readonly log: Logger

@@ -69,9 +69,9 @@ async function respond(
   )
 
   parts.admission.identify(response, actor.userId)
-  const version = parseVersion(parts.headers.read(request, 'Version'))
+  const version = parseVersion(parts.headers.read(request, 'Version'), parts.headers.nameOf('Version'))
   parts.headers.set(response, 'Version', version)
-  const betas = parseBetas(parts.headers.read(request, 'Beta'), version, now)
+  const betas = parseBetas(parts.headers.read(request, 'Beta'), version, now, parts.headers.nameOf('Version'))
   if (betas.flags.length > 0) parts.headers.set(response, 'Beta', betas.flags.join(', '))
   if (betas.sunset !== undefined) response.setHeader('Sunset', betas.sunset)
   requireAvailable(operation, version)

@@ -103,8 +103,13 @@ async function sendBytes(
   response.setTimeout(IDLE_TIMEOUT_MS, () => response.destroy())
   const bytes = vault.read(parts, start, end)
   // The first bytes are fetched before the status goes out, so that a storage that is away can still be answered as such.
-  const first = await bytes.next()
-  await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
+  try {
+    const first = await bytes.next()
+    await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
+  } finally {
+    // A reader who left meanwhile has asked for none of the rest, which would stay open.
+    await bytes.return()
+  }
 }
 
 async function* withFirst(

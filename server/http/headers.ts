@@ -31,6 +31,11 @@ export class HeaderNames {
     for (const brand of this.#brands) response.setHeader(`${brand}-${name}`, value)
   }
 
+  /** What a message calls a header: by the word of the deployment. */
+  nameOf(name: 'Version' | 'Beta'): string {
+    return `${this.#brands.at(-1)}-${name}`
+  }
+
   /** The words in use. */
   get brands(): readonly string[] {
     return this.#brands

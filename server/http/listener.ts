@@ -26,13 +26,16 @@ const OPTIONS: ServerOptions = {
   joinDuplicateHeaders: true,
 }
 /**
- * A caller that neither sends nor takes a byte for so long is gone: else whoever stops reading would hold its place among the requests
- * in flight for ever. No request is silent that long; a stream has to say something more often.
+ * A caller that neither sends nor takes a byte for so long is gone, whatever pace its earlier bytes have earned it. No request is
+ * silent that long; a stream has to say something more often.
  */
 const IDLE_TIMEOUT_MS = 120_000
 
 /** What happens with what comes in. */
 export interface Reception {
+  readonly onConnection: (socket: Socket) => void
+  /** A connection is encrypted from here on: requests come by another object. */
+  readonly onSecureConnection: (socket: Socket) => void
   readonly onRequest: RequestListener
   /** Bytes that are no HTTP. */
   readonly onBrokenRequest: (error: Error & { code?: string }, socket: Duplex) => void
@@ -73,7 +76,9 @@ export async function listen(
     tls &&
     receiving(createHttpsServer({ ...OPTIONS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_TIMEOUT_MS }), reception)
   secure?.on('tlsClientError', reception.onBrokenTls)
+  secure?.on('secureConnection', reception.onSecureConnection)
   const door = secure ? sortingServer(plain, secure) : plain
+  door.on('connection', reception.onConnection)
   await new Promise<void>((resolve, reject) => {
     door.once('error', (error) => reject(new ListenError(`Cannot listen on ${host}:${port}: ${error.message}`)))
     door.listen(port, host, resolve)

@@ -13,6 +13,7 @@ export interface RequestFigure {
 export interface LiveFigures {
   requestsInFlight(): number
   unfinishedBodies(): number
+  unsentAnswers(): number
   openStreams(): number
 }
 
@@ -81,12 +82,15 @@ export class Metrics {
   }
 
   /** Adds gauges that are read when the metrics are. */
-  watch({ requestsInFlight, unfinishedBodies, openStreams }: LiveFigures): void {
+  watch({ requestsInFlight, unfinishedBodies, unsentAnswers, openStreams }: LiveFigures): void {
     gauge(this.registry, 'workspace_requests_in_flight', 'API requests that have no full answer yet.', (metric) =>
       metric.set(requestsInFlight()),
     )
     gauge(this.registry, 'workspace_unfinished_bodies', 'Those of them whose bodies are still on their way.', (metric) =>
       metric.set(unfinishedBodies()),
+    )
+    gauge(this.registry, 'workspace_unsent_answers', 'Answers that are made and not taken yet.', (metric) =>
+      metric.set(unsentAnswers()),
     )
     gauge(this.registry, 'workspace_open_streams', 'Event streams that are open.', (metric) => metric.set(openStreams()))
   }

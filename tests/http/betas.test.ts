@@ -66,7 +66,7 @@ describe('Service-Beta', () => {
       return replace.apply(this, by)
     } as typeof replace
     try {
-      expect(() => parseBetas(`a${' '.repeat(15_000)}b`, newestRelease, 0)).toThrow('is malformed')
+      expect(() => parseBetas(`a${' '.repeat(15_000)}b`, newestRelease, 0, 'Service-Version')).toThrow('is malformed')
     } finally {
       String.prototype.replace = replace
     }

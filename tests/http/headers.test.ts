@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError } from '../harness/expectations.ts'
+import { basic, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Service-Version (platform.md 4.1), and a deployment's own word for the protocol's headers. */
+/** Service-Version, and a deployment's own word for the protocol's headers. */
 
 let server: TestServer
 let branded: TestServer
@@ -74,6 +75,30 @@ describe('HEADER_BRAND', () => {
       400,
       'invalid_beta',
     )
+  })
+
+  const betaOf = { 'Service-Version': '2022-06-28', 'Service-Beta': 'explicit-position-2026-05-20' }
+  it.each<[code: string, what: string, headers: Record<string, string | undefined>]>([
+    ['missing_version', 'no version', { 'Service-Version': undefined }],
+    ['missing_version', 'a version that never was', { 'Service-Version': '2099-01-01' }],
+    ['missing_version', 'two versions', { 'Service-Version': '2026-03-11', 'Acme-Version': '2025-09-03' }],
+    ['invalid_beta', 'a beta of a newer version', betaOf],
+    ['invalid_beta', 'a malformed beta', { 'Service-Beta': 'strict' }],
+  ])('400 %s for %s names headers by the word of the deployment', async (code, _what, headers) => {
+    const [plain, other] = [await me({ ...headers, 'Acme-Version': undefined }), await me(headers, branded)]
+    expectError(other, 400, code)
+    expect(other.body['message']).not.toContain('Service-')
+    if (headers['Acme-Version'] === undefined)
+      expect(other.body['message']).toBe(String(plain.body['message']).replaceAll('Service-', 'Acme-'))
+  })
+
+  it('400 missing_version to a client of OAuth names it too', async () => {
+    const { clientId, clientSecret } = await makeClient(branded)
+    const answer = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
+      headers: { Authorization: basic(clientId, clientSecret), 'Acme-Version': 'x', 'Content-Type': 'application/json' },
+    })
+    expect(answer.text).toContain('Acme-Version')
+    expect(answer.text).not.toContain('Service-')
   })
 
   it('another word means nothing', async () => {

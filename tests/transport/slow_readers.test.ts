@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listen, type Listener } from '../../server/http/listener.ts'
 
-/** Whoever asks for much and takes none of it must not hold its place for ever. */
+/** Whoever asks for much and takes none of it must not stay for ever. */
 
 const IDLE_MS = 1000
 const MUCH = Buffer.alloc(16 * 1024 * 1024, 'x')
@@ -24,6 +24,8 @@ async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void):
       },
       onBrokenRequest: (_error, socket) => socket.destroy(),
       onBrokenTls: () => undefined,
+      onConnection: () => undefined,
+      onSecureConnection: () => undefined,
     },
     IDLE_MS,
   )

@@ -21,7 +21,8 @@ const FAULTS_OF_FORMS: ReadonlySet<string> = new Set(['validation_error', 'inval
 
 /**
  * The fields of a form that a browser sent; another kind of body has none.
- * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read
+ * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read, `invalid_request` for
+ * one that came too slowly
  */
 export async function readFormFields(request: Request, response: Response): Promise<FormFields> {
   const bytes = await receive(request, response).catch((thrown: unknown) => {

@@ -40,7 +40,7 @@ export async function answerClient(
   )
   parts.admission.identify(response, client.id)
   const version = parts.headers.read(request, 'Version')
-  if (version !== undefined) parseVersion(version)
+  if (version !== undefined) parseVersion(version, parts.headers.nameOf('Version'))
   await chargeClient(parts.budgets, client.clientId ?? client.id)
   const body = await readOAuthBody(request, response)
   const valid = parts.validator.validate(operation, { path: {}, query: {}, body }, {})

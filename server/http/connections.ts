@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net'
+import { isAwaited } from './broken.ts'
+import { networkOf } from './rate.ts'
+import { SharedRoom, type Guest } from './shared_room.ts'
+
+interface Connection extends Guest {
+  /** What requests come in by: the connection itself, or what it becomes once it is encrypted. */
+  line: Socket
+}
+
+/** Connections that are open. They share their room; idle ones are closed first. */
+export class Connections {
+  readonly #room: SharedRoom<Connection>
+  readonly #byPeer = new Map<string, Connection>()
+  readonly #isProxy: (address: string) => boolean
+
+  /** @param isProxy whether many callers may come by one address */
+  constructor(countMax: number, isProxy: (address: string) => boolean) {
+    this.#room = new SharedRoom({ countMax, bytesMax: Infinity })
+    this.#isProxy = isProxy
+  }
+
+  add(socket: Socket): void {
+    const peer = peerOf(socket)
+    const address = this.#isProxy(socket.remoteAddress ?? '') ? peer : networkOf(socket.remoteAddress ?? '')
+    const forget = (): void => {
+      this.#room.remove(connection)
+      if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer)
+    }
+    const connection: Connection = {
+      caller: address,
+      address,
+      bytesHeld: 0,
+      line: socket,
+      isBusy: () => isAwaited(connection.line),
+      cut: () => {
+        forget()
+        socket.destroy()
+      },
+    }
+    this.#byPeer.set(peer, connection)
+    socket.once('close', forget)
+    this.#room.add(connection)
+  }
+
+  /** Notes that a connection is encrypted from here on. */
+  secure(line: Socket): void {
+    const connection = this.#byPeer.get(peerOf(line))
+    if (connection) connection.line = line
+  }
+}
+
+function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
