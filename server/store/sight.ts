@@ -54,7 +54,7 @@ export function meetsGuest(db: Connection, seer: Seer, guestLevel: AccessLevel):
   const seen = isSeen(db, seer)
   const level = levelOf(db, { workspaceId, userId: undefined }, guestLevel)
   const given = `select item_id from access_rules where workspace_id = ? and subject_id = u.id and level <> 'none' limit ?`
-  const shared = 'select item_id from grants where workspace_id = ? and bot_id = ? order by created_time, item_id limit ?'
+  const shared = 'select item_id from grants where workspace_id = ? and bot_id = ? limit ?'
   const item = db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = o.item_id')
   return {
     sql: `and (exists (select 1 from (${given}) as o ${item} where true ${seen.sql})
