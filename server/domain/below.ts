@@ -1,5 +1,5 @@
 import { visibleAmong } from '../store/access.ts'
-import type { Block } from '../store/blocks.ts'
+import { withSeenChildren, type Block } from '../store/blocks.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -12,9 +12,16 @@ export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): P
   return ids.filter((id) => visible.has(id))
 }
 
-/** As `seenBelow`, of children of one block. Rules stand on pages and databases alone. */
-export async function seenChildren(scope: Scope, children: readonly Block[]): Promise<readonly Block[]> {
-  const items = children.filter(({ type }) => type === 'child_page' || type === 'child_database').map(({ id }) => id)
-  const seen = new Set(await seenBelow(scope, items))
-  return seen.size === items.length ? children : children.filter(({ id }) => seen.has(id) || !items.includes(id))
+/**
+ * Visible blocks as the caller sees them: those of which every child is closed to it have none. Nothing is looked up for a bot, which
+ * sees all that lies below.
+ */
+export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
+  { db, actor }: Scope,
+  blocks: readonly Some[],
+): Promise<readonly Some[]> {
+  const parents = blocks.filter(({ hasChildren }) => hasChildren).map(({ id }) => id)
+  if (actor.memberLevel === undefined || parents.length === 0) return blocks
+  const open = await withSeenChildren(db, actor, parents)
+  return blocks.map((block) => (block.hasChildren && !open.has(block.id) ? { ...block, hasChildren: false } : block))
 }

@@ -233,17 +233,6 @@ export async function deleteRule(db: Transaction, workspaceId: string, itemId: s
   )
 }
 
-/** Items that rules give a member something on, in the order of their ids. */
-export async function listItemsOpenTo(db: Connection, workspaceId: string, subjectId: string, limit: number): Promise<string[]> {
-  const rows = await db.all<{ item_id: string }>(
-    `select item_id from access_rules where workspace_id = ? and subject_id = ? and level <> 'none' order by item_id limit ?`,
-    workspaceId,
-    subjectId,
-    limit,
-  )
-  return rows.map(({ item_id: id }) => id)
-}
-
 export interface RuleRow {
   readonly subject_id: string
   readonly level: AccessLevel

@@ -1,5 +1,7 @@
+import type { Seer } from './access.ts'
 import type { ParentType } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
+import { isSeenBelow } from './sight.ts'
 
 /** Where a block goes. */
 export interface NewPlace {
@@ -46,23 +48,18 @@ export async function trashBlocks(
   }
 }
 
-/** Moves everything to the trash that stands behind a rank. */
-export async function trashBehind(
-  db: Transaction,
-  workspaceId: string,
-  parentId: string,
-  rank: string,
-  userId: string,
-  now: number,
-): Promise<void> {
+/** Moves everything to the trash that stands behind a rank, where the caller sees it. */
+export async function trashBehind(db: Transaction, seer: Seer, parentId: string, rank: string, now: number): Promise<void> {
+  const seen = isSeenBelow(db, seer)
   await db.run(
-    `update blocks set in_trash = 1, last_edited_time = ?, last_edited_by = ?
-     where workspace_id = ? and parent_id = ? and in_trash = 0 and rank > ?`,
+    `update blocks as b set in_trash = 1, last_edited_time = ?, last_edited_by = ?
+     where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? ${seen.sql}`,
     now,
-    userId,
-    workspaceId,
+    seer.userId,
+    seer.workspaceId,
     parentId,
     rank,
+    ...seen.parameters,
   )
 }
 
@@ -78,29 +75,31 @@ export async function listTrashedRanks(db: Connection, workspaceId: string, pare
 }
 
 /**
- * Pages and databases of one page, outside the trash, that stand somewhere below one of the given blocks. `is true` keeps the list a
+ * Pages and databases of one page, outside the trash, that the caller sees somewhere below one of the given blocks. `is true` keeps the list a
  * set that is asked: a planner that may join it would compare every one with every other.
  */
 export async function childPagesBelow(
   db: Connection,
-  workspaceId: string,
+  seer: Seer,
   pageId: string,
   blockIds: readonly string[],
   limit: number,
 ): Promise<string[]> {
   if (blockIds.length === 0) return []
   const wanted = db.wanted(blockIds)
+  const seen = isSeenBelow(db, seer)
   const rows = await db.all<{ id: string }>(
     `with recursive above (start, id, parent_id) as (
-       select id, id, parent_id from blocks
-       where workspace_id = ? and page_id = ? and in_trash = 0 and type in ('child_page', 'child_database')
+       select b.id, b.id, b.parent_id from blocks b
+       where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql}
        union all
        select a.start, b.id, b.parent_id from above a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')}
        where a.parent_id <> ?)
      select distinct start as id from above where (id in (select wanted.id from ${wanted.table})) is true limit ?`,
-    workspaceId,
+    seer.workspaceId,
     pageId,
-    workspaceId,
+    ...seen.parameters,
+    seer.workspaceId,
     pageId,
     wanted.parameter,
     limit,
@@ -108,12 +107,15 @@ export async function childPagesBelow(
   return rows.map(({ id }) => id)
 }
 
-/** Pages and databases on a page, at whatever depth of its content, that are not in the trash themselves. */
-export async function childPagesOf(db: Connection, workspaceId: string, pageId: string, limit: number): Promise<string[]> {
+/** Pages and databases that the caller sees on a page, at whatever depth of its content, and that are not in the trash themselves. */
+export async function childPagesOf(db: Connection, seer: Seer, pageId: string, limit: number): Promise<string[]> {
+  const seen = isSeenBelow(db, seer)
   const rows = await db.all<{ id: string }>(
-    `select id from blocks where workspace_id = ? and page_id = ? and in_trash = 0 and type in ('child_page', 'child_database') limit ?`,
-    workspaceId,
+    `select b.id from blocks b
+     where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql} limit ?`,
+    seer.workspaceId,
     pageId,
+    ...seen.parameters,
     limit,
   )
   return rows.map(({ id }) => id)

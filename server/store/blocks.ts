@@ -1,6 +1,6 @@
 import type { Seer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
-import { isSeen } from './sight.ts'
+import { isSeen, isSeenBelow } from './sight.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
 
 /**
@@ -33,7 +33,7 @@ export interface Block {
   readonly hasChildren: boolean
 }
 
-interface BlockRow {
+export interface BlockRow {
   id: string
   type: string
   parent_type: ParentType
@@ -49,15 +49,16 @@ interface BlockRow {
   has_children: 1 | null
 }
 
-const HAS_CHILDREN =
+/** A column for a block `b`. */
+export const HAS_CHILDREN =
   '(select 1 from blocks c where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children'
 const SELECT = `select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
   b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
 
 /** Made once: a text that is put together anew has to be read to its end before its statement is found. */
 const FIND_ONE = `${SELECT} from blocks b where b.workspace_id = ? and b.id = ?`
-const LIST_CHILDREN = `${SELECT} from blocks b
-  where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`
+const CHILDREN = `${SELECT} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ?`
+const LIST_CHILDREN = `${CHILDREN} order by b.rank limit ?`
 
 function fromRow(row: BlockRow): Block {
   return {
@@ -115,58 +116,40 @@ export async function listChildren(
   return rows.map(fromRow)
 }
 
-/** What a block says and where it stands: without who made it and when. */
-export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
-
-type PlacedRow = Pick<BlockRow, 'id' | 'type' | 'parent_id' | 'page_id' | 'rank' | 'content' | 'has_children'>
-
-const SELECT_PLACED = `select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
-
-function placedOf(row: PlacedRow): PlacedContent {
-  return {
-    id: row.id,
-    type: row.type,
-    parentId: row.parent_id,
-    pageId: row.page_id,
-    rank: row.rank,
-    content: JSON.parse(row.content) as StoredContent,
-    hasChildren: Boolean(row.has_children),
-  }
-}
-
-/** As `listChildren`, of many blocks that are only to be shown. */
-export async function listContent(
+/** As `listChildren`, of something that the caller sees, where it sees the children too. */
+export async function listSeenChildren(
   db: Connection,
-  workspaceId: string,
+  seer: Seer,
   parentId: string,
   afterRank: string | undefined,
   limit: number,
-): Promise<PlacedContent[]> {
-  const rows = await db.all<PlacedRow>(
-    `${SELECT_PLACED} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
-    workspaceId,
+): Promise<Block[]> {
+  if (seer.memberLevel === undefined) return listChildren(db, seer.workspaceId, parentId, afterRank, limit)
+  const seen = isSeenBelow(db, seer)
+  const rows = await db.all<BlockRow>(
+    `${CHILDREN} ${seen.sql} order by b.rank limit ?`,
+    seer.workspaceId,
     parentId,
     afterRank ?? '',
+    ...seen.parameters,
     limit,
   )
-  return rows.map(placedOf)
+  return rows.map(fromRow)
 }
 
-/** As `listContent`, of several blocks, in no order. When there are `limit` of them, there may be more. */
-export async function listContentOfAll(
-  db: Connection,
-  workspaceId: string,
-  parentIds: readonly string[],
-  limit: number,
-): Promise<PlacedContent[]> {
-  const wanted = db.wanted(parentIds)
-  const rows = await db.all<PlacedRow>(
-    `${SELECT_PLACED} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
+/** Those of the blocks that have a child outside the trash which the caller sees, who sees them all. */
+export async function withSeenChildren(db: Connection, seer: Seer, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const wanted = db.wanted(ids)
+  const seen = isSeenBelow(db, seer)
+  const rows = await db.all<{ id: string }>(
+    `select wanted.id from ${wanted.table} where exists
+       (select 1 from blocks b where b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0 ${seen.sql})`,
     wanted.parameter,
-    workspaceId,
-    limit,
+    seer.workspaceId,
+    ...seen.parameters,
   )
-  return rows.map(placedOf)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function blockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
@@ -201,41 +184,6 @@ export async function findTitles(db: Connection, workspaceId: string, ids: reado
   const titles = new Map<string, unknown>()
   for (const [id, block] of await findBlocks(db, workspaceId, ids)) titles.set(id, block.content['title'] ?? [])
   return titles
-}
-
-/** The rank behind which nothing stands, trashed siblings included: they keep their place. Null where there is no sibling. */
-export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
-  return outermostRank(db, 'max', '', [workspaceId, parentId])
-}
-
-export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
-  return outermostRank(db, 'min', '', [workspaceId, parentId])
-}
-
-export function rankBehind(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
-  return outermostRank(db, 'min', 'and rank > ?', [workspaceId, parentId, rank])
-}
-
-/**
- * Asks for siblings in the trash and outside it, each from its end of the index: by order and limit, because older servers read
- * every row for the least or greatest of a union.
- */
-async function outermostRank(
-  db: Connection,
-  which: 'min' | 'max',
-  condition: string,
-  parameters: readonly string[],
-): Promise<string | null> {
-  const among = (inTrash: 0 | 1): string =>
-    `select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}
-     order by rank ${which === 'max' ? 'desc' : ''} limit 1`
-  const row = await db.get<{ rank: string | null }>(
-    `select ${which}(rank) as rank from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed)
-       as siblings`,
-    ...parameters,
-    ...parameters,
-  )
-  return row?.rank ?? null
 }
 
 export type NewBlock = Omit<Block, 'inTrash' | 'hasChildren' | 'lastEditedTime' | 'lastEditedBy'>

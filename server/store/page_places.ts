@@ -1,5 +1,7 @@
 import type { ParentType } from './blocks.ts'
+import type { Seer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
+import { isClosedBelow, isSeenBelow } from './sight.ts'
 
 /** Whether a block is another one or lies below it: as many steps as it is deep. */
 export async function isAtOrBelow(db: Connection, workspaceId: string, id: string, aboveId: string): Promise<boolean> {
@@ -40,15 +42,17 @@ export async function movePageBlock(db: Transaction, workspaceId: string, id: st
   )
 }
 
-/** Moves all pages and databases to the trash that stand directly on a page. @returns how many */
-export function trashPagesOn(db: Transaction, workspaceId: string, pageId: string, userId: string, now: number): Promise<number> {
+/** Moves all pages and databases to the trash that stand directly on a page, where the caller sees them. @returns how many */
+export function trashPagesOn(db: Transaction, seer: Seer, pageId: string, now: number): Promise<number> {
+  const seen = isSeenBelow(db, seer)
   return db.run(
-    `update blocks set in_trash = 1, last_edited_time = ?, last_edited_by = ?
-     where workspace_id = ? and parent_id = ? and in_trash = 0 and type in ('child_page', 'child_database')`,
+    `update blocks as b set in_trash = 1, last_edited_time = ?, last_edited_by = ?
+     where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql}`,
     now,
-    userId,
-    workspaceId,
+    seer.userId,
+    seer.workspaceId,
     pageId,
+    ...seen.parameters,
   )
 }
 
@@ -60,6 +64,31 @@ export async function listPagesInBlocks(db: Connection, workspaceId: string, pag
     workspaceId,
     pageId,
     pageId,
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * As `listPagesInBlocks`, of pages and databases outside the trash that are closed to a member, in the order of their ids.
+ * @param afterId undefined to begin with
+ */
+export async function listClosedInBlocks(
+  db: Connection,
+  seer: Seer,
+  pageId: string,
+  afterId: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const closed = isClosedBelow(db, seer)
+  const rows = await db.all<{ id: string }>(
+    `select b.id from blocks b where b.workspace_id = ? and b.page_id = ? and b.type in ('child_page', 'child_database')
+       and b.parent_id <> ? and b.in_trash = 0 ${afterId === undefined ? '' : 'and b.id > ?'} ${closed.sql} order by b.id limit ?`,
+    seer.workspaceId,
+    pageId,
+    pageId,
+    ...(afterId === undefined ? [] : [afterId]),
+    ...closed.parameters,
     limit,
   )
   return rows.map(({ id }) => id)

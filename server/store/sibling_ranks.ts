@@ -42,3 +42,38 @@ export async function setRanks(db: Transaction, workspaceId: string, siblings: r
   for (const { id } of siblings) await set(id, `!${id}`)
   for (const { id, rank } of siblings) await set(id, rank)
 }
+
+/** The rank behind which nothing stands, trashed siblings included: they keep their place. Null where there is no sibling. */
+export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
+  return outermostRank(db, 'max', '', [workspaceId, parentId])
+}
+
+export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
+  return outermostRank(db, 'min', '', [workspaceId, parentId])
+}
+
+export function rankBehind(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
+  return outermostRank(db, 'min', 'and rank > ?', [workspaceId, parentId, rank])
+}
+
+/**
+ * Asks for siblings in the trash and outside it, each from its end of the index: by order and limit, because older servers read
+ * every row for the least or greatest of a union.
+ */
+async function outermostRank(
+  db: Connection,
+  which: 'min' | 'max',
+  condition: string,
+  parameters: readonly string[],
+): Promise<string | null> {
+  const among = (inTrash: 0 | 1): string =>
+    `select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}
+     order by rank ${which === 'max' ? 'desc' : ''} limit 1`
+  const row = await db.get<{ rank: string | null }>(
+    `select ${which}(rank) as rank from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed)
+       as siblings`,
+    ...parameters,
+    ...parameters,
+  )
+  return row?.rank ?? null
+}

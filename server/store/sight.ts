@@ -1,4 +1,4 @@
-import { itemAbove, type Seer } from './access.ts'
+import { itemAbove, type AccessLevel, type Seer } from './access.ts'
 import type { Connection, SqlValue } from './database.ts'
 
 /** A condition in SQL that stands behind `and`, with the values of its parameters in their order. */
@@ -12,8 +12,11 @@ export interface Condition {
  * is not found: no more is read and sent for it than for what is not there.
  */
 export function isSeen(db: Connection, seer: Seer): Condition {
-  if (seer.memberLevel !== undefined) return isOpenTo(db, seer, seer.memberLevel)
-  if (seer.seesWholeWorkspace) return { sql: '', parameters: [] }
+  if (seer.memberLevel !== undefined) {
+    const { sql, parameters } = levelOf(db, seer, seer.memberLevel)
+    return { sql: `and ${sql} <> 'none'`, parameters }
+  }
+  if (seer.seesWholeWorkspace) return ALWAYS
   const { workspaceId, userId } = seer
   const granted = db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')
   return {
@@ -22,13 +25,66 @@ export function isSeen(db: Connection, seer: Seer): Condition {
   }
 }
 
-/** The rule nearest above decides, one for the member before one for everybody; where there is none, the member's own level. */
-function isOpenTo(db: Connection, { workspaceId, userId }: Seer, memberLevel: string): Condition {
-  const rules = db.lookUpEach('access_rules', 'r', 'r.workspace_id = ? and r.item_id = a.id')
+/**
+ * As `isSeen`, for a block `b` below something that the caller sees. A bot sees all that lies below; to a member, a rule may close a
+ * page or database there. Rules stand on nothing else.
+ */
+export function isSeenBelow(db: Connection, seer: Seer): Condition {
+  if (seer.memberLevel === undefined) return ALWAYS
+  const { sql, parameters } = levelOf(db, seer, seer.memberLevel)
+  return { sql: `and (b.type not in ('child_page', 'child_database') or ${sql} <> 'none')`, parameters }
+}
+
+/** The opposite of `isSeenBelow`, for pages and databases. */
+export function isClosedBelow(db: Connection, seer: Seer): Condition {
+  if (seer.memberLevel === undefined) return NEVER
+  const { sql, parameters } = levelOf(db, seer, seer.memberLevel)
+  return { sql: `and ${sql} = 'none'`, parameters }
+}
+
+const ALWAYS: Condition = { sql: '', parameters: [] }
+const NEVER: Condition = { sql: 'and 1 = 0', parameters: [] }
+
+/**
+ * Holds for a guest `u` who sees a page that the caller sees, too: something the guest was given lies in what the caller sees, or the
+ * guest sees something that was shared with the caller.
+ */
+export function meetsGuest(db: Connection, seer: Seer, guestLevel: AccessLevel): Condition {
+  const { workspaceId, userId } = seer
+  const seen = isSeen(db, seer)
+  const level = levelOf(db, { workspaceId, userId: undefined }, guestLevel)
+  const given = `select item_id from access_rules where workspace_id = ? and subject_id = u.id and level <> 'none' limit ?`
+  const shared = 'select item_id from grants where workspace_id = ? and bot_id = ? limit ?'
+  const item = db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = o.item_id')
   return {
-    sql: `and coalesce((${ancestry(db)} select r.level from ancestry a ${rules} where r.subject_id in (?, ?)
-       order by a.depth, case when r.subject_id = ? then 0 else 1 end limit 1), ?) <> 'none'`,
-    parameters: [workspaceId, workspaceId, workspaceId, userId, userId, memberLevel],
+    sql: `and (exists (select 1 from (${given}) as o ${item} where true ${seen.sql})
+      or exists (select 1 from (${shared}) as o ${item} where ${level.sql} <> 'none'))`,
+    parameters: [
+      ...[workspaceId, ITEMS_MAX, workspaceId, ...seen.parameters],
+      ...[workspaceId, userId, ITEMS_MAX, workspaceId, ...level.parameters],
+    ],
+  }
+}
+
+/** Items that are looked at on either side. */
+const ITEMS_MAX = 1_000
+
+/**
+ * What a member may do with a block `b`: the rule nearest above decides, one for the member before one for everybody; where there is
+ * none, the member's own level.
+ * @param member the user `u` of the statement where no user is named
+ */
+function levelOf(
+  db: Connection,
+  { workspaceId, userId }: { readonly workspaceId: string; readonly userId: string | undefined },
+  memberLevel: AccessLevel,
+): Condition {
+  const rules = db.lookUpEach('access_rules', 'r', 'r.workspace_id = ? and r.item_id = a.id')
+  const [subject, subjects] = userId === undefined ? ['u.id', []] : ['?', [userId]]
+  return {
+    sql: `coalesce((${ancestry(db)} select r.level from ancestry a ${rules} where r.subject_id in (?, ${subject})
+       order by a.depth, case when r.subject_id = ${subject} then 0 else 1 end limit 1), ?)`,
+    parameters: [workspaceId, workspaceId, workspaceId, ...subjects, ...subjects, memberLevel],
   }
 }
 

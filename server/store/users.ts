@@ -1,4 +1,7 @@
+import type { AccessLevel, Seer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
+import type { Role } from './members.ts'
+import { meetsGuest, type Condition } from './sight.ts'
 
 export interface UserRow {
   readonly id: string
@@ -24,6 +27,38 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
     wanted.parameter,
     workspaceId,
   )
+}
+
+/**
+ * As `findUsers`, of those whom the caller may know: anybody but guests of other pages, who take no more to be passed over than users
+ * who are not there.
+ * @param guestLevel what guests may do with an item that no rule speaks about
+ */
+export async function findKnownUsers(
+  db: Connection,
+  seer: Seer,
+  ids: readonly string[],
+  guestLevel: AccessLevel,
+): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  const wanted = db.wanted(ids)
+  const known = isKnown(db, seer, guestLevel)
+  return db.all<UserRow>(
+    `select ${COLUMNS.replace(/^id/, 'u.id')}
+     from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')} where true ${known.sql}`,
+    wanted.parameter,
+    seer.workspaceId,
+    ...known.parameters,
+  )
+}
+
+/** Roles of those whom everybody in the workspace may know. */
+const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
+
+function isKnown(db: Connection, seer: Seer, guestLevel: AccessLevel): Condition {
+  const { sql, parameters } = meetsGuest(db, seer, guestLevel)
+  const others = `u.kind = 'bot' or u.role in (${HOUSEHOLD.map(() => '?').join(', ')})`
+  return { sql: `and (${others} or (true ${sql}))`, parameters: [...HOUSEHOLD, ...parameters] }
 }
 
 /**
@@ -96,11 +131,13 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
   )
 }
 
-/** Ids of all people of a workspace, by id and by lower-case e-mail address. */
-export async function findUsersByIdOrEmail(db: Connection, workspaceId: string): Promise<Map<string, string>> {
+/** Ids of the people whom the caller may know, as `findKnownUsers` finds them, by id and by lower-case e-mail address. */
+export async function findPeopleByIdOrEmail(db: Connection, seer: Seer, guestLevel: AccessLevel): Promise<Map<string, string>> {
+  const known = isKnown(db, seer, guestLevel)
   const rows = await db.all<{ id: string; email: string | null }>(
-    `select id, email from users where workspace_id = ? and kind = 'person'`,
-    workspaceId,
+    `select u.id, u.email from users u where u.workspace_id = ? and u.kind = 'person' ${known.sql}`,
+    seer.workspaceId,
+    ...known.parameters,
   )
   return new Map(
     rows.flatMap(({ id, email }) => [[id, id] as const, ...(email === null ? [] : [[email.toLowerCase(), id] as const])]),

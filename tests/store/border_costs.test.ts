@@ -8,6 +8,7 @@ import { retrieveDatabase } from '../../server/domain/databases/databases.ts'
 import { retrieveDataSource } from '../../server/domain/data_sources/data_sources.ts'
 import { retrievePage } from '../../server/domain/pages/pages.ts'
 import type { Scope } from '../../server/domain/scope.ts'
+import { retrieveUser } from '../../server/domain/users/users.ts'
 import { retrieveView } from '../../server/domain/views/read.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Connection, Row, SqlValue } from '../../server/store/database.ts'
@@ -90,4 +91,11 @@ describe.each(Object.entries(actors))('%s', (_name, actor) => {
       for (const id of [world.hidden[of], world.foreign[of]]) expect(await statementsOf(actor, read, id)).toEqual(missing)
     },
   )
+})
+
+it('a connection looks a guest of other pages up with the statement for somebody who is not there', async () => {
+  const actor = actors['a connection'] ?? member
+  const missing = await statementsOf(actor, retrieveUser, randomUUID())
+  expect(missing).toHaveLength(1)
+  for (const id of [world.guest, world.foreigner.person]) expect(await statementsOf(actor, retrieveUser, id)).toEqual(missing)
 })

@@ -5,7 +5,6 @@ import { story } from '../../server/bootstrap/story.ts'
 import {
   grantedAmong,
   isBelowTrash,
-  listItemsOpenTo,
   memberLevels,
   ownRules,
   placesAbove,
@@ -17,15 +16,14 @@ import {
   findBlocks,
   findSeenBlock,
   insertBlocks,
-  lastRank,
   listChildren,
-  listContent,
-  listContentOfAll,
-  rankBehind,
+  listSeenChildren,
   setTrashed,
   typesBefore,
+  withSeenChildren,
   type NewBlock,
 } from '../../server/store/blocks.ts'
+import { listContent, listContentOfAll } from '../../server/store/placed_content.ts'
 import { findSeenComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
@@ -34,9 +32,12 @@ import { listDueObjects } from '../../server/store/file_objects.ts'
 import { listParts } from '../../server/store/file_parts.ts'
 import { findUpload, findUploads, hasDueImport, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
 import { insertGrant } from '../../server/store/grants.ts'
-import { isAtOrBelow, listPagesInBlocks } from '../../server/store/page_places.ts'
+import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
+import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, siftTitles, walkTitles } from '../../server/store/title_search.ts'
+import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
+import { findKnownUsers } from '../../server/store/users.ts'
 import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import { engine } from '../harness/databases.ts'
@@ -214,7 +215,13 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
-  'what a guest was given': (db) => listItemsOpenTo(db, workspaceId, story.people[1].id, 100),
+  'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),
+  'which of 100 blocks hold something that a member sees': (db, { someIds }) => withSeenChildren(db, member, someIds),
+  'first 50 blocks that a member sees in another': (db, { wide }) => listSeenChildren(db, member, wide, undefined, 50),
+  'a guest whom a connection may know': async (db) => {
+    await setRole(db as Transaction, workspaceId, story.people[1].id, 'guest')
+    return findKnownUsers(db, seer, [story.people[1].id], 'none')
+  },
   'first 50 children': (db, { wide }) => listChildren(db, workspaceId, wide, undefined, 50),
   '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),
   'content of 50 children in the middle': (db, { wide, middleRank }) => listContent(db, workspaceId, wide, middleRank, 50),
@@ -258,8 +265,8 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'imports that are due': (db) => hasDueImport(db, 9_999),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
   '100 blocks into the trash': (db, { someIds }) => trashBlocks(db as Transaction, workspaceId, someIds, botId, 1),
-  'pages below 100 blocks': (db, { top, someIds }) => childPagesBelow(db, workspaceId, top, someIds, 20),
-  'pages of a page': (db, { top }) => childPagesOf(db, workspaceId, top, 20),
+  'pages below 100 blocks': (db, { top, someIds }) => childPagesBelow(db, member, top, someIds, 20),
+  'pages of a page': (db, { top }) => childPagesOf(db, member, top, 20),
   'a token of a bot': (db) => findLiveToken(db, workspaceId, bot.id, 1),
   'whether a task waits': (db) => hasDueTask(db, 1),
   'the next task': (db) => claimTask(db as Transaction, randomUUID(), 1, 2),
@@ -345,7 +352,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
       expect(plans.length, name).toBeGreaterThan(0)
       const scans = plans.filter(
         (plan) =>
-          /^SCAN (?!a\b|b\b|k\b|run\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|CONSTANT|\(subquery)/.test(
+          /^SCAN (?!a\b|b\b|k\b|o\b|run\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|CONSTANT|\(subquery)/.test(
             plan,
           ) ||
           (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),

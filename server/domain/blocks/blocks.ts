@@ -6,16 +6,13 @@ import {
   findBlock,
   findBlocks,
   findSeenBlock,
-  firstRank,
-  lastRank,
-  listChildren,
-  rankBehind,
+  listSeenChildren,
   setTrashed,
   touch,
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
-import { seenChildren } from '../below.ts'
+import { firstRank, lastRank, rankBehind } from '../../store/sibling_ranks.ts'
 import { invalid } from '../failures.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -36,9 +33,9 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const parent = await requireVisible(scope, id)
   const source = await sourceOfChildren(scope, parent)
   const behind = source && (await rankAt(scope, source.id, position, request))
-  const rows = source ? await listChildren(scope.db, scope.actor.workspaceId, source.id, behind, request.pageSize + 1) : []
+  const rows = source ? await listSeenChildren(scope.db, scope.actor, source.id, behind, request.pageSize + 1) : []
   const page = cutPage(scope.cursors, rows, request, positionInList)
-  return blockList(await readBlocks(scope, await seenChildren(scope, page.items)), page.hasMore, page.nextCursor)
+  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
 /** What a cursor of the list says of the block that it goes on behind. */
@@ -104,10 +101,10 @@ const APPENDED_PAGE_SIZE = 100
 /** New blocks with the siblings behind them: a page of the list of children, which goes on as any other. */
 async function listFrom(scope: WriteScope, parentId: string, written: readonly StoredBlock[]): Promise<BlockList> {
   const room = APPENDED_PAGE_SIZE - written.length
-  const behind = await listChildren(scope.db, scope.actor.workspaceId, parentId, written.at(-1)?.rank, room + 1)
+  const behind = await listSeenChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...behind]
   const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
-  return blockList(await readBlocks(scope, await seenChildren(scope, page.items)), page.hasMore, page.nextCursor)
+  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
 /** The cursors of the list of children, for operations that begin what that list goes on with. */

@@ -2,6 +2,7 @@ import type { Block, Parent, PartialBlock } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks, typesBefore, type Block as StoredBlock } from '../../store/blocks.ts'
+import { asSeen } from '../below.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
@@ -16,8 +17,8 @@ export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): 
     scope,
     blocks.map((block) => block.content),
   )
-  if (!blocks.some(needsOthers)) return blocks.map((block) => readBlock(block, { ...NOTHING, facts }))
-  const mirrored = await visibleOriginals(
+  if (!blocks.some(needsOthers)) return (await asSeen(scope, blocks)).map((block) => readBlock(block, { ...NOTHING, facts }))
+  const originals = await visibleOriginals(
     scope,
     blocks.map(originalOf).filter((id) => id !== undefined),
   )
@@ -27,7 +28,9 @@ export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): 
     blocks.filter((block) => block.type === 'child_database' && !hasText(block)).map(({ id }) => id),
   )
   const starts = await startsOfRuns(scope, blocks)
-  return blocks.map((block) => readBlock(block, { facts, mirrored, databases, names, starts }))
+  const seen = await asSeen(scope, [...blocks, ...originals.values()])
+  const mirrored = new Map(seen.slice(blocks.length).map((original) => [original.id, original]))
+  return seen.slice(0, blocks.length).map((block) => readBlock(block, { facts, mirrored, databases, names, starts }))
 }
 
 /** Whether what a block shows depends on other blocks. Few do, so that most answers need no further look. */

@@ -1,6 +1,7 @@
 import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated/types.ts'
 import { findBlock, touch, updateContent, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
 import { validationError } from '../../kernel/errors.ts'
+import { asSeen } from '../below.ts'
 import { invalid, notFound } from '../failures.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
@@ -53,8 +54,9 @@ function newContent(
 
 /** Rules that need the block's stored state. */
 async function requireAllowedContent(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<void> {
-  if (block.content['is_toggleable'] === true && content['is_toggleable'] === false && block.hasChildren) {
-    throw invalid(`body.${block.type}.is_toggleable`, 'should be true while the heading has children')
+  if (block.content['is_toggleable'] === true && content['is_toggleable'] === false) {
+    const [seen] = await asSeen(scope, [block])
+    if (seen?.hasChildren) throw invalid(`body.${block.type}.is_toggleable`, 'should be true while the heading has children')
   }
   if (block.type === 'synced_block' && originalOf(block) !== originalOf({ type: block.type, content })) {
     throw invalid('body.synced_block.synced_from', 'should keep its value: a synced block cannot be pointed elsewhere')

@@ -4,7 +4,6 @@ import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cel
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
-import { findUsersByIdOrEmail } from '../../store/users.ts'
 import { visibleAmong } from '../../store/access.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/value_kinds.ts'
@@ -13,6 +12,7 @@ import { plainText } from '../rich_text/read.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { cellsOf } from '../rows/write.ts'
 import type { WriteScope } from '../scope.ts'
+import { knownPeople } from '../users/known.ts'
 import { Conversion, type ConversionFacts } from './convert.ts'
 
 const RUN = 200
@@ -144,7 +144,7 @@ async function conversionFacts(
           stored.flatMap((links) => linksOf(links).ids),
         )
       : facts.titles
-  const users = to.type === 'people' ? await findUsersByIdOrEmail(scope.db, scope.actor.workspaceId) : new Map<string, string>()
+  const users = to.type === 'people' ? await knownPeople(scope) : new Map<string, string>()
   return { facts: { ...facts, titles }, users }
 }
 

@@ -1,16 +1,9 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import type { BlockType } from '../../../generated/types.ts'
 import { idsTogether } from '../../kernel/ids.ts'
-import {
-  insertBlocks,
-  lastRank,
-  touch,
-  updateContent,
-  type NewBlock,
-  type ParentType,
-  type StoredContent,
-} from '../../store/blocks.ts'
+import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../store/block_trees.ts'
+import { lastRank } from '../../store/sibling_ranks.ts'
 import type { WriteScope } from '../scope.ts'
 import type { WantedBlock } from './diff.ts'
 import type { Drafter } from './drafts.ts'

@@ -1,5 +1,6 @@
-import { findBlocks, rankBehind } from '../../store/blocks.ts'
+import { findBlocks } from '../../store/blocks.ts'
 import { listTrashedRanks } from '../../store/block_trees.ts'
+import { rankBehind } from '../../store/sibling_ranks.ts'
 import { makeRoomBehind } from '../blocks/room.ts'
 import type { WriteScope } from '../scope.ts'
 import type { LoadedNode } from './load.ts'

@@ -2,7 +2,7 @@ import { visibleAmong } from '../../store/access.ts'
 import { childPagesBelow, childPagesOf } from '../../store/block_trees.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { findTitles } from '../../store/blocks.ts'
-import { stateError } from '../../kernel/errors.ts'
+import { seenBelow } from '../below.ts'
 import { invalid } from '../failures.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/read.ts'
@@ -15,10 +15,16 @@ import type { LoadedNode, LoadedTree } from './load.ts'
 const NAMED_MAX = 20
 const LOOKED_AT_MAX = 1_000
 
+/** What a change takes away. */
+export interface Loss {
+  /** Without pages and databases that the caller cannot see: they stay where they are. */
+  readonly removed: readonly LoadedNode[]
+  readonly hasPages: boolean
+}
+
 /**
  * Makes sure that no page or database goes unasked.
  * @param path where the request may allow it
- * @returns whether any goes
  * @throws ServiceError `validation_error` naming those that would go
  */
 export async function requireNoLoss(
@@ -27,43 +33,40 @@ export async function requireNoLoss(
   difference: Difference,
   isAllowed: boolean,
   path: string,
-): Promise<boolean> {
-  const { visible, hidden } = await lossOf(scope, tree, difference)
-  if (hidden.length > 0) {
-    throw stateError(
-      `path.page_id cannot be changed like this: it would take away what you cannot see (${hidden.slice(0, NAMED_MAX).join(', ')}).`,
-    )
-  }
-  if (visible.length === 0 || isAllowed) return visible.length > 0
-  throw invalid(path, `should be true, because the change takes ${await namesOf(scope, visible)} away`)
+): Promise<Loss> {
+  const { seen, closed } = await lossOf(scope, tree, difference)
+  if (seen.length > 0 && !isAllowed)
+    throw invalid(path, `should be true, because the change takes ${await namesOf(scope, seen)} away`)
+  return { removed: difference.removed.filter(({ block }) => !closed.has(block.id)), hasPages: seen.length > 0 }
 }
 
 /** As `requireNoLoss`, for all that a page has besides what was read. */
 export async function requireNothingBehind(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
   if (isAllowed) return
-  const pages = await childPagesOf(scope.db, scope.actor.workspaceId, pageId, LOOKED_AT_MAX)
+  const pages = await childPagesOf(scope.db, scope.actor, pageId, LOOKED_AT_MAX)
   const trashed = await trashedAmong(scope.db, scope.actor.workspaceId, pages)
   const ids = pages.filter((id) => !trashed.has(id))
   if (ids.length > 0) throw invalid(path, `should be true, because the change takes ${await namesOf(scope, ids)} away`)
 }
 
-/** Pages and databases among what is removed, unless they are kept elsewhere. Those that the caller cannot see come apart. */
+/** Pages and databases among what is removed, unless they are kept elsewhere. Those that are closed to the caller come apart. */
 async function lossOf(
   scope: WriteScope,
   { root }: LoadedTree,
   { removed, isKept }: Difference,
-): Promise<{ visible: string[]; hidden: string[] }> {
-  const [visible, hidden, unread]: [string[], string[], string[]] = [[], [], []]
+): Promise<{ seen: readonly string[]; closed: ReadonlySet<string> }> {
+  const [pages, unread]: [string[], string[]] = [[], []]
   const visit = (node: LoadedNode): void => {
     if (isKept(node)) return
     const { id, type, hasChildren } = node.block
-    if (type === 'child_page' || type === 'child_database') (node.isMissing ? hidden : visible).push(id)
+    if (type === 'child_page' || type === 'child_database') pages.push(id)
     else if (hasChildren && node.children.length === 0) unread.push(id)
     for (const child of node.children) if (child.block.parentId === id) visit(child)
   }
   for (const node of removed) visit(node)
-  visible.push(...(await childPagesBelow(scope.db, scope.actor.workspaceId, root.block.id, unread, NAMED_MAX)))
-  return { visible, hidden }
+  const seen = new Set(await seenBelow(scope, pages))
+  const more = await childPagesBelow(scope.db, scope.actor, root.block.id, unread, NAMED_MAX)
+  return { seen: [...seen, ...more], closed: new Set(pages.filter((id) => !seen.has(id))) }
 }
 
 async function namesOf(scope: WriteScope, ids: readonly string[]): Promise<string> {

@@ -1,6 +1,7 @@
 import { breathe } from '../../kernel/breathe.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { listContent, listContentOfAll, type Block, type PlacedContent, type StoredContent } from '../../store/blocks.ts'
+import type { Block, StoredContent } from '../../store/blocks.ts'
+import { listContent, listContentOfAll, type PlacedContent } from '../../store/placed_content.ts'
 import { originalOf } from '../blocks/kinds.ts'
 import { visibleOriginals } from '../blocks/read.ts'
 import type { Scope } from '../scope.ts'

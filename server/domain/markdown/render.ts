@@ -1,6 +1,6 @@
 import type { PageMarkdown } from '../../../generated/types.ts'
 import { breathe } from '../../kernel/breathe.ts'
-import type { PlacedContent } from '../../store/blocks.ts'
+import type { PlacedContent } from '../../store/placed_content.ts'
 import { findDatabases, type DatabaseDetails } from '../../store/databases.ts'
 import { readIcon, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'

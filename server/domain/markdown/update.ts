@@ -1,8 +1,10 @@
 import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { breathe } from '../../kernel/breathe.ts'
 import { trashBehind } from '../../store/block_trees.ts'
-import { findBlock, listContent } from '../../store/blocks.ts'
+import { findBlock } from '../../store/blocks.ts'
+import { listContent } from '../../store/placed_content.ts'
 import { isStoredFile } from '../file_uploads/stored.ts'
+import { keepClosed } from '../pages/closed.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
 import { applyPlan, planOf, type Planned } from './apply.ts'
@@ -55,14 +57,18 @@ export class Update {
     if (edit.kind === 'text' && edit.text === this.#page.text && !(isClear && tree.hasMore)) return this.#present
     const { isAllowed, path } = permissionOf(request)
     const change = await this.#changeOf(edit)
-    const hasLoss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
+    const loss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
     const plan = await this.#planOf(change)
     await breathe()
     const before = this.#present.segments[change.part.first - 1]?.node
-    const hasChanged = await applyPlan(this.#scope, tree, plan, change.difference.removed, before)
-    const isRestCleared = isClear && (await this.#clearRest(isAllowed, path))
-    if (!hasChanged && !isRestCleared) return this.#present
-    const partly = hasLoss || this.#page.isWhole(change.part) ? undefined : await this.#shownAfter(change.part, plan.length)
+    const apply = async (): Promise<boolean> => {
+      const isApplied = await applyPlan(this.#scope, tree, plan, loss.removed, before)
+      return (isClear && (await this.#clearRest(isAllowed, path))) || isApplied
+    }
+    const takes = isClear || loss.removed.length > 0
+    const hasChanged = takes ? await keepClosed(this.#scope, tree.root.block.id, apply) : await apply()
+    if (!hasChanged) return this.#present
+    const partly = loss.hasPages || this.#page.isWhole(change.part) ? undefined : await this.#shownAfter(change.part, plan.length)
     return partly ?? renderBlock(this.#scope, tree.root.block, false)
   }
 
@@ -156,7 +162,7 @@ export class Update {
     if (!hasMore) return false
     await requireNothingBehind(this.#scope, root.block.id, isAllowed, path)
     const { db, actor, now } = this.#scope
-    await trashBehind(db, actor.workspaceId, root.block.id, root.children.at(-1)?.block.rank ?? '', actor.userId, now)
+    await trashBehind(db, actor, root.block.id, root.children.at(-1)?.block.rank ?? '', now)
     return true
   }
 }

@@ -1,16 +1,9 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
-import {
-  insertBlocks,
-  lastRank,
-  touch,
-  updateContent,
-  type Block,
-  type NewBlock,
-  type StoredContent,
-} from '../../store/blocks.ts'
+import { insertBlocks, touch, updateContent, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import { updatePage as updatePageRow } from '../../store/pages.ts'
+import { lastRank } from '../../store/sibling_ranks.ts'
 import { meOf } from '../actor.ts'
 import { requireNotTrashed } from '../blocks/access.ts'
 import { hasColumns } from '../data_sources/load.ts'

@@ -1,5 +1,6 @@
 import type { CreatePageRequest } from '../../../generated/types.ts'
-import { lastRank, type Block } from '../../store/blocks.ts'
+import { type Block } from '../../store/blocks.ts'
+import { lastRank } from '../../store/sibling_ranks.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
 import type { Place } from '../blocks/plan.ts'

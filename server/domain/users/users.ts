@@ -2,12 +2,11 @@ import type { BotOwner, User, UserList } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { findUsers, listUsersAfter, type UserRow } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
-import { sharesPageWith } from './guests.ts'
 import { userDetail } from '../actor.ts'
 import { notFound } from '../failures.ts'
-import { roleOf } from '../membership.ts'
 import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
+import { knownRows } from './known.ts'
 import { partialUser, readPerson, readUser } from './read.ts'
 
 /** People first, then bots, each in the order they joined. */
@@ -28,12 +27,8 @@ export async function listUsers(scope: Scope, request: PageRequest): Promise<Use
 /** Members look only at themselves; connections at everybody (contract/platform.md 2.2.4), guests of other pages aside. */
 export async function retrieveUser(scope: Scope, writtenId: string): Promise<User> {
   const id = canonicalId(writtenId)
-  const [row] =
-    scope.actor.tokenKind === 'personal' && id !== scope.actor.userId
-      ? []
-      : await findUsers(scope.db, scope.actor.workspaceId, [id])
-  if (!row || (roleOf(row.role) === 'guest' && row.kind === 'person' && !(await sharesPageWith(scope, row.id))))
-    throw notFound(scope.actor, 'user', id)
+  const [row] = scope.actor.tokenKind === 'personal' && id !== scope.actor.userId ? [] : await knownRows(scope, [id])
+  if (!row) throw notFound(scope.actor, 'user', id)
   const [user] = await readUsers(scope, [row])
   return user ?? readUser(row, scope.actor)
 }

@@ -278,12 +278,6 @@ describe('retrievePageMarkdown', () => {
       unknown_block_ids: [hidden],
     })
     expectNotFound(await retrieve(hidden, {}, caller), hidden)
-    const refused = await caller.call('updatePageMarkdown', {
-      path: { page_id: page },
-      body: { type: 'replace_content', replace_content: { new_str: 'a', allow_deleting_content: true } },
-    })
-    expectInvalid(refused, 'path.page_id')
-    expect(refused.body['message']).toContain(hidden)
   })
 
   it('200 an answer that is asked for anew after a change has changed', async () => {

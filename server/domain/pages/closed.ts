@@ -1,0 +1,40 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import { lastRank } from '../../store/sibling_ranks.ts'
+import { listClosedInBlocks, movePageBlock } from '../../store/page_places.ts'
+import { trashedAmong } from '../../store/trash.ts'
+import type { WriteScope } from '../scope.ts'
+
+const PAGES_AT_ONCE = 500
+
+/**
+ * Carries out a change of the content of a page that takes blocks away. Pages and databases inside those blocks that are closed to the
+ * caller stay, outside the trash, at the end of the page: what somebody cannot see, nobody else loses by it.
+ */
+export async function keepClosed<Result>(scope: WriteScope, pageId: string, change: () => Promise<Result>): Promise<Result> {
+  const before = await closedInBlocks(scope, pageId)
+  const result = await change()
+  const gone = await trashedAmong(scope.db, scope.actor.workspaceId, before)
+  await moveToEnd(scope, pageId, [...gone].toSorted())
+  return result
+}
+
+/** Those outside the trash. A bot sees all that lies below what it sees. */
+async function closedInBlocks({ db, actor }: WriteScope, pageId: string): Promise<string[]> {
+  if (actor.memberLevel === undefined) return []
+  const closed: string[] = []
+  for (let found: string[] | undefined; found === undefined || found.length === PAGES_AT_ONCE;) {
+    found = await listClosedInBlocks(db, actor, pageId, closed.at(-1), PAGES_AT_ONCE)
+    closed.push(...found)
+  }
+  const trashed = await trashedAmong(db, actor.workspaceId, closed)
+  return closed.filter((id) => !trashed.has(id))
+}
+
+/** Takes pages and databases out of the blocks that they stand in. */
+export async function moveToEnd({ db, actor }: WriteScope, pageId: string, ids: readonly string[]): Promise<void> {
+  const { workspaceId } = actor
+  if (ids.length === 0) return
+  const ranks = generateNKeysBetween(await lastRank(db, workspaceId, pageId), null, ids.length)
+  for (const [index, id] of ids.entries())
+    await movePageBlock(db, workspaceId, id, { parentType: 'page_id', parentId: pageId, pageId, rank: ranks[index] ?? '' })
+}

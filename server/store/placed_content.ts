@@ -1,0 +1,56 @@
+import { HAS_CHILDREN, type Block, type BlockRow, type StoredContent } from './blocks.ts'
+import type { Connection } from './database.ts'
+
+/** What a block says and where it stands: without who made it and when. */
+export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
+
+type PlacedRow = Pick<BlockRow, 'id' | 'type' | 'parent_id' | 'page_id' | 'rank' | 'content' | 'has_children'>
+
+const SELECT_PLACED = `select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
+
+function placedOf(row: PlacedRow): PlacedContent {
+  return {
+    id: row.id,
+    type: row.type,
+    parentId: row.parent_id,
+    pageId: row.page_id,
+    rank: row.rank,
+    content: JSON.parse(row.content) as StoredContent,
+    hasChildren: Boolean(row.has_children),
+  }
+}
+
+/** As `listChildren`, of many blocks that are only to be shown. */
+export async function listContent(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  afterRank: string | undefined,
+  limit: number,
+): Promise<PlacedContent[]> {
+  const rows = await db.all<PlacedRow>(
+    `${SELECT_PLACED} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
+    workspaceId,
+    parentId,
+    afterRank ?? '',
+    limit,
+  )
+  return rows.map(placedOf)
+}
+
+/** As `listContent`, of several blocks, in no order. When there are `limit` of them, there may be more. */
+export async function listContentOfAll(
+  db: Connection,
+  workspaceId: string,
+  parentIds: readonly string[],
+  limit: number,
+): Promise<PlacedContent[]> {
+  const wanted = db.wanted(parentIds)
+  const rows = await db.all<PlacedRow>(
+    `${SELECT_PLACED} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
+    wanted.parameter,
+    workspaceId,
+    limit,
+  )
+  return rows.map(placedOf)
+}

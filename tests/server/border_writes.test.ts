@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { createPerson } from '../../server/domain/administration/people.ts'
+import { setMemberAccess } from '../../server/domain/sharing.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { Caller } from '../harness/caller.ts'
+import { append, block, children, makePage, paragraph, text } from '../harness/content.ts'
+import { makeMember } from '../harness/connections.ts'
+import { makeDatabase, makeRow, valuesOf } from '../harness/databases_content.ts'
+import { expectInvalid, expectNotFound } from '../harness/expectations.ts'
+import { idOf, resultsOf, type JsonObject } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { told } from './support/border_told.ts'
+
+/**
+ * A page that a member may edit, with pages and databases on it that are closed to it: what the member does to the page leaves them
+ * alone, and answers as if they were not there.
+ */
+
+const { id: workspaceId } = story.workspace
+let server: TestServer
+let member: Caller
+beforeAll(async () => {
+  server = await startTestServer()
+  member = await makeMember(server, story.people[2].id)
+})
+afterAll(() => server.stop())
+
+const close = (...ids: string[]): Promise<void> =>
+  server.service.database.write(async (db) => {
+    for (const id of ids) await setMemberAccess(db, workspaceId, id, story.people[2].id, 'none', server.clock.now())
+  })
+
+interface Page {
+  readonly id: string
+  readonly toggle: string
+  readonly heading: string
+  readonly open: string
+  /** A page and a database on the page, and a page in each of its two blocks. */
+  readonly closed: readonly string[]
+  readonly inBlocks: readonly string[]
+}
+
+/** @param hasClosed false for its twin, on which the closed things are not there */
+async function makeScene(hasClosed: boolean): Promise<Page> {
+  const { owner } = server
+  const heading = { heading_2: { rich_text: [text('Heading')], is_toggleable: true } }
+  const id = await makePage(owner, 'Scene', undefined, [paragraph('first'), block('toggle', 'Toggle'), heading])
+  const [, toggle = '', headingId = ''] = (await children(owner, id)).map(idOf)
+  const scene = { id, toggle, heading: headingId, open: await makePage(owner, 'Open', id) }
+  if (!hasClosed) return { ...scene, closed: [], inBlocks: [] }
+  const pages: string[] = []
+  for (const title of ['Closed', 'In toggle', 'In heading']) pages.push(await makePage(owner, title, id, [paragraph('kept')]))
+  const [direct = '', ...inBlocks] = pages
+  // A page gets into a block by Markdown; this takes fewer steps.
+  await server.service.database.write(async (db) => {
+    for (const [index, parent] of [toggle, headingId].entries())
+      await db.run(`update blocks set parent_type = 'block_id', parent_id = ? where id = ?`, parent, inBlocks[index] ?? '')
+  })
+  const closed = [direct, (await makeDatabase(owner, id)).id]
+  await close(...closed, ...inBlocks)
+  return { ...scene, closed, inBlocks }
+}
+
+async function scenes(): Promise<{ scene: Page; twin: Page }> {
+  return { scene: await makeScene(true), twin: await makeScene(false) }
+}
+
+const bodyOf = async (id: string): Promise<JsonObject> => ({
+  ...(await server.owner.call('retrieveBlock', { path: { block_id: id } })).body,
+  request_id: null,
+})
+const bodiesOf = (ids: readonly string[]): Promise<JsonObject[]> => Promise.all(ids.map(bodyOf))
+
+type Ask = (page: Page) => Promise<Answer>
+const erase: Ask = ({ id }) => member.call('updatePage', { path: { page_id: id }, body: { erase_content: true } })
+const replace =
+  (new_str: string, more: object = {}): Ask =>
+  ({ id }) =>
+    member.call('updatePageMarkdown', {
+      path: { page_id: id },
+      body: { type: 'replace_content', replace_content: { new_str, ...more } },
+    })
+const list =
+  (query: Record<string, string>): Ask =>
+  ({ id }) =>
+    member.call('listBlockChildren', { path: { block_id: id }, query })
+
+describe('what is closed to a member', () => {
+  it.each<[string, Ask]>([
+    ['erase_content', erase],
+    ['new Markdown for all of the page', replace('new', { allow_deleting_content: true })],
+    ['no Markdown at all', replace('', { allow_deleting_content: true })],
+  ])('%s leaves it as it is, and takes away the rest', async (_name, ask) => {
+    const scene = await makeScene(true)
+    const [before, inside] = [await bodiesOf(scene.closed), await bodiesOf(scene.inBlocks)]
+    server.clock.advance(1_000)
+    expect((await ask(scene)).status).toBe(200)
+    expect(await bodiesOf(scene.closed)).toStrictEqual(before)
+    // Their blocks are gone.
+    const parent = { type: 'page_id', page_id: scene.id }
+    expect(await bodiesOf(scene.inBlocks)).toStrictEqual(inside.map((body) => ({ ...body, parent })))
+    expect(await bodyOf(scene.open)).toMatchObject({ in_trash: true })
+    const left = (await children(server.owner, scene.id)).map(idOf)
+    expect(left.filter((id) => [...scene.closed, ...scene.inBlocks].includes(id))).toHaveLength(4)
+    const [first] = await children(member, scene.id)
+    expect(first === undefined || first['type'] === 'paragraph').toBe(true)
+  })
+
+  it('is not named where a change of Markdown would take away what needs a word', async () => {
+    const { scene, twin } = await scenes()
+    const refused = await replace('new')(scene)
+    expectInvalid(refused, 'body.replace_content.allow_deleting_content')
+    for (const id of [...scene.closed, ...scene.inBlocks]) expect(refused.text).not.toContain(id)
+    const words = refused.text.replaceAll(scene.open, '<open>')
+    const { text: twinText, body } = await replace('new')(twin)
+    expect(words.replace(String(refused.body['request_id']), '')).toBe(
+      twinText.replaceAll(twin.open, '<open>').replace(String(body['request_id']), ''),
+    )
+  })
+
+  it('needs no word where it is all there is', async () => {
+    const page = await makePage(server.owner, 'Only', undefined, [paragraph('a')])
+    const closed = await makePage(server.owner, 'Closed', page)
+    await close(closed)
+    const before = await bodyOf(closed)
+    server.clock.advance(1_000)
+    const ask = { id: page } as Page
+    expect((await replace('b')(ask)).status).toBe(200)
+    expect(await bodyOf(closed)).toStrictEqual(before)
+    await erase(ask)
+    const { last_edited_time: edited } = await bodyOf(page)
+    server.clock.advance(1_000)
+    // Nothing that the member could erase is left.
+    await erase(ask)
+    expect([await bodyOf(closed), (await bodyOf(page))['last_edited_time']]).toStrictEqual([before, edited])
+  })
+
+  it.each<[string, Ask]>([
+    ['erasing', erase],
+    ['a list in one piece', list({})],
+    ['a list in pieces', list({ page_size: '4' })],
+    ['a block around it', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
+    ['the page around it', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
+    [
+      'a heading that is no toggle any more',
+      ({ heading: block_id }) =>
+        member.call('updateBlock', { path: { block_id }, body: { heading_2: { is_toggleable: false } } }),
+    ],
+    [
+      'blocks before it',
+      ({ id, heading }) =>
+        member.call('appendBlockChildren', {
+          path: { block_id: id },
+          body: { children: [paragraph('x')], position: { type: 'after_block', after_block: { id: heading } } },
+        }),
+    ],
+  ])('is not told of by %s', async (_name, ask) => {
+    const { scene, twin } = await scenes()
+    const [one, other] = [await ask(scene), await ask(twin)]
+    expect(one.status).toBe(200)
+    expect(told(one, scene.id)).toBe(told(other, twin.id))
+  })
+
+  it('is not among the siblings that an append answers with', async () => {
+    const { scene } = await scenes()
+    const position = { type: 'start' }
+    const found = (await append(member, scene.id, [paragraph('x')], { position })).map(idOf)
+    expect(found).toHaveLength(5)
+    expect(found).toContain(scene.open)
+    expect(found.filter((id) => scene.closed.includes(id))).toEqual([])
+  })
+
+  it('goes with the block around it to the trash and back, and with the page to another place', async () => {
+    const { scene } = await scenes()
+    const [inToggle = ''] = scene.inBlocks
+    await member.call('deleteBlock', { path: { block_id: scene.toggle } })
+    expect(await bodyOf(inToggle)).toMatchObject({ in_trash: false, parent: { block_id: scene.toggle } })
+    await member.call('updateBlock', { path: { block_id: scene.toggle }, body: { in_trash: false } })
+    const target = await makePage(server.owner, 'Target')
+    const body = { parent: { page_id: target } }
+    expect((await member.call('movePage', { path: { page_id: scene.id }, body })).status).toBe(200)
+    for (const id of scene.closed) expectNotFound(await member.call('retrieveBlock', { path: { block_id: id } }), id)
+    expect((await children(server.owner, scene.toggle)).map(idOf)).toEqual([inToggle])
+  })
+
+  it('joins no new discussion, but a comment on an open page joins the oldest there', async () => {
+    const { scene } = await scenes()
+    const comment = async (page: string): Promise<Answer> =>
+      member.call('createComment', { body: { parent: { page_id: page }, rich_text: [text('x')] } })
+    const { body } = await server.owner.call('createComment', {
+      body: { parent: { page_id: scene.open }, rich_text: [text('first')] },
+    })
+    expect((await comment(scene.open)).body).toMatchObject({ discussion_id: body['discussion_id'] })
+    const [closed = ''] = scene.closed
+    expectNotFound(await comment(closed), closed)
+  })
+})
+
+describe('guests of other pages', () => {
+  it('are not found by their e-mail where a column of texts becomes one of people', async () => {
+    const now = server.clock.now()
+    const emails = ['hidden', 'seen'].map((name) => `${name}-${randomUUID()}@guests.example`)
+    const [, seen] = await server.service.database.write(async (db) => {
+      const ids: string[] = []
+      for (const email of emails) ids.push(await createPerson(db, { workspaceId, email, name: 'Guest', role: 'guest' }, now))
+      return ids
+    })
+    const page = await makePage(server.owner)
+    const { sourceId } = await makeDatabase(server.owner, page, { Who: { rich_text: {} } })
+    await server.service.database.write((db) => setMemberAccess(db, workspaceId, page, seen ?? '', 'read', now))
+    const who = [text([...emails, 'nobody@guests.example', story.people[0].email].join(', '))]
+    const row = idOf(await makeRow(server.owner, sourceId, { Who: { rich_text: who } }))
+    const body = { properties: { Who: { people: {} } } }
+    expect((await member.call('updateDataSource', { path: { data_source_id: sourceId }, body })).status).toBe(200)
+    const found = (await valuesOf(server.owner, row))['Who'] as JsonObject[]
+    expect(found.map(({ id }) => id).toSorted()).toEqual([seen, story.people[0].id].toSorted())
+    expect(resultsOf((await member.call('queryDataSource', { path: { data_source_id: sourceId }, body: {} })).body)).toHaveLength(
+      1,
+    )
+  })
+})
