@@ -37,12 +37,10 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^JsonValue\.|^PartialUserRequest\.(?:person|bot)\.\*$/, 'parts of a user that are read and sent back; they are ignored'],
   [/^PlaceValueRequest\.(?:aws|google)_place_id$/, 'names that other services give'],
   [/^ReferenceLineRequest\.id$/, 'a name that the caller gives'],
-  [/^\w+PropertyConfigRequest\.id$/, 'an empty text, which names nothing'],
-  [/^StatusGroupRequest\./, 'groups and options of the property itself; what is none of them is ignored'],
   [/^DataSourcePropertiesRequest\.\*$/, 'names of columns that are made with their data source'],
   [/^StatusOptionUpdateRequest\.id$/, 'found as that of SchemaOptionUpdateRequest'],
   [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],
-  [/\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
+  [/^\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
   [/^StatusGroupRequest\.(?:id|option_ids\[\])$/, 'the id is ignored; options are those of the column at hand'],
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
