@@ -207,6 +207,16 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
     /redirect URI "http:\/\/planner\.example" should begin with https/,
   ],
   [
+    ['connection', 'create', 'X', '--kind', 'public', '-r', 'http://127.0.0.1.planner.example'],
+    1,
+    /should begin with https, or with http on a loopback address/,
+  ],
+  [
+    ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example', '-r', 'https://planner.example'],
+    1,
+    /same redirect URI stands twice/,
+  ],
+  [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example', '--share', 'workspace'],
     2,
     /--share is for internal connections/,

@@ -20,9 +20,14 @@ const RUN_MILLISECONDS_MAX = 15 * 60_000
 /** A copy of the tree in which one fault after the other is planted. */
 export class Lane {
   readonly #root: string
+  readonly #isNear: boolean
 
-  /** @param root the tree that is copied; nothing in it is changed */
-  constructor(root: string) {
+  /**
+   * @param root the tree that is copied; nothing in it is changed
+   * @param isNear asks only the tests that a fault names, which takes seconds
+   */
+  constructor(root: string, isNear: boolean) {
+    this.#isNear = isNear
     this.#root = mkdtempSync(join(tmpdir(), 'workspace-faults-'))
     for (const file of filesOf(root)) cpSync(join(root, file), join(this.#root, file))
     symlinkSync(join(root, 'node_modules'), join(this.#root, 'node_modules'))
@@ -36,6 +41,7 @@ export class Lane {
     try {
       const near = await this.#test(below(fault.tests))
       if (near !== undefined) return { by: 'tests', first: near.title }
+      if (this.#isNear) return { by: 'nobody' }
       const far = await this.#test(below(ALL_TESTS))
       // A test that fails twice in the same file fails because of the fault and not because the machine is busy.
       if (far !== undefined && (await this.#test(far.files)) !== undefined) return { by: 'all tests', first: far.title }

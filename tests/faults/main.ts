@@ -1,10 +1,12 @@
 /**
  * Plants mistakes in copies of the tree, one at a time, and counts those that the tests notice: `npm run test:faults`.
- * `-- --area paging` takes one list, `--only 3-9` some of its faults, `--lanes 1` judges one at a time (two, unless told otherwise).
+ * `-- --area paging` takes one list, `--only 3-9,12` some of its faults, `--lanes 1` judges one at a time (two, unless told otherwise).
+ * `--near` asks only the tests that each fault names: what these do not notice, others still may.
  */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Fault } from './fault.ts'
+import { plant, type Fault } from './fault.ts'
 import { Lane, type Outcome } from './lane.ts'
 import { areas } from './planted/index.ts'
 
@@ -16,26 +18,52 @@ interface Planted {
 }
 
 const { values } = parseArgs({
-  options: { area: { type: 'string' }, only: { type: 'string' }, lanes: { type: 'string', default: '2' } },
+  options: {
+    area: { type: 'string' },
+    only: { type: 'string' },
+    lanes: { type: 'string', default: '2' },
+    near: { type: 'boolean', default: false },
+  },
 })
+const ROOT = resolve(import.meta.dirname, '../..')
 const planted = chosen(values.area, values.only)
+requirePlaces(planted)
 const outcomes = await judgeAll(planted, Number(values.lanes))
 process.exitCode = report(outcomes)
 
 function chosen(area: string | undefined, only: string | undefined): Planted[] {
   if (area !== undefined && !Object.hasOwn(areas, area))
     throw new Error(`There are ${Object.keys(areas).join(', ')}; not ${area}.`)
-  const [first = 1, last = first] = only === undefined ? [1, Infinity] : only.split('-').map(Number)
+  const ranges = (only ?? '1-').split(',').map((range) => {
+    const [first = '', last = first] = range.split('-')
+    return [Number(first), last === '' ? Infinity : Number(last)] as const
+  })
   return Object.entries(areas)
     .filter(([name]) => area === undefined || name === area)
     .flatMap(([name, faults]) => faults.map((fault, index) => ({ name: `${name} ${index + 1}`, fault, index })))
-    .filter(({ fault, index }) => fault.equivalent === undefined && index + 1 >= first && index + 1 <= last)
+    .filter(
+      ({ fault, index }) =>
+        fault.equivalent === undefined && ranges.some(([first, last]) => index + 1 >= first && index + 1 <= last),
+    )
+}
+
+/** @throws Error naming every fault whose place is gone, before time is spent on the others */
+function requirePlaces(all: readonly Planted[]): void {
+  const gone = all.flatMap(({ name, fault }) => {
+    try {
+      plant(readFileSync(resolve(ROOT, 'server', fault.file), 'utf8'), fault)
+      return []
+    } catch (error) {
+      return [`${name}: ${String(error)}`]
+    }
+  })
+  if (gone.length > 0) throw new Error(gone.join('\n'))
 }
 
 async function judgeAll(all: readonly Planted[], laneCount: number): Promise<Map<Planted, Outcome>> {
   const outcomes = new Map<Planted, Outcome>()
   const waiting = [...all]
-  const lanes = Array.from({ length: laneCount }, () => new Lane(resolve(import.meta.dirname, '../..')))
+  const lanes = Array.from({ length: laneCount }, () => new Lane(ROOT, values.near))
   process.once('exit', () => lanes.forEach((lane) => lane.close()))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   await Promise.all(

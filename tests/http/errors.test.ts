@@ -53,6 +53,8 @@ describe('messages', () => {
   })
 
   it('cut the value at 100 characters, and never in the middle of one', async () => {
+    const whole = 'x'.repeat(98)
+    expect((await update({ in_trash: whole })).body['message']).toContain(`instead was \`"${whole}"\`.`)
     for (const value of ['x'.repeat(5_000), '🛶'.repeat(5_000), Array.from({ length: 400 }, () => 1)]) {
       const message = String((await update({ in_trash: value })).body['message'])
       const shown = /instead was `(.*)`\.$/s.exec(message)?.[1] ?? ''
@@ -60,6 +62,28 @@ describe('messages', () => {
       expect(shown.length).toBeLessThanOrEqual(101)
       expect(message.isWellFormed()).toBe(true)
     }
+  })
+
+  it('name the key alone that an otherwise good value should not have, and one of very many', async () => {
+    const item = async (more: object): Promise<unknown> =>
+      (await append([{ paragraph: { rich_text: [{ ...more }] } }])).body['message']
+    const place = 'body failed validation: body.children[0].paragraph.rich_text[0]'
+    expect(await item({ text: { content: 'x' }, bold: true })).toBe(`${place}.bold should be not present, instead was \`true\`.`)
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_none, index) => [`key_${index}`, index]))
+    expect(await item(many)).toBe(`${place}.key_0 should be not present, instead was \`0\`.`)
+  })
+
+  it('name keys with slashes and tildes as they are', async () => {
+    const place = 'body.properties.a/b~c.number'
+    expect((await update({ properties: { 'a/b~c': { number: 'x' } } })).body['message']).toContain(`${place} should be `)
+  })
+
+  it('name a list in which nothing may stand, and nothing of what stands in it', async () => {
+    const toggle = (...children: object[]): object => ({ toggle: { rich_text: [], children } })
+    const { body } = await append([toggle(toggle(toggle({ nonsense: 1 })))])
+    const place = 'body.children[0].toggle.children[0].toggle.children[0].toggle.children'
+    expect(body['message']).toContain(`${place} should be not present`)
+    expect(body['additional_data']).toBeUndefined()
   })
 
   it('name the discriminator of a union that no variant has', async () => {

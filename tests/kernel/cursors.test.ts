@@ -30,6 +30,7 @@ describe('cursors of sort keys', () => {
         expect(cursors.decode(list, cursor, NOW + age)).toStrictEqual(key)
         expect(cursors.decode(list, cursor, NOW + DAY_MS + 1 + age)).toBeUndefined()
       }),
+      { examples: [[['listUsers'], ['a'], DAY_MS]] },
     )
   })
 
@@ -86,6 +87,7 @@ describe('cursors in the form of an id', () => {
         expect(inRange(cursors.decodeId(list, cursor, NOW + age), wanted)).toBe(true)
         expect(cursors.decodeId(list, cursor, NOW + DAY_MS + 1 + age)).toBeUndefined()
       }),
+      { examples: [[['listUsers'], randomUUID(), DAY_MS]] },
     )
   })
 

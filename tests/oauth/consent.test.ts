@@ -118,6 +118,7 @@ describe('the page', () => {
     expect(await pageText(withTemplate)).toMatch(/use_template[\s\S]*Starter kit/)
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expect(await pageText(withTemplate)).not.toContain('use_template')
+    await expect(makeClient(server, { templatePageId: story.repairLog })).rejects.toThrow('should be a page')
   })
 })
 

@@ -3,7 +3,8 @@ import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { setMemberAccess } from '../../server/domain/sharing.ts'
 import type { Caller } from '../harness/caller.ts'
-import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { append, children, makePage, paragraph, text } from '../harness/content.ts'
+import { makeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -54,7 +55,30 @@ describe("the member's own permission", () => {
     expect(await seen()).toStrictEqual([true, true, true])
   })
 
-  it('hidden blocks are neither listed as mirrors nor named in mentions', async () => {
+  it('decides what may be written by the same rules', async () => {
+    const top = await makePage(server.owner, 'Top')
+    const low = await makePage(server.owner, 'Low', top)
+    const written = async (): Promise<boolean[]> => {
+      const statuses: boolean[] = []
+      for (const id of [top, low]) {
+        const { status } = await caller.call('updatePage', { path: { page_id: id }, body: { icon: { emoji: '⛵' } } })
+        statuses.push(status === 200)
+      }
+      return statuses
+    }
+    await allow(top, 'everybody', 'full')
+    await allow(top, tomas.id, 'read')
+    expect(await written()).toStrictEqual([false, false])
+    await allow(low, 'everybody', 'edit')
+    expect(await written()).toStrictEqual([false, true])
+    await allow(low, tomas.id, 'read')
+    expect(await written()).toStrictEqual([false, false])
+    await allow(low, tomas.id, null)
+    await allow(top, tomas.id, null)
+    expect(await written()).toStrictEqual([true, true])
+  })
+
+  it('hidden blocks are neither listed nor named in mentions', async () => {
     const hidden = await makePage(server.owner, 'Secret plans')
     await allow(hidden, 'everybody', 'none')
     const open = await makePage(server.owner, 'Open')
@@ -62,6 +86,10 @@ describe("the member's own permission", () => {
     const answer = await caller.call('listBlockChildren', { path: { block_id: open } })
     expect(answer.text).not.toContain('Secret plans')
     expect(answer.text).toContain(hidden)
+    const [shown, closed] = [await makeDatabase(server.owner, open), await makeDatabase(server.owner, open)]
+    await allow(closed.id, 'everybody', 'none')
+    const listed = (await children(caller, open)).map(idOf)
+    expect([shown.id, closed.id].map((id) => listed.includes(id))).toStrictEqual([true, false])
     const refused = await caller.call('appendBlockChildren', {
       path: { block_id: open },
       body: { children: [{ paragraph: { rich_text: [{ mention: { page: { id: hidden } } }] } }] },

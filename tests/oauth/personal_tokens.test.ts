@@ -137,9 +137,9 @@ describe('a personal access token', () => {
   it('stops when its member leaves, or is a full member no more', async () => {
     const { database } = server.service
     const email = 'kit@northshore.example'
-    const join = (): Promise<string> =>
-      database.write((db) => createPerson(db, { workspaceId, email, name: 'Kit', role: 'member' }, server.clock.now()))
-    const id = await join()
+    const join = (role: 'member' | 'guest'): Promise<string> =>
+      database.write((db) => createPerson(db, { workspaceId, email, name: 'Kit', role }, server.clock.now()))
+    const id = await join('member')
     const { caller } = await personalToken(id)
     expect(await statusOf(caller)).toBe(200)
     for (const role of ['guest', 'restricted'] as const) {
@@ -152,6 +152,8 @@ describe('a personal access token', () => {
     await database.write((db) => removePerson(db, workspaceId, id, server.clock.now()))
     expect(await statusOf(caller)).toBe(401)
     await expect(personalToken(id)).rejects.toThrow('no such member')
+    expect(await join('guest')).toBe(id)
+    expect(await statusOf(caller)).toBe(401)
   })
 
   it('rests while the policy leaves its member out, and works again when it lets the member in again', async () => {
@@ -173,6 +175,9 @@ describe('a personal access token', () => {
     expect(await statuses()).toStrictEqual([200, 401])
     await database.write((db) => addToGroup(db, workspaceId, String(selected), tomas.id))
     expect(await statuses()).toStrictEqual([200, 200])
+    await policy('owners')
+    expect(await statuses()).toStrictEqual([200, 401])
+    await policy('groups')
     await database.write((db) => removeFromGroup(db, workspaceId, String(selected), tomas.id))
     expect(await statuses()).toStrictEqual([200, 401])
     await policy('members')

@@ -170,6 +170,19 @@ describe('what is shared', () => {
     ).rejects.toThrow('Only pages')
   })
 
+  it('with a connection reaches each of its bots, and so does taking it back', async () => {
+    client = await makeClient(server)
+    const ines = await authorize(server, client, { pages: [checklist] })
+    const tomas = await authorize(server, client, { email: story.people[1].email, pages: [checklist] })
+    const { database } = server.service
+    const [recipient, workspaceId] = [{ connectionId: client.connectionId }, story.workspace.id]
+    const seen = async (): Promise<boolean[]> => [await sees(ines, launchPlan), await sees(tomas, launchPlan)]
+    await database.write((db) => share(db, workspaceId, recipient, launchPlan, server.clock.now()))
+    expect(await seen()).toStrictEqual([true, true])
+    expect(await database.write((db) => unshare(db, workspaceId, recipient, launchPlan))).toBe(true)
+    expect(await seen()).toStrictEqual([false, false])
+  })
+
   it('cancelling leaves no bot and no access', async () => {
     client = await makeClient(server, { name: 'Never allowed' })
     await decide(server, client, 'cancel', { pages: [handbook] })

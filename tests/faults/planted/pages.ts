@@ -21,6 +21,11 @@ export const pages: readonly Fault[] = [
         '  const around = block.pageId === null ? [] : [block.pageId]\n  await touch(scope.db, workspaceId, [...new Set([block.id, ...around, target.id])], userId, scope.now)',
         '  await touch(scope.db, workspaceId, [...new Set([block.id, target.id])], userId, scope.now)',
       ],
+      [
+        'the page that a page is taken from into a data source does not change',
+        '  await touch(db, actor.workspaceId, [block.id, ...around], actor.userId, now)\n',
+        '  await touch(db, actor.workspaceId, around.length < 0 ? around : [block.id], actor.userId, now)\n',
+      ],
     ],
   ),
 ]

@@ -305,8 +305,8 @@ export const queries: readonly Fault[] = [
   ...faultsIn('domain/queries/computed_criteria.ts', computed, [
     [
       '`none` is `any`',
-      'elements(value).every(holds) : (value) => !elements(value).some(holds)',
-      'elements(value).every(holds) : (value) => elements(value).some(holds)',
+      'if (none) return (value) => !elements(value).some(holds)',
+      'if (none) return (value) => elements(value).some(holds)',
     ],
     [
       'an empty formula counts as zero',

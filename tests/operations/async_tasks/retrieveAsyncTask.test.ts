@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
+import { setWorkspacePolicies } from '../../../server/domain/administration/workspaces.ts'
 import { runDueTask, type TaskParts, type Work } from '../../../server/domain/async_tasks/run.ts'
 import { serviceUnavailable } from '../../../server/kernel/unavailable.ts'
 import { insertTask } from '../../../server/store/async_tasks.ts'
@@ -150,6 +152,11 @@ describe('tasks of operations', () => {
       'body.position.after_block.id',
     )
     expect(await readMarkdown(server.owner, page)).toMatch(/^a\n<page/)
+    await server.owner.call('deleteBlock', { path: { block_id: page } })
+    expectInvalid(
+      await server.owner.call('createPage', { body: { parent: { page_id: page }, markdown: 'x', allow_async: true } }),
+      'body.parent',
+    )
   })
 
   it('a repeated request with an idempotency key gets the same task', async () => {
@@ -218,7 +225,7 @@ describe('attempts (5.2)', () => {
   let now = Date.parse('2020-01-01T00:00:00Z')
   const NAME = 'POST /v1/test'
 
-  async function taskOf(connection: TestConnection): Promise<string> {
+  async function taskOf(connection: Pick<TestConnection, 'botId'>): Promise<string> {
     const id = randomUUID()
     await own.service.database.write((db) =>
       insertTask(
@@ -364,6 +371,20 @@ describe('attempts (5.2)', () => {
       return [row?.status, row?.error && (JSON.parse(row.error) as { status: number }).status]
     }
     expect(await errorOf(id)).toStrictEqual(['failed', 401])
+    const tomas = story.people[1].id
+    await own.service.database.write((db) => createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas }, now))
+    const policy = (token_holders: 'owners' | 'members'): Promise<void> =>
+      own.service.database.write((db) => setWorkspacePolicies(db, story.workspace.id, { token_holders }))
+    for (const [holders, outcome] of [
+      ['members', ['succeeded', null]],
+      ['owners', ['failed', 401]],
+    ] as const) {
+      await policy(holders)
+      const left = await taskOf({ botId: tomas })
+      await runDueTask(parts(async () => ({ object: 'page', id: 'x' })))
+      expect(await errorOf(left)).toStrictEqual(outcome)
+    }
+    await policy('members')
     const other = await makeConnection(own, { capabilities: [] })
     const unknown = await taskOf(other)
     for (let times = 0; times < 4; times += 1) {

@@ -42,7 +42,7 @@ describe('appendBlockChildren', () => {
     expect(await textsBelow(page)).toStrictEqual(['already here', 'one', 'two'])
   })
 
-  it('200 stamps time and bot on the new blocks and on the page (36, 45)', async () => {
+  it('200 stamps time and bot on the new blocks and on the page, however deep they stand (36, 45)', async () => {
     const page = await makePage(server.owner)
     server.clock.advance(5_000)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [page] })
@@ -50,8 +50,13 @@ describe('appendBlockChildren', () => {
     const now = new Date(server.clock.now()).toISOString()
     const bot = { object: 'user', id: botId }
     expect(made).toMatchObject({ created_time: now, last_edited_time: now, created_by: bot, last_edited_by: bot })
-    const { body } = await server.owner.call('retrievePage', { path: { page_id: page } })
-    expect(body).toMatchObject({ last_edited_time: now, last_edited_by: bot, created_by: { object: 'user', id: story.bot.id } })
+    const retrieved = async (): Promise<object> => (await server.owner.call('retrievePage', { path: { page_id: page } })).body
+    const stamp = { last_edited_time: now, last_edited_by: bot, created_by: { object: 'user', id: story.bot.id } }
+    expect(await retrieved()).toMatchObject(stamp)
+    const toggle = await appendOne(server.owner, page, block('toggle', 'fold'))
+    server.clock.advance(5_000)
+    await append(caller, toggle, [paragraph('inside')])
+    expect(await retrieved()).toMatchObject({ ...stamp, last_edited_time: new Date(server.clock.now()).toISOString() })
   })
 
   describe('position', () => {

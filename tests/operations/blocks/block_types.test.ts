@@ -12,6 +12,7 @@ import {
   row,
   text,
 } from '../../harness/content.ts'
+import { expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
@@ -254,6 +255,16 @@ describe('appendBlockChildren, retrieveBlock', () => {
     expect(
       contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: written } }]))[0] ?? {})['icon'],
     ).toStrictEqual(read)
+  })
+
+  it.each([
+    ['a page', { link_to_page: { page_id: story.dataSources.boats } }, story.dataSources.boats],
+    ['a database', { link_to_page: { database_id: story.dataSources.boats } }, story.dataSources.boats],
+    ['an original', { synced_block: { synced_from: { block_id: story.dataSources.boats } } }, story.dataSources.boats],
+    ['a database', { link_to_page: { database_id: story.pages.handbook } }, story.pages.handbook],
+  ])('404 object_not_found where %s is meant and %j names something else', async (_kind, child, id) => {
+    const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } })
+    expectNotFound(answer, id)
   })
 
   it('200 an outside picture that is one of the built-in set reads as that icon (7.1)', async () => {

@@ -177,6 +177,17 @@ describe('listBlockChildren', () => {
       expect(seen).toStrictEqual(['0', '1', '2', '3', 'behind the cursor', '5'])
     })
 
+    it('200 goes on where the block of its cursor stood, once that stands on another page', async () => {
+      const page = await makePage(server.owner, 'Left')
+      const below: string[] = []
+      for (const title of ['a', 'b', 'c']) below.push(await makePage(server.owner, title, page))
+      const { body } = await list(page, { page_size: 2 })
+      const elsewhere = await makePage(server.owner, 'Elsewhere', undefined, numbered(6))
+      await server.owner.call('movePage', { path: { page_id: below[1] ?? '' }, body: { parent: { page_id: elsewhere } } })
+      const rest = resultsOf((await list(page, { start_cursor: textAt(body, 'next_cursor') })).body)
+      expect(rest.map(idOf)).toStrictEqual(below.slice(2))
+    })
+
     it('400 validation_error for a cursor that is malformed, of another list, of another caller, or a day old (14)', async () => {
       const page = await makePage(server.owner, 'Own', undefined, numbered(3))
       const other = await makePage(server.owner, 'Other', undefined, numbered(3))

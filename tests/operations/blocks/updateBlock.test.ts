@@ -216,7 +216,11 @@ describe('updateBlock', () => {
       const id = idOf(all[1])
       expect((await update(id, { in_trash: true })).body).toMatchObject({ in_trash: true, has_children: true })
       expect(plainTexts(await children(server.owner, own))).toStrictEqual(['a', 'c'])
-      expect((await update(id, { in_trash: false })).body).toMatchObject({ in_trash: false })
+      server.clock.advance(60_000)
+      const { body } = await update(id, { in_trash: false })
+      const last_edited_time = new Date(server.clock.now()).toISOString()
+      expect(body).toMatchObject({ in_trash: false, last_edited_time })
+      expect(await retrieve(own)).toMatchObject({ last_edited_time })
       expect(plainTexts(await children(server.owner, own))).toStrictEqual(['a', 'b', 'c'])
     })
 

@@ -105,11 +105,17 @@ describe('answers', () => {
     ]
     await server.owner.call('updatePage', { path: { page_id: idOf(gone) }, body: { in_trash: true } })
     const sorts = [{ property: 'Number', direction: 'descending' }]
-    for (const body of [{}, { sorts }, { filter: { property: 'Number', number: { is_not_empty: true } } }]) {
+    const bodies = [{}, { sorts }, { filter: { property: 'Number', number: { is_not_empty: true } } }]
+    for (const body of bodies) {
       expect(resultsOf((await call(body)).body).map(idOf)).toStrictEqual([idOf(kept)])
       const trashed = resultsOf((await call({ ...body, in_trash: true })).body)
       expect(trashed.map(idOf)).toStrictEqual([idOf(gone)])
       expect(trashed[0]?.['in_trash']).toBe(true)
+    }
+    await server.owner.call('updatePage', { path: { page_id: idOf(gone) }, body: { in_trash: false } })
+    for (const body of bodies) {
+      expect(resultsOf((await call(body)).body).map(idOf)).toContain(idOf(gone))
+      expect(resultsOf((await call({ ...body, in_trash: true })).body)).toStrictEqual([])
     }
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../../server/jobs/sweeper.ts'
 import { makeConnection } from '../../harness/connections.ts'
-import { appendOne, children, makePage, text } from '../../harness/content.ts'
+import { append, appendOne, children, makePage, text } from '../../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, mp4, pdf, png, upload, wav } from '../../harness/files.ts'
 import { at, idOf, resultsOf, textAt, type Json, type JsonObject } from '../../harness/json.ts'
@@ -101,6 +101,19 @@ describe('files in content', () => {
       expect((await server.owner.page(url.slice(server.url.length), 'GET', { Authorization: undefined })).bytes).toStrictEqual(
         png,
       )
+    }
+  })
+
+  it('200 several at once, each of them for ever (F9)', async () => {
+    const uploads = [await upload(server.owner, png, 'a.png'), await upload(server.owner, png, 'b.png')]
+    await append(
+      server.owner,
+      page,
+      uploads.map((id) => ({ image: { file_upload: { id } } })),
+    )
+    for (const id of uploads) {
+      const { body } = await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
+      expect(body).toMatchObject({ status: 'uploaded', expiry_time: null })
     }
   })
 

@@ -75,6 +75,8 @@ describe('listFileUploads and retrieveFileUpload', () => {
     expect(await ids({ start_cursor: textAt(body, 'next_cursor') }, caller)).toStrictEqual([last])
     const foreign = idOf(await create(server.owner))
     expectInvalid(await list({ start_cursor: foreign }, caller), 'query.start_cursor')
+    const oddlyDashed = middle.replaceAll('-', '').replace(/^./, '$&-')
+    expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
   it('200 an upload that nothing was made of expires after an hour, and its bytes go (12.2)', async () => {

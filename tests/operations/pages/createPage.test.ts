@@ -195,6 +195,7 @@ describe('createPage', () => {
         { children: [{ synced_block: { synced_from: { block_id: story.pages.checklist } } }] },
         'body.children[0].synced_block.synced_from.block_id',
       ],
+      ['an icon outside a tab', { children: [paragraph('x', { icon: { emoji: '⚓' } })] }, 'body.children[0].paragraph.icon'],
       ['children and content', { children: [], content: [] }, 'body.children'],
       ['markdown and children', { markdown: 'x', children: [paragraph('x')] }, 'body.markdown'],
       ['markdown and content', { markdown: 'x', content: [paragraph('x')] }, 'body.markdown'],

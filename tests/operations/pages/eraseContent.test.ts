@@ -122,6 +122,9 @@ describe('updatePage with erase_content (P20)', () => {
     expect((await erase(page)).body).toMatchObject({ last_edited_time: time })
     server.clock.advance(1000)
     expect((await erase(page)).body).toMatchObject({ last_edited_time: time })
+    await makePage(server.owner, 'All there is', page)
+    server.clock.advance(1000)
+    expect((await erase(page)).body).toMatchObject({ last_edited_time: new Date(server.clock.now()).toISOString() })
   })
 
   it('200 a tree that is too large to go at once goes in pieces, and nobody finds it meanwhile', async () => {

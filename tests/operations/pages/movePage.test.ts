@@ -6,6 +6,7 @@ import { createPersonalToken } from '../../../server/domain/administration/token
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { appendOne, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
+import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
@@ -13,10 +14,13 @@ import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts
 let server: TestServer
 let from: string
 let to: string
+/** A data source to move pages into. */
+let source: string
 beforeAll(async () => {
   server = await startTestServer()
   from = await makePage(server.owner, 'From', undefined, [paragraph('a')])
   to = await makePage(server.owner, 'To', undefined, [paragraph('b')])
+  source = (await makeDatabase(server.owner, to)).sourceId
 })
 afterAll(() => server.stop())
 
@@ -86,6 +90,10 @@ describe('movePage', () => {
     await move(page, { page_id: to }, caller)
     const stamp = { last_edited_time: new Date(server.clock.now()).toISOString(), last_edited_by: { object: 'user', id: botId } }
     for (const id of [page, from, to]) expect(await retrieve(id)).toMatchObject(stamp)
+    server.clock.advance(1000)
+    await move(page, { data_source_id: source }, caller)
+    const later = { ...stamp, last_edited_time: new Date(server.clock.now()).toISOString() }
+    for (const id of [page, to]) expect(await retrieve(id)).toMatchObject(later)
   })
 
   it('200 what a connection sees follows the new place at once (platform.md 2.4.5)', async () => {
@@ -164,7 +172,7 @@ describe('movePage', () => {
       const inner = await makePage(server.owner, 'Inner', outer)
       await server.owner.call('deleteBlock', { path: { block_id: outer } })
       for (const id of [outer, inner]) {
-        expectInvalid(await move(id, { page_id: to }), 'path.page_id')
+        for (const target of [{ page_id: to }, { data_source_id: source }]) expectInvalid(await move(id, target), 'path.page_id')
         expectInvalid(await move(live, { page_id: id }), 'body.parent.page_id')
       }
       expect(await retrieve(live)).toMatchObject({ parent: { page_id: from } })
@@ -193,7 +201,8 @@ describe('movePage', () => {
     })
     const caller = server.caller(token)
     expectError(await move(page, { page_id: other }, caller), 403, 'restricted_resource', other)
-    expectError(await move(other, { page_id: page }, caller), 403, 'restricted_resource', other)
+    for (const target of [{ page_id: page }, { data_source_id: source }])
+      expectError(await move(other, target, caller), 403, 'restricted_resource', other)
     expect((await move(page, { page_id: to }, caller)).status).toBe(200)
   })
 

@@ -160,6 +160,16 @@ describe('createPage with a template', () => {
     },
   )
 
+  it.concurrent('200 however many blocks stand on it; a sub-page that is locked is copied without its lock', async () => {
+    const id = await makeTemplate('Long', [])
+    await plant(id, 101, 1)
+    const sub = await makePage(server.owner, 'Locked', id)
+    await update(sub, { is_locked: true })
+    const copy = await madeFrom(id, 100)
+    const last = await until(async () => (await children(server.owner, textAt(copy[0], 'parent', 'page_id'))).at(101))
+    expect(await retrieve(idOf(last))).toMatchObject({ is_locked: false, properties: { title: { title: [readText('Locked')] } } })
+  })
+
   it.concurrent('200 variables below a template block wait until that one is used', async () => {
     const id = await makeTemplate('With a button', [
       { template: { rich_text: [text('Add a day')], children: [{ paragraph: { rich_text: [TODAY] } }] } },

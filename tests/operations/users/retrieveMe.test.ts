@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { createConnection, updateConnection } from '../../../server/domain/administration/connections.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
@@ -35,6 +36,23 @@ describe('retrieveMe', () => {
       const { caller, botId } = await makeConnection(server, { capabilities })
       expect((await caller.call('retrieveMe')).body).toMatchObject({ id: botId, bot: { workspace_id: story.workspace.id } })
     }
+  })
+
+  it('200 the bot of a connection has its present name and picture', async () => {
+    const { database } = server.service
+    const wishes = { workspaceId: story.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
+    const iconUrl = 'https://example.org/crane.png'
+    const made = await database.write((db) => createConnection(db, { ...wishes, iconUrl }, server.clock.now()))
+    if (made.kind !== 'internal') throw new Error('not internal')
+    const shown = async (): Promise<unknown> => {
+      const { body } = await server.caller(made.installationToken).call('retrieveMe')
+      return [body['name'], body['avatar_url']]
+    }
+    expect(await shown()).toStrictEqual(['Crane', iconUrl])
+    await database.write((db) => updateConnection(db, made.connectionId, { name: 'Slipway crane' }))
+    expect(await shown()).toStrictEqual(['Slipway crane', iconUrl])
+    await database.write((db) => updateConnection(db, made.connectionId, { iconUrl: null }))
+    expect(await shown()).toStrictEqual(['Slipway crane', null])
   })
 
   it('200 whatever the case of the scheme', async () => {
