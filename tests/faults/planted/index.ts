@@ -1,7 +1,21 @@
 import type { Fault } from '../fault.ts'
+import { computed } from './computed.ts'
 import { pages } from './pages.ts'
 import { paging } from './paging.ts'
 import { queries } from './queries.ts'
+import { relations } from './relations.ts'
+import { rows } from './rows.ts'
+import { schemas } from './schemas.ts'
+import { views } from './views.ts'
 
 /** All faults, by the part of the server that they are in. */
-export const areas: Readonly<Record<string, readonly Fault[]>> = { pages, paging, queries }
+export const areas: Readonly<Record<string, readonly Fault[]>> = {
+  computed,
+  pages,
+  paging,
+  queries,
+  relations,
+  rows,
+  schemas,
+  views,
+}
