@@ -139,11 +139,6 @@ export const views: readonly Fault[] = [
       "    if ('timestamp' in sort) return sort\n    const property = findById(schema.properties, sort.property)",
       "    if ('timestamp' in sort) return sort\n    const property = findProperty(schema.properties, sort.property)",
     ],
-    [
-      'a view sorts by what has no order any more',
-      'return property !== undefined && !UNSORTED.has(property.type)',
-      'return property !== undefined',
-    ],
   ]),
   ...faultsIn('domain/views/update.ts', update.concat(corners), [
     ['a reader changes a view', "  await requireOpenDatabase(scope, around.database, 'path.view_id')\n", ''],

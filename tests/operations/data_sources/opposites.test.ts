@@ -6,7 +6,7 @@ import type { Answer } from '../../harness/answers.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
-import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
@@ -148,6 +148,15 @@ describe('links of a two-way relation', () => {
     await change(tasks.sourceId, { Yard: { relation: { dual_property: { synced_property_name: 'Tasks' } } } })
     await update(task, { in_trash: false })
     expect((await valuesOf(server.owner, idOf(yard)))['Tasks']).toStrictEqual([{ id: idOf(task) }])
+  })
+
+  it('404 a related page that is closed to the member', async () => {
+    const closed = idOf(await makeRow(server.owner, source(jobs)))
+    const person = story.people[1].id
+    const member = await makeMember(server, person)
+    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, closed, person, 'none', 1))
+    const properties = { Jobs: { relation: [{ id: closed }] } }
+    expectNotFound(await member.call('createPage', { body: { parent: { data_source_id: source(boats) }, properties } }), closed)
   })
 
   it('400 a template as a related page', async () => {

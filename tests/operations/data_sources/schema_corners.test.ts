@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
@@ -153,9 +154,15 @@ describe('columns of another type', () => {
     expectInvalid(await ask(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
     await change(jobs, { Id: { unique_id: { prefix: 'task' } } })
     expect((await valuesOf(server.owner, row))['Id']).toStrictEqual({ prefix: 'TASK', number: 1 })
-    await change(jobs, { Id: null })
+    await change(jobs, { Id: { url: {} } })
+    expect((await valuesOf(server.owner, row))['Id']).toBe('TASK-1')
+    const template = idOf(await makeRow(server.owner, jobs.sourceId))
+    await server.service.database.write((db) =>
+      insertTemplate(db, story.workspace.id, jobs.sourceId, { id: template, isDefault: false, createdTime: 1 }),
+    )
     await change(jobs, { Text: { unique_id: {} } })
     expect((await valuesOf(server.owner, row))['Text']).toStrictEqual({ prefix: null, number: 2 })
+    expect((await valuesOf(server.owner, template))['Text']).toStrictEqual({ prefix: null, number: null })
   })
 })
 
@@ -232,6 +239,28 @@ describe('places of data sources', () => {
     server.clock.advance(3_600_000)
     expect((await source(from, { parent: { database_id: to.id } })).status).toBe(200)
     for (const database of [from, to]) expect(await edited(database)).toBeGreaterThan(between)
+  })
+
+  it('200 a database in the trash names its data sources, also one that went there before it', async () => {
+    const jobs = await made()
+    const named = async (): Promise<unknown> =>
+      (await server.owner.call('retrieveDatabase', { path: { database_id: jobs.id } })).body['data_sources']
+    await source(jobs, { in_trash: true })
+    expect(await named()).toStrictEqual([])
+    await server.owner.call('deleteBlock', { path: { block_id: jobs.id } })
+    expect(await named()).toMatchObject([{ id: jobs.sourceId }])
+  })
+
+  it('200 a database that moves to the top of the workspace is private to who has moved it', async () => {
+    const [mover, other] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[2].id)]
+    const { id } = await made()
+    const read = async (caller: typeof mover): Promise<number> =>
+      (await caller.call('retrieveDatabase', { path: { database_id: id } })).status
+    expect([await read(mover), await read(other)]).toStrictEqual([200, 200])
+    const body = { parent: { type: 'workspace', workspace: true } }
+    const answer = await mover.call('updateDatabase', { path: { database_id: id }, body })
+    expect(answer.status, answer.text).toBe(200)
+    expect([await read(mover), await read(other)]).toStrictEqual([200, 404])
   })
 
   it('400 a change below a page in the trash, of a data source and of a database', async () => {

@@ -87,6 +87,17 @@ describe('written values', () => {
     expect(await query(jobs, { property: 'To', relation: { contains: to } })).toStrictEqual([job])
   })
 
+  it('200 a new title is found, and the old one is not', async () => {
+    const jobs = await made()
+    const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [text('Paint')] } }))
+    const before = server.clock.now()
+    server.clock.advance(3_600_000)
+    const { body } = await update(row, { Name: { title: [text('Caulk')] } })
+    expect(Date.parse(String(body['last_edited_time']))).toBeGreaterThan(before)
+    expect(await query(jobs, { property: 'Name', title: { equals: 'Caulk' } })).toStrictEqual([row])
+    expect(await query(jobs, { property: 'Name', title: { equals: 'Paint' } })).toStrictEqual([])
+  })
+
   it('200 a title of nothing but a mention is not empty', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [{ mention: { page: { id: parent } } }] } }))
@@ -109,6 +120,24 @@ describe('who and what rows name', () => {
     expect((await update(verified, { Ok: { verification: { state: 'verified' } } }, member)).status).toBe(200)
     await update(verified, { Hours: { number: 2 } })
     expect((await valuesOf(server.owner, verified))['Ok']).toMatchObject({ state: 'verified', verified_by: { id, name } })
+  })
+
+  it('200 a formula and a rollup read the whole number of a row, and what is complete', async () => {
+    const jobs = await made({
+      Id: { unique_id: { prefix: 'JOB' } },
+      Stage: { status: {} },
+      Text: { formula: { expression: 'prop("Id")' } },
+    })
+    const To = oneWay(jobs)
+    await server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties: { To } } })
+    const Done = { rollup: { function: 'count_per_group', relation_property_name: 'To', rollup_property_name: 'Stage' } }
+    await server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties: { Done } } })
+    const stages = ['Done', 'Not started', 'Done'].map((name) =>
+      makeRow(server.owner, jobs.sourceId, { Stage: { status: { name } } }),
+    )
+    const ids = (await Promise.all(stages)).map(idOf)
+    const row = await makeRow(server.owner, jobs.sourceId, { To: links(...ids) })
+    expect(plainValues(row)).toMatchObject({ Text: { string: 'JOB-4' }, Done: { number: 2 } })
   })
 
   it('200 an equation is found by what it says', async () => {
@@ -176,8 +205,20 @@ describe('rows that change their data source', () => {
   })
 })
 
-describe('templates with links', () => {
-  it('200 the property lists them', async () => {
+describe('templates', () => {
+  it('200 those in the trash are not listed until they are back', async () => {
+    const jobs = await made()
+    const template = await makeTemplate(jobs, {})
+    const path = { data_source_id: jobs.sourceId }
+    const listed = async (): Promise<string[]> =>
+      resultsOf((await server.owner.call('listDataSourceTemplates', { path })).body).map(idOf)
+    for (const in_trash of [true, false]) {
+      await server.owner.call('updatePage', { path: { page_id: template }, body: { in_trash } })
+      expect(await listed()).toStrictEqual(in_trash ? [] : [template])
+    }
+  })
+
+  it('200 the property lists their links', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats) })
     const boat = idOf(await makeRow(server.owner, boats.sourceId))
@@ -187,7 +228,7 @@ describe('templates with links', () => {
     expect(resultsOf(body)).toMatchObject([{ type: 'relation', relation: { id: boat } }])
   })
 
-  it('200 a member gets those that it sees', async () => {
+  it('200 a member gets those links that it sees', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats), Hours: { number: {} } })
     const [open, closed] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, boats.sourceId))]

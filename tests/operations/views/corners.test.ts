@@ -103,6 +103,20 @@ describe('conditions as views keep them', () => {
     expect(view['filter']).toStrictEqual({ property: Owners, ...condition(person) })
   })
 
+  it('200 a condition on a formula that gives something else by now has no say', async () => {
+    const jobs = await made({ Hours: { number: {} }, Twice: { formula: { expression: 'prop("Hours") * 2' } } })
+    const [few, many] = [
+      idOf(await makeRow(server.owner, jobs.sourceId, { Hours: { number: 1 } })),
+      idOf(await makeRow(server.owner, jobs.sourceId, { Hours: { number: 5 } })),
+    ]
+    const over = { formula: { number: { greater_than: 4 } } }
+    const views = [{ filter: { property: 'Twice', ...over } }, { quick_filters: { Twice: over } }]
+    const ids = (await Promise.all(views.map((body) => makeView(server.owner, jobs, body)))).map(idOf)
+    for (const id of ids) expect(await rowsOf(id)).toStrictEqual([many])
+    await change(jobs, { Twice: { formula: { expression: '"twice"' } } })
+    for (const id of ids) expect((await rowsOf(id)).toSorted()).toStrictEqual([few, many].toSorted())
+  })
+
   it('200 an empty list of conditions stays one', async () => {
     const view = await makeView(server.owner, await made(), { filter: { and: [] } })
     expect(view['filter']).toStrictEqual({ and: [] })
