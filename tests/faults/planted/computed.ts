@@ -1,7 +1,7 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const rollups = ['rollups/roll_up.test.ts']
-const rows = ['operations/data_sources/relations.test.ts']
+const rows = ['operations/data_sources/relations.test.ts', 'operations/pages/row_corners.test.ts']
 
 /** Rollups, formulas, and the related rows that they read. */
 export const computed: readonly Fault[] = [
@@ -18,8 +18,8 @@ export const computed: readonly Fault[] = [
     ],
     [
       'rows that the caller does not see count',
-      'const blocks = await findBlocks(db, actor.workspaceId, [...visible])',
-      'const blocks = await findBlocks(db, actor.workspaceId, visible.size < 0 ? [] : ids)',
+      'const visible = await visibleAmong(db, actor, ids)',
+      'const visible = ids.length < 0 ? await visibleAmong(db, actor, ids) : new Set(ids)',
     ],
     [
       'what is complete is the first group of a status',
@@ -197,7 +197,7 @@ export const computed: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/formulas/property_values.ts',
-    ['operations/data_sources/query_computed.test.ts', 'operations/data_sources/relations.test.ts'],
+    ['operations/pages/row_corners.test.ts'],
     [
       [
         'a unique id has no prefix in formulas',
@@ -210,16 +210,5 @@ export const computed: readonly Fault[] = [
     'domain/formulas/evaluate.ts',
     ['formulas/general.test.ts', 'formulas/text.test.ts'],
     [['an empty text is an empty string', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
-  ),
-  ...faultsIn(
-    'domain/data_sources/formula_schemas.ts',
-    ['operations/data_sources/query_computed.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
-    [
-      [
-        'related data sources that the caller does not see are read',
-        '[...(await visibleAmong(scope.db, scope.actor, next))]',
-        'scope.db ? next : [...(await visibleAmong(scope.db, scope.actor, next))]',
-      ],
-    ],
   ),
 ]

@@ -140,6 +140,24 @@ describe('who and what rows name', () => {
     expect(plainValues(row)).toMatchObject({ Text: { string: 'JOB-4' }, Done: { number: 2 } })
   })
 
+  it('200 a rollup counts the rows that a member sees, and is unsupported once its function does not fit', async () => {
+    const jobs = await made({ Hours: { number: {} } })
+    const change = (properties: object): Promise<Answer> =>
+      server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties } })
+    await change({ To: oneWay(jobs) })
+    await change({ Sum: { rollup: { function: 'sum', relation_property_name: 'To', rollup_property_name: 'Hours' } } })
+    const hours = (number: number): Promise<JsonObject> => makeRow(server.owner, jobs.sourceId, { Hours: { number } })
+    const [open, closed] = [idOf(await hours(3)), idOf(await hours(5))]
+    const row = idOf(await makeRow(server.owner, jobs.sourceId, { To: links(open, closed) }))
+    const { id } = story.people[1]
+    const member = await makeMember(server, id)
+    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, closed, id, 'none', 1))
+    expect((await valuesOf(member, row))['Sum']).toMatchObject({ number: 3 })
+    expect((await valuesOf(server.owner, row))['Sum']).toMatchObject({ number: 8 })
+    await change({ Hours: { url: {} } })
+    expect((await valuesOf(server.owner, row))['Sum']).toStrictEqual({ type: 'unsupported', unsupported: {}, function: 'sum' })
+  })
+
   it('200 an equation is found by what it says', async () => {
     const jobs = await made({ Note: { rich_text: {} } })
     const Note = { rich_text: [{ equation: { expression: 'E = mc^2' } }] }
