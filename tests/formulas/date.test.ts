@@ -95,6 +95,8 @@ testTable('date functions', {
     ['dateBetween(parseDate("2026-01-31"), parseDate("2026-02-28"), "months")', 0],
     ['dateBetween(parseDate("2026-01-28"), parseDate("2026-02-28"), "months")', -1],
     ['dateBetween(parseDate("2026-12-31"), parseDate("2026-01-01"), "quarters")', 3],
+    // By the clocks of the second date the first is still in February.
+    ['dateBetween(parseDate("2026-03-01T00:30+02:00"), parseDate("2026-01-31T23:00Z"), "months")', 0],
     ['dateBetween(now(), parseDate("2026-05-04T09:21:00Z"), "hours")', 0],
     ['dateBetween(now(), parseDate("2026-05-04T08:20:00Z"), "hours")', 2],
     ['dateBetween(now(), today(), "day")', 0],
@@ -124,6 +126,7 @@ testTable('date functions', {
     ['fromTimestamp(10 ^ 20)', noDate],
   ],
   parseDate: [
+    ['parseDate("9999-12-31T23:59:00Z")', day('9999-12-31T23:59:00.000+00:00')],
     ['parseDate("2026-05-04")', day('2026-05-04')],
     ['parseDate("2026-05-04T10:20")', day('2026-05-04T10:20:00.000+00:00')],
     ['parseDate("2026-05-04T10:20:30Z")', day('2026-05-04T10:20:30.000+00:00')],

@@ -40,6 +40,7 @@ testTable('number functions', {
     ['min([3, empty(), 2])', 2],
   ],
   sum: [
+    ['sum([1, "a"])', noNumber],
     ['sum(1, 2, 3)', 6],
     ['sum([1, 2], 3, [4])', 10],
     ['sum([])', 0],

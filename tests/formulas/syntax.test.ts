@@ -109,6 +109,7 @@ testTable('syntax', {
     ['prop("Start") > now()', noBoolean],
   ],
   equality: [
+    ['[1, 2] == [1, 2, 3]', false],
     ['1 == 1', true],
     ['1 == "1"', false],
     ['1 != "1"', true],

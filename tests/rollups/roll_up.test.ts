@@ -57,6 +57,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     ['unique', numbers(1, 1, null, 2), 2],
     ['unique', tags(['a', 'b'], ['b', 'c']), 3],
     ['unique', boxes(true, false, true), 2],
+    ['empty', [{ type: 'verification', verification: { state: 'unverified', date: null, verified_by: null } }], 1],
+    ['unique', dates(['2026-05-16'], ['2026-05-16T00:00:00.000+00:00'], ['2026-05-16', '2026-05-17'], ['2026-05-16']), 3],
     ['unique', numberFormulas(1, 1, null), 1],
     ['unique', [], 0],
     ['empty', numbers(1, null, 0), 1],

@@ -19,14 +19,14 @@ export function storeCondition(property: StoredProperty, condition: Members, pat
   const [key = ''] = Object.keys(condition)
   readPropertyCondition(query, property, key, condition[key], `${path}.${key}`)
   const stored = withCanonicalIds(key, condition[key])
-  return { [key]: mapOptions(property, stored, (option) => findOption(property, option)?.id) ?? stored }
+  return { [key]: mapOptions(property, stored, (option) => writtenOption(property, option)?.id) ?? stored }
 }
 
 /** A stored condition as answers show it; undefined when it does not fit the property any more, or asks for options that are gone. */
 export function readCondition(property: StoredProperty, condition: Members): Members | undefined {
   const [key = ''] = Object.keys(condition)
   if (key !== property.type && !(key === 'rich_text' && TEXT_TYPES.has(property.type))) return undefined
-  const read = mapOptions(property, condition[key], (option) => findOption(property, option)?.name)
+  const read = mapOptions(property, condition[key], (option) => storedOption(property, option)?.name)
   return read === undefined ? undefined : { [key]: read }
 }
 
@@ -42,9 +42,16 @@ export function canRun(property: StoredProperty, condition: Members, { query }: 
   }
 }
 
-function findOption(property: StoredProperty, option: string): { readonly id: string; readonly name: string } | undefined {
+type Option = Readonly<Record<'id' | 'name', string>>
+
+/** As queries take it: by name, else by id. */
+function writtenOption(property: StoredProperty, option: string): Option | undefined {
   if (!hasOptions(property)) return undefined
-  return property.options.find(({ id }) => id === option) ?? property.options.find(({ name }) => name === option)
+  return property.options.find(({ name }) => name === option) ?? property.options.find(({ id }) => id === option)
+}
+
+function storedOption(property: StoredProperty, option: string): Option | undefined {
+  return hasOptions(property) ? property.options.find(({ id }) => id === option) : undefined
 }
 
 /** Changes the options that a condition names; undefined when it names some and none is left. */

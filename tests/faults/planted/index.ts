@@ -1,10 +1,27 @@
 import type { Fault } from '../fault.ts'
 import { access } from './access.ts'
 import { blocks } from './blocks.ts'
+import { computed } from './computed.ts'
 import { contract } from './contract.ts'
 import { pages } from './pages.ts'
 import { paging } from './paging.ts'
 import { queries } from './queries.ts'
+import { relations } from './relations.ts'
+import { rows } from './rows.ts'
+import { schemas } from './schemas.ts'
+import { views } from './views.ts'
 
 /** All faults, by the part of the server that they are in. */
-export const areas: Readonly<Record<string, readonly Fault[]>> = { access, blocks, contract, pages, paging, queries }
+export const areas: Readonly<Record<string, readonly Fault[]>> = {
+  access,
+  blocks,
+  computed,
+  contract,
+  pages,
+  paging,
+  queries,
+  relations,
+  rows,
+  schemas,
+  views,
+}

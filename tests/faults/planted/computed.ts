@@ -1,0 +1,214 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const rollups = ['rollups/roll_up.test.ts']
+const rows = ['operations/data_sources/relations.test.ts', 'operations/pages/row_corners.test.ts']
+
+/** Rollups, formulas, and the related rows that they read. */
+export const computed: readonly Fault[] = [
+  ...faultsIn('domain/rows/computed_row.ts', rows, [
+    [
+      'a rollup sees the first hundred related rows',
+      'const ids = links.more ? this.#links.get(key) : links.ids',
+      'const ids = links.more && !key ? this.#links.get(key) : links.ids',
+    ],
+    [
+      'rows of a data source in the trash count',
+      ' && !block.inTrash && !this.reach.sources.get(block.parentId)?.inTrash',
+      ' && !block.inTrash',
+    ],
+    [
+      'rows that the caller does not see count',
+      'const visible = await visibleAmong(db, actor, ids)',
+      'const visible = ids.length < 0 ? await visibleAmong(db, actor, ids) : new Set(ids)',
+    ],
+    [
+      'what is complete is the first group of a status',
+      "rolled.type === 'status' ? rolled.groups.at(-1)?.option_ids",
+      "rolled.type === 'status' ? rolled.groups.at(0)?.option_ids",
+    ],
+    [
+      'a rollup that does not fit any more gives an error or a number',
+      '    if (!fitsRollup(column.function, rolled.type, result)) return unsupportedRollup(column.function)\n',
+      '',
+    ],
+  ]),
+  ...faultsIn('domain/rollups/roll_up.ts', rollups, [
+    [
+      'the latest date is that of the latest start',
+      'dates.map(({ start, end }) => end ?? start)',
+      'dates.map(({ start, end: _end }) => start)',
+    ],
+    [
+      'a range of a day and a moment has no times',
+      'isMoment(earliest) || isMoment(latest)',
+      'isMoment(earliest) && isMoment(latest)',
+    ],
+    ['an average counts empty values', 'return sum / numbers.length', 'return sum / Math.max(1, numbers.length + 1)'],
+    [
+      'a share of no rows is nought',
+      'entries.length === 0 ? null : count(test) / entries.length',
+      'entries.length === 0 ? 0 : count(test) / entries.length',
+    ],
+    ['a sum that leaves the range of numbers is infinite', 'value !== null && Number.isFinite(value) ? value : null', 'value'],
+    ['an empty checkbox counts as not checked', 'booleanIn(entry) === false', 'booleanIn(entry) !== true'],
+  ]),
+  ...faultsIn('domain/rollups/entries.ts', rollups, [
+    [
+      'a day is the same as its midnight',
+      'return date && [Date.parse(date.start), date.start.length, date.end && Date.parse(date.end)]',
+      'return date && [Date.parse(date.start), date.end && Date.parse(date.end)]',
+    ],
+    [
+      'a verification that was taken back counts',
+      "entry.verification === null || entry.verification.state === 'unverified'",
+      'entry.verification === null',
+    ],
+    [
+      'a formula that gives nought counts as empty',
+      "return (formulaValue(entry) ?? '') === ''",
+      "return (formulaValue(entry) || '') === ''",
+    ],
+  ]),
+  ...faultsIn('domain/rollups/functions.ts', rollups, [
+    ['the time of the last edit is no date', " || propertyType === 'last_edited_time') return 'date'", ") return 'date'"],
+    [
+      'buttons can be gathered',
+      "if (propertyType === 'rollup' || propertyType === 'button') return false",
+      "if (propertyType === 'rollup') return false",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/formulas/dates.ts',
+    ['formulas/date.test.ts'],
+    [
+      [
+        'months between dates of two offsets are counted by both calendars',
+        'const to = localFields({ ...a, offsetMinutes: b.offsetMinutes })',
+        'const to = localFields(a)',
+      ],
+      [
+        'a month that has just passed is not counted',
+        'if (months > 0 && reached > a.milliseconds)',
+        'if (months > 0 && reached >= a.milliseconds)',
+      ],
+      [
+        'months back are counted one too many',
+        'return months < 0 && reached < a.milliseconds ? months + 1 : months',
+        'return months',
+      ],
+      [
+        'months are added in UTC',
+        'const local = localFields(moment)\n  const day',
+        'const local = new Date(moment.milliseconds + 0 * moment.offsetMinutes)\n  const day',
+      ],
+      ['a range is moved by its start alone', 'date.end === null ? null : moveMoment(date.end, count, unit.of)', 'date.end'],
+      [
+        'half units are rounded up',
+        'const count = Math.trunc(amount) * unit.count',
+        'const count = Math.round(amount) * unit.count',
+      ],
+      [
+        'offsets west of Greenwich lose their minutes',
+        "(hours.startsWith('-') ? -Number(minutes) : Number(minutes))",
+        'Number(minutes)',
+      ],
+      [
+        'hours leave a day without a time',
+        "hasTime: date.hasTime || unit.of === 'minutes', start, end",
+        'hasTime: date.hasTime, start, end',
+      ],
+      [
+        'weeks of the new year belong to the old one',
+        'const thursday = day.getTime() + (4 - (day.getUTCDay() || 7)) * DAY',
+        'const thursday = day.getTime() + (3 - (day.getUTCDay() || 7)) * DAY',
+      ],
+      ['a range may end before it starts', '  if (end.milliseconds < a.start.milliseconds) return null\n', ''],
+      ['the year 9999 ends a day early', 'Date.UTC(10_000, 0, 1) - 1\n', 'Date.UTC(10_000, 0, 1) - DAY\n'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/values.ts',
+    ['formulas/syntax.test.ts', 'formulas/list.test.ts', 'formulas/laws.test.ts'],
+    [
+      [
+        'ranges of one start are equal',
+        'return `d${value.start.milliseconds}/${endOf(value).milliseconds};`',
+        'return `d${value.start.milliseconds};`',
+      ],
+      [
+        'the longer list equals the shorter',
+        'return isList(b) && a.length === b.length && a.every(',
+        'return isList(b) && a.length <= b.length && a.every(',
+      ],
+      [
+        'empty values come first',
+        'return Number(a === null) - Number(b === null)',
+        'return Number(b === null) - Number(a === null)',
+      ],
+      ['texts sort by units', 'return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit', 'return unit'],
+      ['an empty list holds', 'value === false || (isList(value) && value.length === 0)', 'value === false'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/special_forms.ts',
+    ['formulas/general.test.ts', 'formulas/list.test.ts', 'formulas/syntax.test.ts'],
+    [
+      ['`and` goes on after what decides', 'codes.every(test(frame)) :', 'codes.map(test(frame)).every(Boolean) :'],
+      [
+        'a later name of `lets` does not see the earlier',
+        'const value = check(expression, inner)',
+        'const value = check(expression, scope)',
+      ],
+      ['positions begin at one', 'frame.slots[index.slot] = position\n', 'frame.slots[index.slot] = position + 1\n'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/functions/number.ts',
+    ['formulas/number.test.ts', 'formulas/laws.test.ts'],
+    [
+      [
+        'halves below nought are rounded down',
+        'return shift(Math.round(shifted), -count)',
+        'return shift(Math.sign(shifted) * Math.round(Math.abs(shifted)), -count)',
+      ],
+      [
+        'the mean of nothing is nought',
+        'mean: (values) => (values.length === 0 ? null : sum(values) / values.length)',
+        'mean: (values) => sum(values) / Math.max(1, values.length)',
+      ],
+      [
+        'texts among numbers are passed over',
+        'return onlyNumbers.length === present.length ? aggregate(onlyNumbers) : null',
+        'return aggregate(onlyNumbers)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/functions/text.ts',
+    ['formulas/text.test.ts'],
+    [
+      [
+        '`replace` replaces all',
+        'replaceMatches(pattern, subject, values, frame, 1)',
+        'replaceMatches(pattern, subject, values, frame, Infinity)',
+      ],
+      ['padding counts units', 'lengthOfText(textAt(values, 0), budget)\n  if', 'textAt(values, 0).length\n  if'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/property_values.ts',
+    ['operations/pages/row_corners.test.ts'],
+    [
+      [
+        'a unique id has no prefix in formulas',
+        'prefix === null ? String(number) : `${prefix}-${number}`',
+        'prefix === null ? String(number) : String(number)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/evaluate.ts',
+    ['formulas/general.test.ts', 'formulas/text.test.ts'],
+    [['an empty text is an empty string', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
+  ),
+]

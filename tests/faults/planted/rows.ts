@@ -1,0 +1,196 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const values = ['operations/pages/row_corners.test.ts', 'operations/pages/rows.test.ts']
+const places = ['operations/pages/row_items.test.ts', 'operations/pages/row_corners.test.ts']
+const items = ['operations/pages/row_items.test.ts', 'operations/pages/row_corners.test.ts']
+const templates = ['operations/pages/row_templates.test.ts', 'operations/pages/row_corners.test.ts']
+
+/** Values of rows: how they are written, read, kept, and taken along. */
+export const rows: readonly Fault[] = [
+  ...faultsIn('domain/rows/write.ts', values, [
+    [
+      'one property may be written twice, by name and by id',
+      "    if (byId.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')\n",
+      '',
+    ],
+    [
+      'new options take a schema beyond its size',
+      "  requireFit({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })\n",
+      '',
+    ],
+    ['a new option is no edit of the database', '[id, block.parentId], scope.actor.userId', '[id], scope.actor.userId'],
+    [
+      'a new option drops the columns that its writer does not see',
+      '{ properties: withHidden(dataSource, properties), retired }',
+      '{ properties, retired }',
+    ],
+    [
+      'a new value drops those of columns that its writer does not see',
+      'function livingValues({ allProperties }: DataSource,',
+      'function livingValues({ properties: allProperties }: DataSource,',
+    ],
+    [
+      'a new title is not found by filters',
+      '    if (column && isRow) await replaceCells(scope, owner, column',
+      '    if (column && !isRow) await replaceCells(scope, owner, column',
+    ],
+    ['a new title alone is no edit', 'if (changed.length === 0) return titleChanged', 'if (changed.length === 0) return false'],
+  ]),
+  ...faultsIn('domain/rows/leave.ts', places, [
+    ['a row that has left counts for ever', '  await addToRowCount(db, actor.workspaceId, dataSource.id, -1)\n', ''],
+    ['a row that has come does not count', '  await addToRowCount(scope.db, scope.actor.workspaceId, dataSource.id, 1)\n', ''],
+    [
+      'a row that has left is linked from the other side still',
+      "if (column.type === 'relation') await writeLinks",
+      "if (column.type === 'relation' && column.syncedId === undefined) await writeLinks",
+    ],
+    ['a row that has left is found by filters still', '  await deleteCellsOfPage(db, actor.workspaceId, block.id)\n', ''],
+    [
+      'a value goes along to a column of another type',
+      'before.properties.find(({ name, type }) => name === column.name && type === column.type)',
+      'before.properties.find(({ name }) => name === column.name)',
+    ],
+    [
+      'links go along to a relation that leads elsewhere',
+      'return from.dataSourceId === to.dataSourceId ? stored : undefined',
+      'return stored',
+    ],
+    [
+      'options go along by their ids',
+      'return to.options.find((option) => option.name === name)?.id ?? []',
+      'return to.options.find((option) => option.name === name) ? id : []',
+    ],
+  ]),
+  ...faultsIn('domain/rows/fill.ts', templates, [
+    [
+      'who vouched for a template vouches for its rows',
+      "if (isComputed(column.type) || column.type === 'verification') return false",
+      'if (isComputed(column.type)) return false',
+    ],
+    [
+      'the status of a template is left out',
+      "return stored === undefined || (column.type === 'status' && stored === defaultOption(column)?.id)",
+      'return stored === undefined',
+    ],
+    [
+      'a template gives links that its user does not see',
+      'const kept = ids.filter((id) => visible.has(id))',
+      'const kept = ids.filter((id) => visible.size >= 0 && id)',
+    ],
+    [
+      'the title of a template comes back after the request has emptied it',
+      "settled.has('title') || title.length > 0 ? title",
+      'title.length > 0 ? title',
+    ],
+  ]),
+  ...faultsIn('domain/rows/create.ts', values, [
+    [
+      'rows of a database in the trash have no data source',
+      '({ inTrash }) => database.inTrash || !inTrash)',
+      '({ inTrash }) => !inTrash)',
+    ],
+    [
+      'a full data source takes one more row',
+      '(await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) < ROWS_MAX)',
+      '(await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= ROWS_MAX)',
+    ],
+  ]),
+  ...faultsIn('domain/rows/payload.ts', values, [
+    [
+      'who has verified a row reads without a name',
+      "      else if (type === 'verification') addUser((stored as StoredVerification).verifiedBy)\n",
+      '',
+    ],
+    ['who edited a row last reads without a name', 'addUser(block.lastEditedBy)', 'addUser(block.createdBy)'],
+  ]),
+  ...faultsIn('domain/rows/property_items.ts', items, [
+    [
+      'the links of a template are not listed',
+      "if (row.block.parentType !== 'data_source_id') {",
+      "if (row.block.parentType === 'workspace') {",
+    ],
+    [
+      'a rollup is told before its last page',
+      "return info(hasMore ? { type: 'incomplete', incomplete: {}, function: rollupFunction } : value, nextUrl)",
+      'return info(hasMore === undefined ? null : value, nextUrl)',
+    ],
+  ]),
+  ...faultsIn('domain/properties/value_kinds.ts', values, [
+    ['a page is linked twice', 'return orNothing([...new Set(ids)], (links)', 'return orNothing(ids, (links)'],
+    ['a person is named twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
+    [
+      'a verification ends on a day',
+      "    if (read !== null && !read.start.includes('T')) throw invalid(`${path}.date.start`, 'should have a time')\n",
+      '',
+    ],
+    [
+      'a verification stands at the moment when it ends',
+      'period.end !== null && Date.parse(period.end) <= now',
+      'period.end !== null && Date.parse(period.end) < now',
+    ],
+    [
+      'without an option a status is empty and not the default',
+      '    return defaultOption(property as StatusProperty)?.id\n',
+      '    return undefined\n',
+    ],
+  ]),
+  ...faultsIn('domain/properties/value_notes.ts', values, [
+    [
+      'an option with the id of one and the name of another is taken',
+      'if (found && name !== undefined && found.name !== name) {',
+      'if (found && name === undefined && found.name === id) {',
+    ],
+    [
+      'of two new options the first is lost',
+      'const property = this.changedProperties.get(column.id) ?? column\n',
+      'const property = column\n',
+    ],
+    [
+      'a property takes 101 options',
+      'if (property.options.length >= OPTIONS_MAX) {',
+      'if (property.options.length > OPTIONS_MAX) {',
+    ],
+    [
+      'the description of a new option is lost',
+      "color: color ?? 'default', description: description ?? null } as const",
+      "color: color ?? 'default', description: description === name ? name : null } as const",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/properties/cell_keys.ts',
+    ['operations/data_sources/queryDataSource.corners.test.ts'],
+    [
+      [
+        'a text of nothing but a mention counts as empty',
+        "return text === '' && isKnown ? [] : [textKey(text, isKnown)]",
+        "return text === '' ? [] : [textKey(text, isKnown)]",
+      ],
+      [
+        'equations are not searched',
+        "else if (item.type === 'equation') text += item.equation.expression",
+        "else if (item.type === 'equation') text += ''",
+      ],
+      [
+        'a range ends where it begins',
+        'endKey: end === null ? time : Date.parse(end) }',
+        'endKey: end === null ? time : Date.parse(start) }',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'store/cells.ts',
+    ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/schema_rules.test.ts'],
+    [
+      [
+        'a restored row is not found by filters',
+        "'update cells set in_trash = ? where workspace_id = ? and page_id = ?', Number(inTrash)",
+        "'update cells set in_trash = ? where workspace_id = ? and page_id = ?', Number(inTrash || true)",
+      ],
+      [
+        'an option that is gone is still counted for rows in the trash',
+        '  for (const inTrash of [0, 1]) {\n    await db.run(',
+        '  for (const inTrash of [0]) {\n    await db.run(',
+      ],
+    ],
+  ),
+]

@@ -1,0 +1,205 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const columns = ['operations/data_sources/columns.test.ts', 'operations/data_sources/schema_corners.test.ts']
+const update = ['operations/data_sources/updateDataSource.test.ts', 'operations/data_sources/schema_corners.test.ts']
+const rules = ['operations/data_sources/schema_rules.test.ts']
+const retype = ['operations/data_sources/retype.test.ts', 'operations/data_sources/schema_corners.test.ts']
+
+/** Schemas of data sources, their options and types, and the databases around them. */
+export const schemas: readonly Fault[] = [
+  ...faultsIn('domain/data_sources/change_options.ts', columns, [
+    [
+      'two options of a select have one name',
+      'if (options.some(({ id, name }) => id === option.id || name === option.name)) throw',
+      'if (options.some(({ id }) => id === option.id)) throw',
+    ],
+    [
+      'a status option takes the name of another',
+      'if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw',
+      'if (options.some(({ id, name }) => id === option.id && name !== option.name && !found)) throw',
+    ],
+    [
+      'a status option that is changed falls into the first group',
+      'request.group ?? (found ? undefined : groups[0]?.name)',
+      'request.group ?? groups[0]?.name',
+    ],
+    ['a status takes more than a hundred options', 'if (options.length > OPTIONS_MAX) {', 'if (requests.length > OPTIONS_MAX) {'],
+    [
+      'the group beside an option gives way to a list of groups',
+      '    if (request.group !== undefined) settled.add(option.id)\n',
+      '',
+    ],
+    [
+      'an option of a select may change its color',
+      '(color ?? option.color) !== option.color',
+      "(color ?? option.color) === 'none'",
+    ],
+  ]),
+  ...faultsIn('domain/data_sources/new_config.ts', columns, [
+    [
+      'a group takes an option by the name that is the id of another',
+      'new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])',
+      'new Map([...options.map(({ id }) => [id, id] as const), ...options.map(({ id, name }) => [name, id] as const)])',
+    ],
+    [
+      'an option stays in its old group beside the new one',
+      'const others = group.option_ids.filter((id) => id !== optionId)',
+      'const others = group.option_ids.filter((id) => id !== optionId || group.name !== name)',
+    ],
+  ]),
+  ...faultsIn('domain/data_sources/change_schema.ts', columns.concat(update), [
+    [
+      'removed options are found by filters still',
+      '      work.push(() => dropOptions(session, draft, column, next))\n',
+      '      if (!next) work.push(() => dropOptions(session, draft, column, next))\n',
+    ],
+    [
+      'settings beside the way back to the old type are ignored',
+      '    await configure(changing, path, { ...hidden, ...common }, content)\n',
+      '',
+    ],
+    [
+      'the old values are lost between one computed type and the next',
+      'const hidden = isComputed(column.type) ? column.hidden : column\n',
+      'const hidden = column\n',
+    ],
+    [
+      'a column becomes a second one of unique ids',
+      "  requireOneNumbering(draft, type, path)\n  if (column.type === 'relation')",
+      "  if (column.type === 'relation')",
+    ],
+    [
+      'retyped columns do not count among the many values',
+      "  if (!isComputed(type) || type === 'unique_id') changing.rewritten.add(id)\n",
+      '',
+    ],
+    [
+      'relations that lead elsewhere do not count among the many values',
+      '      if (work.length > before) rewritten.add(column.id)\n',
+      '      if (work.length < before) rewritten.add(column.id)\n',
+    ],
+    [
+      'a column that has become a rollup forgets its values',
+      '{ id: current.id, name, description, ...(hidden ? { hidden } : {}), ...config }',
+      '{ id: current.id, name, description, ...config }',
+    ],
+    [
+      'unique ids lose their values as text',
+      "isComputed(before.type) && before.type !== 'unique_id' ? hidden : before",
+      'isComputed(before.type) ? hidden : before',
+    ],
+    ['a new prefix is kept in the case it is written in', 'prefix: prefix?.toUpperCase() ?? null', 'prefix: prefix ?? null'],
+  ]),
+  ...faultsIn('domain/data_sources/check_computed.ts', rules.concat(columns), [
+    [
+      'a rollup closes a ring of formulas',
+      'if (compilation?.formula === undefined && compilation?.isCycle) {',
+      'if (compilation?.formula !== undefined && compilation?.isCycle) {',
+    ],
+  ]),
+  ...faultsIn('domain/data_sources/convert.ts', retype, [
+    [
+      'texts bring a hundred and first option',
+      'if (property.options.length >= OPTIONS_MAX) return',
+      'if (property.options.length > OPTIONS_MAX) return',
+    ],
+    ['an option of a text has 101 characters', '.slice(0, 100).join', '.slice(0, 101).join'],
+    ['options of a status are in no group of it', 'option_ids: index === 0 ? ids : []', 'option_ids: index === 3 ? ids : []'],
+  ]),
+  ...faultsIn('domain/data_sources/convert_rows.ts', retype, [
+    ['values in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
+    [
+      'titles of pages that the caller does not see are written down',
+      'findTitles(scope.db, scope.actor.workspaceId, [...visible])',
+      'findTitles(scope.db, scope.actor.workspaceId, visible.size < 0 ? [] : [...new Set(ids)])',
+    ],
+    [
+      'numbers begin anew',
+      'new Map(rows.map((id, index) => [id, first + index]))',
+      'new Map(rows.map((id, index) => [id, 1 + index]))',
+    ],
+    [
+      'templates get numbers',
+      'Promise.resolve(({ id }) => numbers.get(id))',
+      'Promise.resolve(({ id }) => numbers.get(id) ?? 0)',
+    ],
+  ]),
+  ...faultsIn('domain/data_sources/schema_session.ts', columns.concat(update), [
+    [
+      'an opposite takes the schema of the target beyond its limits',
+      '      requireFit(draft)\n      if (!draft.isChanged || !draft.stored) continue\n',
+      '      if (!draft.isChanged || !draft.stored) continue\n',
+    ],
+    [
+      'who does not see every column cannot add one',
+      'return [...kept, ...written.filter(({ id }) => !seenIds.has(id))]',
+      'return kept',
+    ],
+    [
+      'a schema of exactly 500 columns is too large',
+      'if (properties.length > PROPERTIES_MAX) {',
+      'if (properties.length >= PROPERTIES_MAX) {',
+    ],
+    [
+      'an opposite is no edit of its database',
+      '[draft.id, draft.stored.block.parentId], actor.userId, now',
+      '[draft.id], actor.userId, now',
+    ],
+  ]),
+  ...faultsIn('domain/data_sources/update.ts', update, [
+    [
+      'a data source is changed below a page in the trash',
+      "  await requireLiveAncestors(scope, block, 'path.data_source_id')\n",
+      '',
+    ],
+    [
+      'words that the database shares are no edit of it',
+      'shared ? [id, database.id] : [id]',
+      'shared ? [id] : [id, database.id]',
+    ],
+    [
+      'a data source moves below its own row',
+      'if (await isAtOrBelow(db, workspaceId, target.id, dataSource.id))\n',
+      'if (target.id === dataSource.id)\n',
+    ],
+    [
+      'a move is no edit of the database that is left',
+      '[dataSource.id, dataSource.database.id, target.id], actor.userId',
+      '[dataSource.id, target.id], actor.userId',
+    ],
+  ]),
+  ...faultsIn(
+    'domain/data_sources/templates.ts',
+    ['operations/pages/rows.test.ts', 'operations/pages/row_templates.test.ts'],
+    [['templates in the trash are listed', 'return block && !block.inTrash ?', 'return block ?']],
+  ),
+  ...faultsIn(
+    'domain/databases/update.ts',
+    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/schema_corners.test.ts'],
+    [
+      [
+        'a database of several data sources gives all of them its title',
+        'if (next.sharesWords && (newTitle || newDescription)) {',
+        'if (newTitle || newDescription) {',
+      ],
+      ['a database at the top of the workspace is open to all', '  if (!parent) await keepPrivate(scope, block.id)\n', ''],
+      [
+        'a move is no edit of the page that is left',
+        'const around = [block.pageId, parent?.id]',
+        'const around = [null, parent?.id]',
+      ],
+      ['a database is changed below a page in the trash', "  await requireLiveAncestors(scope, block, 'path.database_id')\n", ''],
+    ],
+  ),
+  ...faultsIn(
+    'domain/databases/read.ts',
+    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    [
+      [
+        'a database in the trash names none of its data sources',
+        'databaseId === block.id && (block.inTrash || !inTrash)',
+        'databaseId === block.id && !inTrash',
+      ],
+    ],
+  ),
+]

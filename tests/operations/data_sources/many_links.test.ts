@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeMember } from '../../harness/connections.ts'
+import { makePage } from '../../harness/content.ts'
+import { columnsOf, makeDatabase, makeRow, readRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+// One request names a hundred related pages at most; more of them come from the other side of a two-way relation.
+
+let server: TestServer
+let boats: MadeDatabase
+let jobs: MadeDatabase
+const rows: string[] = []
+beforeAll(async () => {
+  server = await startTestServer()
+  const parent = await makePage(server.owner, 'Parent')
+  boats = await makeDatabase(server.owner, parent)
+  jobs = await makeDatabase(server.owner, parent, {
+    Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
+  })
+  const Count = { formula: { expression: 'prop("Jobs").length()' } }
+  await change(boats.sourceId, { Count })
+  for (let count = 0; count < 102; count += 1) rows.push(idOf(await makeRow(server.owner, jobs.sourceId)))
+})
+afterAll(() => server.stop())
+
+const relation = (...ids: readonly string[]): object => ({ relation: ids.map((id) => ({ id })) })
+
+async function change(sourceId: string, properties: object): Promise<void> {
+  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
+  if (answer.status !== 200) throw new Error(answer.text)
+}
+
+async function update(id: string, properties: object, caller: Caller = server.owner): Promise<JsonObject> {
+  const answer = await caller.call('updatePage', { path: { page_id: id }, body: { properties } })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body
+}
+
+/** A boat with all jobs: a hundred of them written on its own side, the others on theirs. */
+async function busyBoat(): Promise<string> {
+  const boat = idOf(await makeRow(server.owner, boats.sourceId, { Jobs: relation(...rows.slice(0, 100)) }))
+  for (const job of rows.slice(100)) {
+    const linked = (await valuesOf(server.owner, job))['Boat'] as { id: string }[]
+    await update(job, { Boat: relation(...linked.map(({ id }) => id), boat) })
+  }
+  return boat
+}
+
+/** Ids of all related pages, as the property item lists them. */
+async function linksOf(id: string, name: string, sourceId: string): Promise<unknown[]> {
+  const path = { page_id: id, property_id: String((await columnsOf(server.owner, sourceId))[name]?.['id']) }
+  const ids: unknown[] = []
+  for (let cursor: unknown = null; ;) {
+    const query: Record<string, string> = typeof cursor === 'string' ? { start_cursor: cursor } : {}
+    const { body } = await server.owner.call('retrievePageProperty', { path, query })
+    ids.push(...resultsOf(body).map((item) => at(item, 'relation', 'id')))
+    cursor = body['next_cursor']
+    if (cursor === null) return ids
+  }
+}
+
+describe('more than a hundred related pages', () => {
+  it('200 one that goes from the other side leaves all others; few that are left are shown as few', async () => {
+    const boat = await busyBoat()
+    const leave = (job: string): Promise<JsonObject> => update(job, { Boat: relation() })
+    await leave(rows[0] ?? '')
+    expect((await valuesOf(server.owner, boat))['Count']).toMatchObject({ number: 101 })
+    expect(await linksOf(boat, 'Jobs', boats.sourceId)).toStrictEqual(rows.slice(1))
+    for (const job of rows.slice(1, 90)) await leave(job)
+    const left = rows.slice(90).map((id) => ({ id }))
+    expect(at(await readRow(server.owner, boat), 'properties', 'Jobs')).toMatchObject({ relation: left, has_more: false })
+  })
+
+  it('200 others in their place go to the other sides of all', async () => {
+    const boat = await busyBoat()
+    await update(boat, { Jobs: relation(rows[1] ?? '') })
+    for (const [job, isLinked] of [rows[0], rows[1], rows[101]].map((job, index) => [job ?? '', index === 1] as const)) {
+      const linked = (await valuesOf(server.owner, job))['Boat']
+      if (isLinked) expect(linked).toContainEqual({ id: boat })
+      else expect(linked).not.toContainEqual({ id: boat })
+    }
+  })
+
+  it('200 those that a member does not see stay beside what it writes', async () => {
+    const person = story.people[1].id
+    const [boat, hidden = '', seen = ''] = [await busyBoat(), rows[101], rows[2]]
+    const member = await makeMember(server, person)
+    const setAccess = (level: 'none' | null): Promise<void> =>
+      server.service.database.write((db) => setMemberAccess(db, story.workspace.id, hidden, person, level, 1))
+    await setAccess('none')
+    await update(boat, { Jobs: relation(seen) }, member)
+    await setAccess(null)
+    expect(await linksOf(boat, 'Jobs', boats.sourceId)).toStrictEqual([seen, hidden])
+  })
+
+  it('200 a new opposite gets all of them, and none twice', async () => {
+    const boat = await busyBoat()
+    await change(boats.sourceId, { Jobs: { relation: { single_property: {} } } })
+    await change(boats.sourceId, { Jobs: { relation: { dual_property: { synced_property_name: 'Again' } } } })
+    for (const job of [rows[0], rows[101]])
+      expect((await valuesOf(server.owner, job ?? ''))['Again']).toContainEqual({ id: boat })
+    expect(await linksOf(boat, 'Jobs', boats.sourceId)).toStrictEqual(rows)
+  })
+})

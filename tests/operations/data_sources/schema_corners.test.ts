@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { insertTemplate } from '../../../server/store/data_source_templates.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { makePage, text } from '../../harness/content.ts'
+import { columnsOf, makeDatabase, makeRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const made = (properties: object = {}, page = parent): Promise<MadeDatabase> => makeDatabase(server.owner, page, properties)
+const ask = ({ sourceId }: MadeDatabase, properties: object, caller = server.owner): Promise<Answer> =>
+  caller.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
+const update = (id: string, body: object): Promise<Answer> => server.owner.call('updatePage', { path: { page_id: id }, body })
+const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+async function change(of: MadeDatabase, properties: object): Promise<void> {
+  const { status, text: answer } = await ask(of, properties)
+  expect(status, answer).toBe(200)
+}
+
+async function column({ sourceId }: MadeDatabase, name: string): Promise<JsonObject> {
+  return (await columnsOf(server.owner, sourceId))[name] ?? {}
+}
+
+/** Names of the options in each group of a status, in order. */
+async function groupsOf(of: MadeDatabase, name: string): Promise<string[][]> {
+  const { options, groups } = (await column(of, name))['status'] as JsonObject
+  const names = new Map((options as JsonObject[]).map((option) => [option['id'], String(option['name'])]))
+  return (groups as JsonObject[]).map(({ option_ids: ids }) => (ids as string[]).map((id) => names.get(id) ?? ''))
+}
+
+async function query({ sourceId }: MadeDatabase, filter: object): Promise<string[]> {
+  const { body } = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { filter } })
+  return resultsOf(body).map(idOf)
+}
+
+describe('options', () => {
+  it('400 a status option that takes the name of another; 200 one that keeps its own, in its group', async () => {
+    const jobs = await made({ Stage: { status: {} } })
+    const [first, , last] = at(await column(jobs, 'Stage'), 'status', 'options') as JsonObject[]
+    const rename = (id: unknown, name: string): Promise<Answer> => ask(jobs, { Stage: { status: { options: [{ id, name }] } } })
+    expectInvalid(await rename(last?.['id'], 'Not started'), 'body.properties.Stage.status.options[0].name')
+    expect((await rename(last?.['id'], 'Finished')).status).toBe(200)
+    expect((await rename(first?.['id'], 'Not started')).status).toBe(200)
+    expect(await groupsOf(jobs, 'Stage')).toStrictEqual([['Not started'], ['In progress'], ['Finished']])
+  })
+
+  it('400 more than a hundred options of a status, old and new together', async () => {
+    const jobs = await made({ Stage: { status: {} } })
+    const add = (from: number, count: number): Promise<Answer> =>
+      ask(jobs, { Stage: { status: { options: times(count).map((index) => ({ name: `o${from + index}` })) } } })
+    expect((await add(0, 97)).status).toBe(200)
+    expectInvalid(await add(97, 1), 'body.properties.Stage.status.options.length')
+  })
+
+  it('200 an id of an option comes before an equal name in a group; the group beside an option before both', async () => {
+    const jobs = await made({ Stage: { status: { options: [{ name: 'a', group: 'To-do' }] } } })
+    const id = String(at(await column(jobs, 'Stage'), 'status', 'options', 0, 'id'))
+    await change(jobs, {
+      Stage: {
+        status: {
+          options: [{ name: id }, { name: 'c', group: 'In progress' }],
+          groups: [{ name: 'Complete', option_ids: [id, 'c'] }],
+        },
+      },
+    })
+    expect(await groupsOf(jobs, 'Stage')).toStrictEqual([[id], ['c'], ['a']])
+  })
+
+  it('200 one that is gone is also gone from rows that come back from the trash', async () => {
+    const jobs = await made({ Tags: { multi_select: { options: [{ name: 'hull' }] } } })
+    const row = idOf(await makeRow(server.owner, jobs.sourceId, { Tags: { multi_select: [{ name: 'hull' }] } }))
+    await update(row, { in_trash: true })
+    await change(jobs, { Tags: { multi_select: { options: [] } } })
+    await update(row, { in_trash: false })
+    expect((await valuesOf(server.owner, row))['Tags']).toStrictEqual([])
+    expect(await query(jobs, { property: 'Tags', multi_select: { is_not_empty: true } })).toStrictEqual([])
+  })
+})
+
+describe('columns of another type', () => {
+  const formula = { formula: { expression: '1' } }
+
+  it('200 what they held comes back behind several computed types, with the settings of the way back', async () => {
+    const jobs = await made({ A: { number: {} }, B: { number: {} }, To: { checkbox: {} } })
+    await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
+    const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { number: 5 }, B: { number: 7 } }))
+    await change(jobs, { A: formula })
+    await change(jobs, { A: { created_time: {} } })
+    await change(jobs, {
+      B: { rollup: { function: 'count', relation_property_name: 'To', rollup_property_name: 'Name' } },
+    })
+    await change(jobs, { A: { number: { format: 'euro' } }, B: { number: {} } })
+    expect(await valuesOf(server.owner, row)).toMatchObject({ A: 5, B: 7 })
+    expect((await column(jobs, 'A'))['number']).toStrictEqual({ format: 'euro' })
+    expect(await query(jobs, { property: 'B', number: { equals: 7 } })).toStrictEqual([row])
+  })
+
+  it('200 values in the trash come along', async () => {
+    const jobs = await made({ A: { rich_text: {} } })
+    const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { rich_text: [text('12')] } }))
+    await update(row, { in_trash: true })
+    await change(jobs, { A: { number: {} } })
+    await update(row, { in_trash: false })
+    expect((await valuesOf(server.owner, row))['A']).toBe(12)
+    expect(await query(jobs, { property: 'A', number: { equals: 12 } })).toStrictEqual([row])
+  })
+
+  it('200 texts bring options of a hundred characters, until there are a hundred', async () => {
+    const options = times(99).map((index) => ({ name: `o${index}` }))
+    const jobs = await made({ A: { rich_text: {} }, B: { select: { options } } })
+    const long = 'x'.repeat(101)
+    const rows = [long, 'more'].map((content) => makeRow(server.owner, jobs.sourceId, { A: { rich_text: [text(content)] } }))
+    const [first, second] = (await Promise.all(rows)).map(idOf)
+    await change(jobs, { A: { select: { options } } })
+    const values = [await valuesOf(server.owner, first ?? ''), await valuesOf(server.owner, second ?? '')].map(({ A }) => A)
+    expect(at(await column(jobs, 'A'), 'select', 'options')).toHaveLength(100)
+    expect(values.filter((value) => value === null)).toHaveLength(1)
+    const kept = await made({ A: { rich_text: {} } })
+    const row = idOf(await makeRow(server.owner, kept.sourceId, { A: { rich_text: [text(long)] } }))
+    await change(kept, { A: { select: {} } })
+    expect((await valuesOf(server.owner, row))['A']).toMatchObject({ name: 'x'.repeat(100) })
+  })
+
+  it('200 titles of related pages are written down as far as they are seen', async () => {
+    const boats = await made()
+    const [open, closed] = await Promise.all(
+      ['Heron', 'Secret'].map((name) => makeRow(server.owner, boats.sourceId, { Name: [text(name)] })),
+    )
+    const jobs = await made({ Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } } })
+    const relation = [open, closed].map((page) => ({ id: idOf(page) }))
+    const row = idOf(await makeRow(server.owner, jobs.sourceId, { Boat: { relation } }))
+    const person = story.people[1].id
+    const member = await makeMember(server, person)
+    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, idOf(closed), person, 'none', 1))
+    expect((await ask(jobs, { Boat: { url: {} } }, member)).status).toBe(200)
+    expect((await valuesOf(server.owner, row))['Boat']).toBe('Heron')
+  })
+
+  it('400 a second column of unique ids; 200 numbers go on where those of a column that is gone ended', async () => {
+    const jobs = await made({ Id: { unique_id: { prefix: 'job' } }, Text: { rich_text: {} } })
+    const row = idOf(await makeRow(server.owner, jobs.sourceId))
+    expectInvalid(await ask(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
+    await change(jobs, { Id: { unique_id: { prefix: 'task' } } })
+    expect((await valuesOf(server.owner, row))['Id']).toStrictEqual({ prefix: 'TASK', number: 1 })
+    await change(jobs, { Id: { url: {} } })
+    expect((await valuesOf(server.owner, row))['Id']).toBe('TASK-1')
+    const template = idOf(await makeRow(server.owner, jobs.sourceId))
+    await server.service.database.write((db) =>
+      insertTemplate(db, story.workspace.id, jobs.sourceId, { id: template, isDefault: false, createdTime: 1 }),
+    )
+    await change(jobs, { Text: { unique_id: {} } })
+    expect((await valuesOf(server.owner, row))['Text']).toStrictEqual({ prefix: null, number: 2 })
+    expect((await valuesOf(server.owner, template))['Text']).toStrictEqual({ prefix: null, number: null })
+  })
+})
+
+describe('schemas as a whole', () => {
+  it('400 an opposite for which the target has no room', async () => {
+    const full = await made(Object.fromEntries(times(499).map((index) => [`c${index}`, { url: {} }])))
+    const jobs = await made()
+    const To = { relation: { data_source_id: full.sourceId, dual_property: {} } }
+    expectInvalid(await ask(jobs, { To }), 'body.properties')
+    expect(await column(jobs, 'To')).toStrictEqual({})
+    await change(full, { c0: null })
+    await change(jobs, { To })
+  })
+
+  it('200 a column from somebody who does not see all of them; an opposite is an edit of the other database', async () => {
+    const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
+    const jobs = await made({ Hidden: { relation: { data_source_id: hidden.sourceId, single_property: {} } } })
+    const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
+    const answer = await ask(jobs, { Mine: { url: {} } }, guest.caller)
+    expect(answer.body['properties']).toHaveProperty('Mine')
+    expect(Object.keys(await columnsOf(server.owner, jobs.sourceId))).toStrictEqual(['Name', 'Hidden', 'Mine'])
+    const before = server.clock.now()
+    server.clock.advance(3_600_000)
+    await change(jobs, { Hidden: { relation: { dual_property: {} } } })
+    const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: hidden.id } })
+    expect(Date.parse(String(body['last_edited_time']))).toBeGreaterThan(before)
+  })
+
+  it('400 a rollup that makes formulas reach themselves', async () => {
+    const jobs = await made()
+    await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } }, N: { number: {} } })
+    const roll = (name: string): object => ({
+      rollup: { function: 'count', relation_property_name: 'To', rollup_property_name: name },
+    })
+    await change(jobs, { Count: roll('N') })
+    await change(jobs, { F: { formula: { expression: 'prop("Count") + 1' } } })
+    expect((await ask(jobs, { Count: roll('F') })).status).toBe(400)
+    expect(at(await column(jobs, 'Count'), 'rollup', 'rollup_property_name')).toBe('N')
+  })
+})
+
+describe('many rows', () => {
+  it('400 several relations that are to lead elsewhere at once', async () => {
+    const [boats, yards] = [await made(), await made()]
+    const to = ({ sourceId }: MadeDatabase): object => ({ relation: { data_source_id: sourceId, single_property: {} } })
+    const jobs = await made({ A: to(boats), B: to(boats) })
+    await server.service.database.write((db) =>
+      db.run('update data_source_counters set row_count = 125001 where id = ?', jobs.sourceId),
+    )
+    expectInvalid(await ask(jobs, { A: to(yards), B: to(yards) }), 'body.properties')
+    await change(jobs, { A: to(yards) })
+  })
+})
+
+describe('places of data sources', () => {
+  const source = ({ sourceId }: MadeDatabase, body: object): Promise<Answer> =>
+    server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+  const edited = async ({ id }: MadeDatabase): Promise<number> =>
+    Date.parse(String((await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body['last_edited_time']))
+
+  it('400 a move into a database below one of its own rows', async () => {
+    const jobs = await made()
+    const inside = await made({}, idOf(await makeRow(server.owner, jobs.sourceId)))
+    expectInvalid(await source(jobs, { parent: { database_id: inside.id } }), 'body.parent.database_id')
+  })
+
+  it('200 a move and shared words are edits of the databases around', async () => {
+    const [from, to] = [await made(), await made()]
+    const before = server.clock.now()
+    server.clock.advance(3_600_000)
+    await source(from, { title: [text('Renamed')] })
+    expect(await edited(from)).toBeGreaterThan(before)
+    const between = server.clock.now()
+    server.clock.advance(3_600_000)
+    expect((await source(from, { parent: { database_id: to.id } })).status).toBe(200)
+    for (const database of [from, to]) expect(await edited(database)).toBeGreaterThan(between)
+  })
+
+  it('200 a database in the trash names its data sources, also one that went there before it', async () => {
+    const jobs = await made()
+    const named = async (): Promise<unknown> =>
+      (await server.owner.call('retrieveDatabase', { path: { database_id: jobs.id } })).body['data_sources']
+    await source(jobs, { in_trash: true })
+    expect(await named()).toStrictEqual([])
+    await server.owner.call('deleteBlock', { path: { block_id: jobs.id } })
+    expect(await named()).toMatchObject([{ id: jobs.sourceId }])
+  })
+
+  it('200 a database that moves to the top of the workspace is private to who has moved it', async () => {
+    const [mover, other] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[2].id)]
+    const { id } = await made()
+    const read = async (caller: typeof mover): Promise<number> =>
+      (await caller.call('retrieveDatabase', { path: { database_id: id } })).status
+    expect([await read(mover), await read(other)]).toStrictEqual([200, 200])
+    const body = { parent: { type: 'workspace', workspace: true } }
+    const answer = await mover.call('updateDatabase', { path: { database_id: id }, body })
+    expect(answer.status, answer.text).toBe(200)
+    expect([await read(mover), await read(other)]).toStrictEqual([200, 404])
+  })
+
+  it('400 a change below a page in the trash, of a data source and of a database', async () => {
+    const page = await makePage(server.owner, 'Goes')
+    const jobs = await made({}, page)
+    await update(page, { in_trash: true })
+    for (const answer of [
+      await source(jobs, { title: [text('x')] }),
+      await server.owner.call('updateDatabase', { path: { database_id: jobs.id }, body: { title: [text('x')] } }),
+    ])
+      expect(answer.status, answer.text).toBe(400)
+  })
+
+  it('200 the title of a database of two data sources is its own; a move is an edit of the page that is left', async () => {
+    const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
+    const jobs = await made({}, from)
+    const database = (body: object): Promise<Answer> =>
+      server.owner.call('updateDatabase', { path: { database_id: jobs.id }, body })
+    await server.owner.call('createDataSource', {
+      body: { parent: { database_id: jobs.id }, properties: { Name: { title: {} } } },
+    })
+    await database({ title: [text('Yard')] })
+    const { body } = await server.owner.call('retrieveDataSource', { path: { data_source_id: jobs.sourceId } })
+    expect(at(body, 'title', 0, 'plain_text')).toBe('Repairs')
+    const before = server.clock.now()
+    server.clock.advance(3_600_000)
+    await database({ parent: { page_id: to } })
+    for (const id of [from, to]) {
+      const page = await server.owner.call('retrievePage', { path: { page_id: id } })
+      expect(Date.parse(String(page.body['last_edited_time']))).toBeGreaterThan(before)
+    }
+  })
+})

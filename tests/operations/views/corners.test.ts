@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { insertGrant } from '../../../server/store/grants.ts'
+import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
+import { insertUser } from '../../../server/store/users.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeConnection, makeMember, type TestConnection } from '../../harness/connections.ts'
+import { appendOne, makePage, paragraph } from '../../harness/content.ts'
+import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import {
+  columnIds,
+  createView,
+  createViewQuery,
+  deleteView,
+  listResults,
+  makeView,
+  makeWidget,
+  retrieveView,
+  updateView,
+  viewIds,
+} from '../../harness/views.ts'
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const person = story.people[1].id
+const made = (properties: object = {}, parent = page): Promise<MadeDatabase> => makeDatabase(server.owner, parent, properties)
+const allow = (id: string, level: 'none' | 'read' | 'edit'): Promise<void> =>
+  server.service.database.write((db) => setMemberAccess(db, story.workspace.id, id, person, level, 1))
+const rowsOf = async (view: string, caller = server.owner): Promise<string[]> =>
+  resultsOf((await createViewQuery(caller, view)).body).map(idOf)
+
+async function change({ sourceId }: MadeDatabase, properties: object): Promise<void> {
+  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+/** Another bot of a connection, as it gets one for each person who authorizes it. */
+async function anotherBot({ connectionId }: TestConnection, grant: string): Promise<Caller> {
+  const [token, botId] = [`itk_${randomUUID().replaceAll('-', '')}`, randomUUID()]
+  const now = server.clock.now()
+  const workspaceId = story.workspace.id
+  const bot = { id: botId, kind: 'bot', name: 'Second', avatar_url: null, email: null, role: null } as const
+  await server.service.database.write(async (db) => {
+    await insertUser(db, workspaceId, { ...bot, connection_id: connectionId, created_time: now })
+    await insertToken(db, { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId, userId: botId }, now)
+    await insertGrant(db, workspaceId, botId, grant, now)
+  })
+  return server.caller(token)
+}
+
+describe('names that mean two things', () => {
+  it('200 an option named like the id of another: a view asks for the one that is named, and keeps it apart', async () => {
+    const jobs = await made({ Kind: { select: { options: [{ name: 'hull' }] } } })
+    const { body: source } = await server.owner.call('retrieveDataSource', { path: { data_source_id: jobs.sourceId } })
+    const id = String(at(source, 'properties', 'Kind', 'select', 'options', 0, 'id'))
+    const hull = idOf(await makeView(server.owner, jobs, { filter: { property: 'Kind', select: { equals: 'hull' } } }))
+    await change(jobs, { Kind: { select: { options: [{ name: id }, { name: 'hull' }] } } })
+    const [row, other] = [
+      idOf(await makeRow(server.owner, jobs.sourceId, { Kind: { select: { name: 'hull' } } })),
+      idOf(await makeRow(server.owner, jobs.sourceId, { Kind: { select: { name: id } } })),
+    ]
+    expect(at((await retrieveView(server.owner, hull)).body, 'filter', 'select', 'equals')).toBe('hull')
+    expect(await rowsOf(hull)).toStrictEqual([row])
+    const named = await makeView(server.owner, jobs, { filter: { property: 'Kind', select: { equals: id } } })
+    expect(at(named, 'filter', 'select', 'equals')).toBe(id)
+    expect(await rowsOf(idOf(named))).toStrictEqual([other])
+  })
+
+  it('200 a sort by the time of creation stays one when a property comes to be called like it', async () => {
+    const jobs = await made({ Order: { number: {} } })
+    const [first, second] = [
+      idOf(await makeRow(server.owner, jobs.sourceId, { Order: { number: 2 } })),
+      (server.clock.advance(60_000), idOf(await makeRow(server.owner, jobs.sourceId, { Order: { number: 1 } }))),
+    ]
+    const view = idOf(await makeView(server.owner, jobs, { sorts: [{ property: 'created_time', direction: 'ascending' }] }))
+    expect(await rowsOf(view)).toStrictEqual([first, second])
+    await change(jobs, { Order: { name: 'created_time' } })
+    expect(await rowsOf(view)).toStrictEqual([first, second])
+  })
+})
+
+describe('conditions as views keep them', () => {
+  it('200 ids inside conditions of rollups are read in their one spelling', async () => {
+    const jobs = await made({ Owner: { people: {} } })
+    await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
+    const rollup = { function: 'show_original', relation_property_name: 'To', rollup_property_name: 'Owner' }
+    await change(jobs, { Owners: { rollup } })
+    const condition = (id: string): object => ({ rollup: { any: { people: { contains: id } } } })
+    const plain = person.replaceAll('-', '').toUpperCase()
+    const view = await makeView(server.owner, jobs, { filter: { property: 'Owners', ...condition(plain) } })
+    const { Owners } = await columnIds(server.owner, jobs.sourceId)
+    expect(view['filter']).toStrictEqual({ property: Owners, ...condition(person) })
+  })
+
+  it('200 a condition on a formula that gives something else by now has no say', async () => {
+    const jobs = await made({ Hours: { number: {} }, Twice: { formula: { expression: 'prop("Hours") * 2' } } })
+    const [few, many] = [
+      idOf(await makeRow(server.owner, jobs.sourceId, { Hours: { number: 1 } })),
+      idOf(await makeRow(server.owner, jobs.sourceId, { Hours: { number: 5 } })),
+    ]
+    const over = { formula: { number: { greater_than: 4 } } }
+    const views = [{ filter: { property: 'Twice', ...over } }, { quick_filters: { Twice: over } }]
+    const ids = (await Promise.all(views.map((body) => makeView(server.owner, jobs, body)))).map(idOf)
+    for (const id of ids) expect(await rowsOf(id)).toStrictEqual([many])
+    await change(jobs, { Twice: { formula: { expression: '"twice"' } } })
+    for (const id of ids) expect((await rowsOf(id)).toSorted()).toStrictEqual([few, many].toSorted())
+  })
+
+  it('200 an empty list of conditions stays one', async () => {
+    const view = await makeView(server.owner, await made(), { filter: { and: [] } })
+    expect(view['filter']).toStrictEqual({ and: [] })
+  })
+})
+
+describe('who may change views', () => {
+  it('403 for a reader of the database: views, widgets, deletion; 403 for a linked database on a page that is read only', async () => {
+    const jobs = await made()
+    const view = idOf(await makeView(server.owner, jobs))
+    const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
+    const closed = await makePage(server.owner, 'Read only', page)
+    const member = await makeMember(server, person)
+    for (const id of [jobs.id, closed]) await allow(id, 'read')
+    const onPage = { database_id: undefined, create_database: { parent: { type: 'page_id', page_id: closed } } }
+    for (const answer of [
+      await updateView(member, view, { name: 'Mine' }),
+      await createView(member, jobs, { database_id: undefined, view_id: dashboard }),
+      await deleteView(member, view),
+      await createView(member, jobs, onPage),
+    ])
+      expectError(answer, 403, 'restricted_resource')
+    expect((await retrieveView(server.owner, view)).body['name']).toBe('View')
+    expect(at((await retrieveView(server.owner, dashboard)).body, 'configuration', 'rows')).toStrictEqual([])
+  })
+
+  it('404 settings of a view over a data source that the caller does not see; 200 its name', async () => {
+    const [hidden, jobs] = [await made({}, await makePage(server.owner, 'Hidden')), await made()]
+    const linked = idOf(await makeView(server.owner, hidden, { database_id: jobs.id }))
+    const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
+    const sorts = [{ property: 'created_time', direction: 'ascending' }]
+    for (const body of [{ sorts }, { sorts: null }, { filter: null }])
+      expectNotFound(await updateView(guest.caller, linked, body), hidden.sourceId)
+    expect((await updateView(guest.caller, linked, { name: 'Mine' })).status).toBe(200)
+  })
+
+  it('400 a widget, or a tab of another database, as the tab to stand behind', async () => {
+    const [jobs, other] = [await made(), await made()]
+    const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
+    const widget = idOf(await makeWidget(server.owner, jobs, dashboard))
+    const elsewhere = idOf(await makeView(server.owner, other))
+    for (const view_id of [widget, elsewhere])
+      expectInvalid(await createView(server.owner, jobs, { position: { type: 'after_view', view_id } }), 'body.position.view_id')
+  })
+
+  it('400 a linked database behind a block in the trash', async () => {
+    const jobs = await made()
+    const target = await makePage(server.owner, 'Plan', page)
+    const block_id = await appendOne(server.owner, target, paragraph('Gone'))
+    await server.owner.call('deleteBlock', { path: { block_id } })
+    const create_database = { parent: { type: 'page_id', page_id: target }, position: { type: 'after_block', block_id } }
+    expectInvalid(
+      await createView(server.owner, jobs, { database_id: undefined, create_database }),
+      'body.create_database.position.block_id',
+    )
+  })
+})
+
+describe('what views show', () => {
+  it('404 of a data source below a page in the trash; its own views are listed with it', async () => {
+    const around = await makePage(server.owner, 'Around')
+    const jobs = await made({}, around)
+    const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })
+    await server.owner.call('updatePage', { path: { page_id: around }, body: { in_trash: true } })
+    expectNotFound(await createViewQuery(server.owner, view), jobs.sourceId)
+    await server.owner.call('updatePage', { path: { page_id: around }, body: { in_trash: false } })
+    await server.owner.call('deleteBlock', { path: { block_id: jobs.id } })
+    expect(await viewIds(server.owner, { data_source_id: jobs.sourceId })).toStrictEqual([view])
+  })
+
+  it('200 a member does not get rows that are closed to it', async () => {
+    const jobs = await made()
+    const [open, closed] = [idOf(await makeRow(server.owner, jobs.sourceId)), idOf(await makeRow(server.owner, jobs.sourceId))]
+    await allow(closed, 'none')
+    const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })
+    expect(await rowsOf(view, await makeMember(server, person))).toStrictEqual([open])
+    expect(await rowsOf(view)).toHaveLength(2)
+  })
+
+  it('200 a chart that counts a property which is gone goes on counting', async () => {
+    const jobs = await made({ Kind: { select: {} }, Cost: { number: {} } })
+    const x_axis = { type: 'select', property_id: 'Kind', sort: { type: 'manual' } }
+    const y_axis = { aggregator: 'count', property_id: 'Cost' }
+    const configuration = { type: 'chart', chart_type: 'column', x_axis, y_axis }
+    const chart = idOf(await makeView(server.owner, jobs, { type: 'chart', configuration }))
+    const { Cost } = await columnIds(server.owner, jobs.sourceId)
+    expect(at((await retrieveView(server.owner, chart)).body, 'configuration', 'y_axis', 'property_id')).toBe(Cost)
+    await change(jobs, { Cost: null })
+    expect(at((await retrieveView(server.owner, chart)).body, 'configuration', 'y_axis')).toStrictEqual({ aggregator: 'count' })
+  })
+
+  it('200 every bot of a connection reads the queries that it keeps', async () => {
+    const jobs = await made()
+    await makeRow(server.owner, jobs.sourceId)
+    const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })
+    const connection = await makeConnection(server, { capabilities: ['read_content'], grants: [jobs.id] })
+    const query = idOf((await createViewQuery(connection.caller, view)).body)
+    const second = await anotherBot(connection, jobs.id)
+    expect((await listResults(second, view, query)).status).toBe(200)
+  })
+})
