@@ -81,6 +81,13 @@ describe('a repeat of a successful request', () => {
     },
   )
 
+  it('200 for what only reads, too', async () => {
+    const request = { body: { query: 'keel' } }
+    const first = await keyed('reading', 'search', request)
+    expect(first.status).toBe(200)
+    expectReplay(await keyed('reading', 'search', request), first)
+  })
+
   it('200 for whatever came between: the target changed, trashed or no longer shared', async () => {
     const { parent } = await place()
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })

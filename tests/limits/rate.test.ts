@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Answer } from '../harness/answers.ts'
+import { Browser, hiddenFields } from '../harness/browser.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -265,5 +266,12 @@ describe('failed authentications of an address', () => {
     expectLimited(await me(server.caller(undefined)), 'authentication_attempts', 60)
     expect(left(await me(), 'connection')).toBe(999)
     expectError(await server.caller('itk_nobody').send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
+    // Wrong passwords and links are failures like any other.
+    const browser = new Browser(server)
+    const hidden = hiddenFields((await browser.open('/sign-in')).text)
+    const byPassword = await browser.submit('/sign-in', { ...hidden, email: 'nobody@northshore.example', password: 'x' })
+    const byLink = await browser.submit('/sign-in/link', { ...hidden, token: 'link_unknown' })
+    for (const { status, text } of [byPassword, byLink])
+      expect([status, text.includes('Too many failed authentications from this address')]).toEqual([429, true])
   })
 })

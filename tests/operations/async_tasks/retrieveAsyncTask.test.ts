@@ -3,8 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { runDueTask, type TaskParts, type Work } from '../../../server/domain/async_tasks/run.ts'
+import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { serviceUnavailable } from '../../../server/kernel/unavailable.ts'
 import { insertTask } from '../../../server/store/async_tasks.ts'
+import type { Transaction } from '../../../server/store/database.ts'
 import { revokeTokens } from '../../../server/store/tokens.ts'
 import { sweep } from '../../../server/jobs/sweeper.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -100,6 +102,14 @@ describe('tasks of operations', () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await caller.call('createPage', { body: { parent: { page_id: parent }, markdown: 'x', allow_async: true } })
     expect(Object.keys((await ended(idOf(body), caller))['result'] as JsonObject).sort()).toStrictEqual(['id', 'object'])
+  })
+
+  it('a page with the properties that were asked for', async () => {
+    const { body } = await server.owner.call('createPage', {
+      body: { parent: { page_id: await makePage(server.owner) }, markdown: 'x', allow_async: true },
+      query: 'filter_properties=none',
+    })
+    expect(at(await ended(idOf(body)), 'result', 'properties')).toStrictEqual({})
   })
 
   it('faults of matching end the task as failed; others are answered at once', async () => {
@@ -218,25 +228,21 @@ describe('attempts (5.2)', () => {
   let now = Date.parse('2020-01-01T00:00:00Z')
   const NAME = 'POST /v1/test'
 
-  async function taskOf(connection: TestConnection): Promise<string> {
+  async function taskOf({ botId }: Pick<TestConnection, 'botId'>): Promise<string> {
     const id = randomUUID()
     await own.service.database.write((db) =>
-      insertTask(
-        db,
-        story.workspace.id,
-        { id, actorId: connection.botId, operation: NAME, version: '2026-03-11', request: '{"n":1}' },
-        now,
-      ),
+      insertTask(db, story.workspace.id, { id, actorId: botId, operation: NAME, version: '2026-03-11', request: '{"n":1}' }, now),
     )
     return id
   }
 
+  const faults: unknown[] = []
   function parts(work: Work): TaskParts {
     return {
       database: own.service.database,
       works: new Map([[NAME, work]]),
       now: () => now,
-      onFault: () => undefined,
+      onFault: (fault) => faults.push(fault),
       scopeOf: (task, actor, db) => ({
         db,
         actor,
@@ -262,6 +268,19 @@ describe('attempts (5.2)', () => {
     return [status, body['status'], headers['retry-after']]
   }
 
+  /** Something that work leaves behind. */
+  const makeEmoji = (db: Transaction): Promise<unknown> =>
+    db.run(
+      'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
+      story.workspace.id,
+      randomUUID(),
+      'x',
+      'https://example.org',
+      1,
+    )
+  const countEmojis = async (): Promise<unknown> =>
+    (await own.service.database.read((db) => db.get<{ n: number }>('select count(*) as n from custom_emojis')))?.n
+
   it('what may pass is tried again after 2, 8 and 32 seconds, then it has failed', async () => {
     const connection = await makeConnection(own, { capabilities: [] })
     const id = await taskOf(connection)
@@ -280,6 +299,12 @@ describe('attempts (5.2)', () => {
     }
     expect(await runDueTask(parts(work))).toBe(true)
     expect([attempts, ...(await state(id, connection))]).toStrictEqual([4, 200, 'failed', undefined])
+    // Those who run the service are told of each.
+    expect(faults.splice(0)).toMatchObject(
+      ['storage is away', 'fault of ours', 'storage is away', 'storage is away'].map((words) => ({
+        message: expect.stringContaining(words),
+      })),
+    )
     now += DAY_MS
     expect(await runDueTask(parts(work))).toBe(false)
   })
@@ -289,7 +314,7 @@ describe('attempts (5.2)', () => {
     const id = await taskOf(connection)
     const gate = Promise.withResolvers<void>()
     const claims: string[] = []
-    const stuck = parts(async () => ({ object: 'late' }))
+    const [emojis, stuck] = [await countEmojis(), parts(({ db }) => makeEmoji(db).then(() => ({ object: 'late' })))]
     const dead: TaskParts = {
       ...stuck,
       database: {
@@ -326,28 +351,20 @@ describe('attempts (5.2)', () => {
       null,
       ['{"n":1}'],
     ])
+    expect(await countEmojis()).toBe(emojis)
   })
 
   it('what a failed attempt has written is gone', async () => {
     const connection = await makeConnection(own, { capabilities: [] })
     await taskOf(connection)
-    const count = async (): Promise<unknown> =>
-      (await own.service.database.read((db) => db.get<{ n: number }>('select count(*) as n from custom_emojis')))?.n
-    const before = await count()
+    const before = await countEmojis()
     await runDueTask(
       parts(async ({ db }) => {
-        await db.run(
-          'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
-          story.workspace.id,
-          randomUUID(),
-          'x',
-          'https://example.org',
-          1,
-        )
+        await makeEmoji(db)
         throw serviceUnavailable('no')
       }),
     )
-    expect(await count()).toBe(before)
+    expect(await countEmojis()).toBe(before)
     now += DAY_MS
     while (await runDueTask(parts(async () => ({ object: 'page', id: 'x' })))) continue
   })
@@ -364,6 +381,13 @@ describe('attempts (5.2)', () => {
       return [row?.status, row?.error && (JSON.parse(row.error) as { status: number }).status]
     }
     expect(await errorOf(id)).toStrictEqual(['failed', 401])
+    const personId = story.people[1].id
+    await own.service.database.write((db) =>
+      createPersonalToken(db, { workspaceId: story.workspace.id, personId, days: 7 }, now - 7 * DAY_MS),
+    )
+    const outdated = await taskOf({ botId: personId })
+    await runDueTask(parts(async () => ({ object: 'never' })))
+    expect(await errorOf(outdated)).toStrictEqual(['failed', 401])
     const other = await makeConnection(own, { capabilities: [] })
     const unknown = await taskOf(other)
     for (let times = 0; times < 4; times += 1) {
