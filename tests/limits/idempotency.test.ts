@@ -255,6 +255,13 @@ describe('what makes two requests the same', () => {
     expect(answer.headers['retry-after']).toBeUndefined()
   })
 
+  it('409 idempotency_key_reused: another value in the query', async () => {
+    const request = { body: pageBody(await makePage(server.owner)) }
+    const asking = (query: string): Promise<Answer> => keyed('values', 'createPage', { ...request, query })
+    expect((await asking('filter_properties=title')).status).toBe(200)
+    expectError(await asking('filter_properties=other'), 409, 'idempotency_key_reused')
+  })
+
   it('200 the same key of another bot is unrelated', async () => {
     const { parent, count } = await place()
     const { caller } = await makeConnection(server, {

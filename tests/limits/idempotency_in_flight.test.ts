@@ -106,6 +106,17 @@ describe('while the first request runs', () => {
     await expect(late).rejects.toMatchObject({ code: 'conflict_error', headers: { 'Retry-After': '1' } })
     expect((await create(servers[0], key, bodyFor(parent))).text).toBe(repeat.text)
   })
+
+  it('409 while the repeat runs that has taken the key, though the first request has failed meanwhile', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    const slow = await claimFor(key, bodyFor(parent))
+    advance(60_000)
+    const repeat = await claimFor(key, bodyFor(parent))
+    await servers[0].service.database.write((db) => freeKey(db, slow))
+    expectRunning(await create(servers[1], key, bodyFor(parent)), key)
+    await servers[0].service.database.write((db) => freeKey(db, repeat))
+    expect((await create(servers[1], key, bodyFor(parent))).status).toBe(200)
+  })
 })
 
 describe('simultaneous requests with one key', () => {

@@ -136,6 +136,7 @@ describe('tasks of operations', () => {
     })
     expectInvalid(await async_({ type: 'replace_content' }), 'body.replace_content')
     const ghost = randomUUID()
+    expectNotFound(await change(ghost, 'x'), ghost)
     for (const body of [
       { parent: { page_id: ghost } },
       { parent: { page_id: page }, properties: { title: [{ mention: { page: { id: ghost } } }] } },
