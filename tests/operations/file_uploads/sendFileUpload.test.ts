@@ -180,19 +180,27 @@ describe('sendFileUpload', () => {
       [type('; boundary=a'), Buffer.alloc(0)],
     ]
     for (const [headers, body] of broken) expectInvalid(await raw(id, headers, body), 'body')
-    for (const [count, place] of [
-      [16, 'body.n0'],
-      [17, 'body'],
+    for (const [count, words] of [
+      [16, 'body.n0 should be not present'],
+      [17, 'body should have at most `16` parts'],
     ] as const) {
       const many = form(...Array.from({ length: count }, (_part, index) => ({ name: `n${index}`, value: 'x' })))
-      expectInvalid(await raw(id, many.headers as Record<string, string>, many.bytes), place)
+      expect((await raw(id, many.headers as Record<string, string>, many.bytes)).body['message']).toContain(words)
     }
     for (const name of ['__proto__', 'constructor', 'toString']) {
       const odd = form({ name, value: 'x' }, file('a', 'a.txt'))
       expectInvalid(await raw(id, odd.headers as Record<string, string>, odd.bytes), `body.${name}`)
     }
-    const long = form({ name: 'part_number', value: 'x'.repeat(5000) }, file('a', 'a.txt'))
-    expectInvalid(await raw(id, long.headers as Record<string, string>, long.bytes), 'body.part_number')
+    for (const [length, isTooLong] of [
+      [1024, false],
+      [1025, true],
+      [5000, true],
+    ] as const) {
+      const long = form({ name: 'part_number', value: 'x'.repeat(length) }, file('a', 'a.txt'))
+      const answer = await raw(id, long.headers as Record<string, string>, long.bytes)
+      expectInvalid(answer, 'body.part_number')
+      expect(String(answer.body['message']).includes('at most `1024` bytes')).toBe(isTooLong)
+    }
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })
   })
 
