@@ -68,6 +68,22 @@ describe('a service with too much to do', () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
+  it('gives the place of a caller who went away to others, though its request is still worked on', async () => {
+    const database = await makeDatabase('none')
+    ends.push(() => database.drop())
+    const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '1' })
+    ends.push(() => server.stop())
+    const lock = await holdWrites(database.url)
+    ends.push(() => lock.release().catch(() => undefined))
+    const request = startAppend(server.url)
+    request.end(JSON.stringify({ children: [paragraph('for nobody')] }))
+    await until(async () => ((await server.owner.call('retrieveMe')).status === 529 ? true : undefined))
+    request.destroy()
+    await until(async () => ((await figures(server.url)).includes('workspace_requests_in_flight 0') ? true : undefined))
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+    await lock.release()
+  })
+
   it('does not count callers who went away', async () => {
     const server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: '1' })
     ends.push(() => server.stop())
