@@ -38,6 +38,7 @@ describe('Service-Beta', () => {
     [`${STRICT} ${POSITION}`, 'malformed', undefined],
     [`"${STRICT}"`, 'malformed', undefined],
     [Array.from({ length: 11 }, (_none, index) => `beta${index}-2026-06-15`).join(), 'malformed', undefined],
+    [Array.from({ length: 10 }, (_none, index) => `beta${index}-2026-06-15`).join(), 'unknown', undefined],
     [`${STRICT},${' '.repeat(500)}${POSITION}`, 'malformed', undefined],
     [`${STRICT}, ${STRICT}`, 'duplicate', STRICT],
     [`${STRICT},strict-ids-2026-04-20`, 'duplicate', STRICT],

@@ -63,6 +63,11 @@ describe('URL', () => {
     expectInvalid(await server.owner.send('GET', target(8192)), 'query.start_cursor.length')
   })
 
+  it('400 validation_error for a parameter that stands twice and is no list', async () => {
+    for (const query of ['page_size=1&page_size=2', 'page_size=1&page_size=1', 'page_size=1&page%5Fsize=2'])
+      expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query.page_size')
+  })
+
   it('400 validation_error for a query that is no UTF-8', async () => {
     for (const query of ['%', '%zz', 'page_size=%ff', '%ff=1'])
       expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query')

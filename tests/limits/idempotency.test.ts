@@ -81,6 +81,13 @@ describe('a repeat of a successful request', () => {
     },
   )
 
+  it('200 for what only reads, too', async () => {
+    const request = { body: { query: 'keel' } }
+    const first = await keyed('reading', 'search', request)
+    expect(first.status).toBe(200)
+    expectReplay(await keyed('reading', 'search', request), first)
+  })
+
   it('200 for whatever came between: the target changed, trashed or no longer shared', async () => {
     const { parent } = await place()
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
@@ -246,6 +253,13 @@ describe('what makes two requests the same', () => {
       `Idempotency key \`${key}\` was first used for a different PATCH /v1/blocks/${block} request.`,
     )
     expect(answer.headers['retry-after']).toBeUndefined()
+  })
+
+  it('409 idempotency_key_reused: another value in the query', async () => {
+    const request = { body: pageBody(await makePage(server.owner)) }
+    const asking = (query: string): Promise<Answer> => keyed('values', 'createPage', { ...request, query })
+    expect((await asking('filter_properties=title')).status).toBe(200)
+    expectError(await asking('filter_properties=other'), 409, 'idempotency_key_reused')
   })
 
   it('200 the same key of another bot is unrelated', async () => {

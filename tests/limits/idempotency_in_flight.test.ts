@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import {
-  claimKey,
-  keepAnswer,
-  keepWithinCapacity,
-  KEYS_PER_ACTOR_MAX,
-  newUse,
-  type KeyUse,
-} from '../../server/domain/idempotency.ts'
+import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/idempotency.ts'
 import { jsonBody, keyedRequest } from '../../server/http/idempotency.ts'
 import { sweep } from '../../server/jobs/sweeper.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -44,6 +37,13 @@ const countBelow = async (parent: string): Promise<number> => (await children(se
 
 /** The claim of a request that some process is carrying out, or was when it died. */
 async function claimFor(key: string, body: object): Promise<KeyUse> {
+  const use = keyedUse(key, body)
+  const known = await servers[0].service.database.write((db) => claimKey(db, use, servers[0].clock.now()))
+  if (known) throw new Error('the key was used before')
+  return use
+}
+
+function keyedUse(key: string, body: object): KeyUse {
   const request = keyedRequest(bot, key, {
     method: 'POST',
     segments: ['v1', 'pages'],
@@ -52,10 +52,7 @@ async function claimFor(key: string, body: object): Promise<KeyUse> {
     betas: [],
     body: jsonBody(body),
   })
-  const use = newUse(request)
-  const known = await servers[0].service.database.write((db) => claimKey(db, use, servers[0].clock.now()))
-  if (known) throw new Error('the key was used before')
-  return use
+  return newUse(request)
 }
 
 function advance(milliseconds: number): void {
@@ -108,6 +105,17 @@ describe('while the first request runs', () => {
     )
     await expect(late).rejects.toMatchObject({ code: 'conflict_error', headers: { 'Retry-After': '1' } })
     expect((await create(servers[0], key, bodyFor(parent))).text).toBe(repeat.text)
+  })
+
+  it('409 while the repeat runs that has taken the key, though the first request has failed meanwhile', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    const slow = await claimFor(key, bodyFor(parent))
+    advance(60_000)
+    const repeat = await claimFor(key, bodyFor(parent))
+    await servers[0].service.database.write((db) => freeKey(db, slow))
+    expectRunning(await create(servers[1], key, bodyFor(parent)), key)
+    await servers[0].service.database.write((db) => freeKey(db, repeat))
+    expect((await create(servers[1], key, bodyFor(parent))).status).toBe(200)
   })
 })
 
@@ -242,15 +250,18 @@ describe('what is kept', () => {
     await fillKeys(database, randomUUID(), 10, now)
     await claimFor('running', {})
     await database.write((db) => db.run('update idempotency_keys set changed_time = 1 where key = ?', 'running'))
-    await database.write((db) => keepWithinCapacity(db, { workspaceId: bot.workspaceId, actorId: bot.userId }))
+    // One claim in 256 counts the keys of its actor; which ones, their random marks decide.
+    const counting = { ...keyedUse('counting', {}), claim: '00000100-0000-4000-8000-000000000000' }
+    await database.write((db) => claimKey(db, counting, now))
+    await database.write((db) => freeKey(db, counting))
     const rows = await database.read((db) =>
       db.all<{ key: string }>(
         'select key from idempotency_keys where actor_id = ? order by changed_time, key limit 3',
         bot.userId,
       ),
     )
-    expect(rows.map(({ key }) => key)).toStrictEqual(['running', 'filled-5', 'filled-6'])
-    expect(await countKeys(database)).toBe(KEYS_PER_ACTOR_MAX + 11)
+    expect(rows.map(({ key }) => key)).toStrictEqual(['running', 'filled-6', 'filled-7'])
+    expect(await countKeys(database)).toBe(KEYS_PER_ACTOR_MAX + 10)
     await sweepAll()
   })
 })

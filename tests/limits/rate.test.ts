@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Answer } from '../harness/answers.ts'
+import { Browser, hiddenFields } from '../harness/browser.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
 import { at } from '../harness/json.ts'
+import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { addToken, setRateLimit } from './budgets_of_connections.ts'
 import { budgetsOf, left } from './budget_headers.ts'
@@ -92,6 +94,14 @@ describe('connection budget', () => {
     for (const target of spellings) expect((await caller.send('GET', target)).status, target).toBe(200)
     for (const target of [...spellings, '/v1/users/me']) expect((await caller.send('GET', target)).status, target).toBe(429)
     expect((await caller.send('HEAD', '/v1/users/me')).status).toBe(429)
+  })
+
+  it('200 the bots of two people have a budget each, though their connection is one', async () => {
+    const client = await makeClient(server)
+    const one = await authorize(server, client, { email: story.people[0].email })
+    const other = await authorize(server, client, { email: story.people[1].email })
+    expect(passed(await many(4, () => me(one.caller)))).toBe(3)
+    expect(left(await me(other.caller), 'connection')).toBe(2)
   })
 
   it('200 another connection has a budget of its own', async () => {
@@ -194,6 +204,12 @@ describe('windows', () => {
     expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
   })
 
+  it('200 the limit of a connection itself keeps its windows of 60 seconds', async () => {
+    const { caller, connectionId } = await fresh()
+    await setRateLimit(server, connectionId, 5)
+    expect((await me(caller)).headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=30;w=3')
+  })
+
   it('200 a window begins with the first request of an idle key and does not move', async () => {
     const { caller } = await fresh()
     await pause(500)
@@ -265,5 +281,12 @@ describe('failed authentications of an address', () => {
     expectLimited(await me(server.caller(undefined)), 'authentication_attempts', 60)
     expect(left(await me(), 'connection')).toBe(999)
     expectError(await server.caller('itk_nobody').send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
+    // Wrong passwords and links are failures like any other.
+    const browser = new Browser(server)
+    const hidden = hiddenFields((await browser.open('/sign-in')).text)
+    const byPassword = await browser.submit('/sign-in', { ...hidden, email: 'nobody@northshore.example', password: 'x' })
+    const byLink = await browser.submit('/sign-in/link', { ...hidden, token: 'link_unknown' })
+    for (const { status, text } of [byPassword, byLink])
+      expect([status, text.includes('Too many failed authentications from this address')]).toEqual([429, true])
   })
 })

@@ -9,6 +9,7 @@ import { authorizeAddress, makeClient, RETURN_URI, type OAuthClient } from '../h
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const SECOND_URI = 'https://planner.example/second?tenant=a%20b'
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 let server: TestServer
 let client: OAuthClient
@@ -82,17 +83,27 @@ describe('the browser goes back with an error, signed in or not', () => {
     ['response_type without a value', { response_type: '' }, 'invalid_request'],
     ['response_type twice', {}, 'invalid_request', '&response_type=code'],
     ['state twice', { state: 'a' }, 'invalid_request', '&state=b'],
+    ['owner twice', {}, 'invalid_request', '&owner=user'],
+    ['scope twice', { scope: 'a' }, 'invalid_request', '&scope=b'],
+    [
+      'a challenge twice',
+      { code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+      'invalid_request',
+      `&code_challenge=${CHALLENGE}`,
+    ],
+    [
+      'the method of a challenge twice',
+      { code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+      'invalid_request',
+      '&code_challenge_method=S256',
+    ],
     ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
     ['another response_type before another owner', { response_type: 'token', owner: 'workspace' }, 'unsupported_response_type'],
     ['no owner before another response_type', { response_type: 'token', owner: undefined }, 'invalid_request'],
     ['another owner', { owner: 'workspace' }, 'invalid_request'],
     ['a state of 2001 characters', { state: 's'.repeat(2001) }, 'invalid_request'],
-    ['a challenge without a method', { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }, 'invalid_request'],
-    [
-      'a plain challenge',
-      { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'plain' },
-      'invalid_request',
-    ],
+    ['a challenge without a method', { code_challenge: CHALLENGE }, 'invalid_request'],
+    ['a plain challenge', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'invalid_request'],
     ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
     ['a malformed challenge', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
   ]
@@ -115,6 +126,15 @@ describe('the browser goes back with an error, signed in or not', () => {
     const answer = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
     expect(String(answer.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
     expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe(state)
+  })
+
+  it('a redirect URI that ends in its question mark, or in an ampersand, is only added to', async () => {
+    const [bare, open] = ['https://planner.example/return?', 'https://planner.example/return?a=1&']
+    const odd = await makeClient(server, { redirectUris: [bare, open] })
+    for (const uri of [bare, open]) {
+      const answer = await ines.open(authorizeAddress(odd, { redirect_uri: uri, owner: 'workspace' }))
+      expect(String(answer.headers.location).slice(0, uri.length + 6)).toBe(`${uri}error=`)
+    }
   })
 })
 
@@ -142,6 +162,8 @@ describe('who may authorize where', () => {
     const elsewhere = await server.service.database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))
     const bound = await makeClient(server, { allowedWorkspaces: [elsewhere] })
     expect(await errorOf(ines, authorizeAddress(bound))).toBe('unauthorized_client')
+    const nowhere = await makeClient(server, { allowedWorkspaces: [] })
+    expect(await errorOf(ines, authorizeAddress(nowhere))).toBe('unauthorized_client')
     const here = await makeClient(server, { allowedWorkspaces: [elsewhere, story.workspace.id] })
     expect((await ines.open(authorizeAddress(here))).status).toBe(200)
   })
@@ -174,6 +196,22 @@ describe('who may authorize where', () => {
 
   it('the redirect URI may be left out when there is only one', async () => {
     expect((await ines.open(authorizeAddress(client, { redirect_uri: undefined }))).status).toBe(200)
+  })
+
+  it('a state of 2,000 characters is taken', async () => {
+    expect((await ines.open(authorizeAddress(client, { state: 's'.repeat(2000) }))).status).toBe(200)
+  })
+
+  it('the form may lead to the host of the redirect URI, for which the scheme stands where it is an address of IPv6', async () => {
+    const loopback = 'http://[::1]:9/return'
+    const local = await makeClient(server, { redirectUris: [RETURN_URI, loopback] })
+    for (const [uri, target] of [
+      [RETURN_URI, new URL(RETURN_URI).origin],
+      [loopback, 'http:'],
+    ] as const) {
+      const answer = await ines.open(authorizeAddress(local, { redirect_uri: uri }))
+      expect(String(answer.headers['content-security-policy']).split('; ')).toContain(`form-action 'self' ${target}`)
+    }
   })
 
   it('HEAD answers like GET, without the page', async () => {
@@ -244,6 +282,8 @@ describe('redirect URIs that can be registered', () => {
     ['javascript:alert(1)', false],
     ['planner://return', false],
     ['https://user:secret@planner.example/', false],
+    ['https://user@planner.example/', false],
+    ['https://:secret@planner.example/', false],
     ['https://planner.example/a b', false],
     ['https://planner.example/\\evil', false],
     ['data:text/html,x', false],

@@ -84,6 +84,8 @@ describe('400 unauthorized_client', () => {
     await enable(false)
     expectError(await resting.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
     expectError(await resting.call('introspectToken', { token: 'x' }), 400, 'unauthorized_client')
+    // What it asks for is looked at before.
+    expectError(await resting.call('createToken', { grant_type: 'authorization_code' }), 400, 'invalid_request')
     expect((await caller.call('retrieveMe')).status).toBe(401)
     await enable(true)
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -234,6 +236,7 @@ it('429 temporarily_unavailable when the budget of the client or of the address 
       expect(refused.body['additional_data']).toStrictEqual({ rate_limit_reason: 'oauth_client_rate_limit' })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     }
+    expect((await (await makeClient(limited)).call('introspectToken', { token: 'x' })).status).toBe(200)
     const guess = (): Promise<Answer> =>
       limited
         .caller(undefined, undefined)

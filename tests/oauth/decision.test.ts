@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import { updateConnection } from '../../server/domain/administration/connections.ts'
+import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
+import type { RawAnswer } from '../harness/answers.ts'
 import { Browser, hiddenFields, type Fields } from '../harness/browser.ts'
 import { authorizeAddress, decide, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -20,6 +24,13 @@ async function pageText(of: OAuthClient = client, parameters = {}): Promise<stri
   const answer = await ines.open(authorizeAddress(of, parameters))
   expect(answer.status).toBe(200)
   return answer.text
+}
+
+/** @returns the error and the code that the connection is told */
+function outcomeOf({ status, headers }: RawAnswer): [error: string | null, code: string | null] {
+  expect(status).toBe(303)
+  const { searchParams } = new URL(String(headers.location))
+  return [searchParams.get('error'), searchParams.get('code')]
 }
 
 describe('the decision', () => {
@@ -106,6 +117,30 @@ describe('the decision', () => {
       expect(location.searchParams.get('code')).toBeNull()
     })
   }
+
+  it('invalid_request for a page that may not be shared beside one that may', async () => {
+    const answer = await ines.submit('/v1/oauth/authorize', [
+      ...Object.entries({ ...hiddenFields(await pageText()), workspace_id: story.workspace.id, decision: 'allow' }),
+      ...[story.pages.handbook, randomUUID()].map((id) => ['page_ids', id] as const),
+    ])
+    expect(outcomeOf(answer)).toEqual(['invalid_request', null])
+  })
+
+  it('is judged by what the connection and the member may do when it comes, not when the page was shown', async () => {
+    const { database } = server.service
+    const bound = await makeClient(server)
+    const member = await database.write((db) =>
+      createPerson(db, { workspaceId: story.workspace.id, email: 'bo@northshore.example', name: 'Bo', role: 'member' }, 0),
+    )
+    const bo = new Browser(server)
+    await bo.signIn(server, 'bo@northshore.example')
+    const [hidden, ofBo] = [hiddenFields(await pageText(bound)), hiddenFields((await bo.open(authorizeAddress(client))).text)]
+    const chosen = { workspace_id: story.workspace.id, decision: 'allow', page_ids: story.pages.handbook }
+    await database.write((db) => updateConnection(db, bound.connectionId, { allowedWorkspaces: [randomUUID()] }))
+    expect(outcomeOf(await ines.submit('/v1/oauth/authorize', { ...hidden, ...chosen }))).toEqual(['unauthorized_client', null])
+    await database.write((db) => changeRole(db, story.workspace.id, member, 'guest'))
+    expect(outcomeOf(await bo.submit('/v1/oauth/authorize', { ...ofBo, ...chosen }))).toEqual(['access_denied', null])
+  })
 
   it('has at most 100 picks', async () => {
     const hidden = hiddenFields(await pageText())

@@ -45,7 +45,9 @@ function exchange(of: OAuthClient, code: string, more: object = { redirect_uri: 
 
 describe('a good code', () => {
   it('brings both tokens, the bot, the workspace and the owner, by JSON and by form', async () => {
-    const form = formText({ grant_type: 'authorization_code', code: await obtainCode(server, client), redirect_uri: RETURN_URI })
+    // A field of a form without a value counts as left out.
+    const code = await obtainCode(server, client)
+    const form = formText({ grant_type: 'authorization_code', code, redirect_uri: RETURN_URI, code_verifier: '', scope: '' })
     const byForm = await server.caller(undefined, undefined).send('POST', '/v1/oauth/token', {
       headers: {
         Authorization: basic(client.clientId, client.clientSecret),
@@ -110,11 +112,11 @@ describe('a good code', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('works for 10 minutes, not for 11', async () => {
+  it('works until 10 minutes have passed', async () => {
     const [early, late] = [await obtainCode(server, client), await obtainCode(server, client)]
     server.clock.advance(10 * 60_000 - 1)
     expect((await exchange(client, early)).status).toBe(200)
-    server.clock.advance(60_000)
+    server.clock.advance(1)
     expectOAuthError(await exchange(client, late), 400, 'invalid_grant', 'expired')
   })
 

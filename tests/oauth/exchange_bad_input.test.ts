@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { removePerson } from '../../server/domain/administration/people.ts'
+import { createPerson, removePerson } from '../../server/domain/administration/people.ts'
+import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -98,8 +99,15 @@ describe('bad input', () => {
   })
 
   it('a member who left in the meantime', async () => {
-    const code = await obtainCode(server, client, { email: story.people[2].email })
-    await server.service.database.write((db) => removePerson(db, story.workspace.id, story.people[2].id, server.clock.now()))
+    const { id, email } = story.people[2]
+    const code = await obtainCode(server, client, { email })
+    await server.service.database.write(async (db) => {
+      const now = server.clock.now()
+      // Being at home somewhere else does not help.
+      const elsewhere = await createWorkspace(db, 'Elsewhere', now)
+      expect(await createPerson(db, { workspaceId: elsewhere, email, name: 'Tomas', role: 'member' }, now)).toBe(id)
+      await removePerson(db, story.workspace.id, id, now)
+    })
     expectOAuthError(await exchange(client, code), 400, 'invalid_grant', 'left')
   })
 

@@ -154,6 +154,9 @@ describe('revocation', () => {
     }
     expect((await foreign.caller.call('retrieveMe')).status).toBe(200)
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
+    // Whose it was is not told once it has ended.
+    await other.call('revokeToken', { token: foreign.accessToken })
+    expect((await client.call('revokeToken', { token: foreign.accessToken })).status).toBe(200)
   })
 })
 

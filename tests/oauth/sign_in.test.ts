@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
+import { openSession } from '../../server/domain/people/sessions.ts'
+import { sweep } from '../../server/jobs/sweeper.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { authorizeAddress, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -85,6 +87,12 @@ describe('by password', () => {
       expect(String(page.headers['set-cookie'])).toMatch(
         /^__Host-visitor=\w+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
       )
+      const secret = await secure.service.database.write((db) => openSession(db, story.people[0].id, secure.clock.now()))
+      const greeting = async (name: string): Promise<boolean> => {
+        const { text } = await secure.caller(undefined, undefined).page('/sign-in', 'GET', { Cookie: `${name}=${secret}` })
+        return text.includes(EMAIL)
+      }
+      expect([await greeting('session'), await greeting('__Host-session')]).toEqual([false, true])
     } finally {
       await secure.stop()
     }
@@ -140,6 +148,14 @@ describe('by a link', () => {
     server.clock.advance(60 * 60_000)
     expect((await browser.submit('/sign-in/link', hiddenFields((await browser.open(path)).text))).status).toBe(400)
     expect(await isSignedIn()).toBe(false)
+  })
+
+  it('is dropped once it is over, with all others in one round', async () => {
+    const { database } = server.service
+    for (let count = 0; count < 201; count += 1) await makeLink()
+    server.clock.advance(61 * 60_000)
+    await sweep(database, server.clock.now())
+    expect(await database.read((db) => db.get('select 1 as one from sign_in_links'))).toBeUndefined()
   })
 
   it('twice at the same moment signs in once', async () => {
@@ -212,7 +228,8 @@ describe('the return address', () => {
         email: EMAIL,
         password: PASSWORD,
       })
-      expect(new URL(String(answer.headers.location)).origin).toBe(server.url)
+      const { origin, hash } = new URL(String(answer.headers.location))
+      expect([origin, hash]).toEqual([server.url, ''])
       expect(new URL(String(answer.headers.location)).pathname).toBe('/v1/oauth/authorize')
     }
   })

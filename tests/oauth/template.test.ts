@@ -4,11 +4,21 @@ import { createPersonalToken } from '../../server/domain/administration/tokens.t
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { sweep, sweepFiles } from '../../server/jobs/sweeper.ts'
 import type { Caller } from '../harness/caller.ts'
+import { Browser, hiddenFields } from '../harness/browser.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, children, makePage, plainTexts, text } from '../harness/content.ts'
 import { pdf, png, upload } from '../harness/files.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
-import { authorize, EVERYTHING, makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import {
+  authorize,
+  authorizeAddress,
+  EVERYTHING,
+  makeClient,
+  obtainCode,
+  readTokens,
+  RETURN_URI,
+  type OAuthClient,
+} from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -139,6 +149,35 @@ describe('taking the template', () => {
     const answer = await fickle.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
     expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Fickle')
+  })
+
+  it('shares nothing that was picked before the template was taken instead', async () => {
+    const browser = new Browser(server)
+    await browser.signIn(server, story.people[0].email)
+    const fresh = await makeClient(server, { templatePageId: template })
+    const form = { ...hiddenFields((await browser.open(authorizeAddress(fresh))).text), workspace_id: story.workspace.id }
+    const { headers } = await browser.submit('/v1/oauth/authorize', {
+      ...form,
+      decision: 'allow',
+      use_template: 'true',
+      page_ids: story.pages.handbook,
+    })
+    const code = new URL(String(headers.location)).searchParams.get('code') ?? ''
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI }
+    const { caller } = readTokens(server, await fresh.call('createToken', grant))
+    expect((await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(404)
+  })
+
+  it('a template that went to the trash while the page was shown: invalid_request', async () => {
+    const passing = await makePage(server.owner, 'Passing')
+    const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
+    const browser = new Browser(server)
+    await browser.signIn(server, story.people[0].email)
+    const form = { ...hiddenFields((await browser.open(authorizeAddress(fickle))).text), workspace_id: story.workspace.id }
+    await server.owner.call('updatePage', { path: { page_id: passing }, body: { in_trash: true } })
+    const { headers } = await browser.submit('/v1/oauth/authorize', { ...form, decision: 'allow', use_template: 'true' })
+    const { searchParams } = new URL(String(headers.location))
+    expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
   })
 
   it('brings the files of a template along into another workspace, once', async () => {

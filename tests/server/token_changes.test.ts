@@ -11,7 +11,9 @@ import { createPersonalToken, revokeToken } from '../../server/domain/administra
 import { setWorkspacePolicies, setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
 import { share, unshare } from '../../server/domain/sharing.ts'
 import type { Transaction } from '../../server/store/database.ts'
+import { tokenDigest } from '../../server/store/tokens.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** A token that was good a moment ago: whatever ends it, in whichever process, ends it at the next request (platform.md 2.2). */
@@ -70,6 +72,24 @@ describe.each([
     expect(await answers(token)).toBe(200)
     await change(by, (db, now) => regenerateInstallationToken(db, connectionId, now))
     expect(await answers(token)).toBe(401)
+  })
+
+  it('an access token whose first use has begun and is not noted yet', async () => {
+    const client = await makeClient(servers[0])
+    const { accessToken, caller } = await authorize(servers[0], client)
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const revoking = change(servers[index], async (db, now) => {
+      await db.run('update tokens set revoked_time = ? where digest = ?', now, tokenDigest(accessToken))
+      begun.resolve()
+      await gate.promise
+    })
+    await begun.promise
+    // It finds the token as it was, and waits with the note of its use until the other change is made.
+    const using = caller.call('retrieveMe')
+    for (let count = 0; count < 5; count += 1) expect((await servers[0].owner.call('retrieveMe')).status).toBe(200)
+    gate.resolve()
+    await revoking
+    expect((await using).status).toBe(401)
   })
 
   it('a personal token, which also ends by the clock alone', async () => {

@@ -22,7 +22,12 @@ describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => 
   it(`${isServed ? 'is served' : 'is refused'}: ${why}`, async () => {
     const answer = await server.owner.call('retrieveMe', { headers })
     if (isServed) expect(answer.status).toBe(200)
-    else expectError(answer, 400, 'invalid_request', 'HTTPS')
+    else {
+      expectError(answer, 400, 'invalid_request', 'HTTPS')
+      // Whatever else is wrong with it.
+      const worse = await server.caller(undefined).call('retrieveMe', { headers: { ...headers, Accept: 'image/png' } })
+      expectError(worse, 400, 'invalid_request', 'HTTPS')
+    }
   })
 })
 

@@ -318,6 +318,7 @@ describe('D2 relations of schemas', () => {
       { database_id: ID.database, synced_property_id: 'a%7D', synced_property_name: 'Boats' },
       { database_id: ID.database, dual_property: { synced_property_id: 'a%7D', synced_property_name: 'Boats' } },
     ],
+    ['the opposite property alone', { synced_property_name: 'Boats' }, { dual_property: { synced_property_name: 'Boats' } }],
     ['nothing', {}, {}],
   ]
   it.each(requests)('request: %s', (_name, older, newer) => {
@@ -361,6 +362,9 @@ describe('D2 relations of schemas', () => {
       'body.properties.Crew.relation.synced_property_name should be a string',
     )
     expect(judge('2022-02-22', ...create({ database_id: ID.database }))).toBeUndefined()
+    expect(judge('2022-02-22', ...create({ synced_property_name: 'Boats' }))).toContain(
+      'body.properties.Crew.relation.database_id should be defined',
+    )
     expect(judge('2022-02-22', ...create({ database_id: ID.database, type: 'single_property', single_property: {} }))).toMatch(
       /body\.properties\.Crew\.relation\.(?:type|single_property) should be not present/,
     )

@@ -202,6 +202,9 @@ describe('E5 parents of rows', () => {
     expect(
       judge('2022-06-28', 'createPage', { parent: { database_id: ID.database, data_source_id: ID.dataSource }, properties: {} }),
     ).toContain('body.parent.data_source_id should be not present')
+    expect(judge('2022-06-28', 'createPage', { parent: { data_source_id: ID.dataSource }, properties: {} })).toContain(
+      'body.parent.data_source_id should be not present',
+    )
     expect(judge('2025-09-03', 'createPage', { parent: { data_source_id: ID.dataSource }, properties: {} })).toBeUndefined()
   })
   it('request: a page moves to the only data source of a database', async () => {
@@ -256,6 +259,13 @@ describe('E6 searching', () => {
     ['pages', one, [page], [page]],
     ['a data source', one, [page, { ...only }], [page, merged]],
     ['a data source after F2', one, [{ ...only, archived: false }], [{ ...merged, archived: false }]],
+    [
+      'a data source in the trash, whose database is not',
+      one,
+      [{ ...only, in_trash: true, archived: true }],
+      [{ ...merged, archived: false }],
+    ],
+    ['nothing', one, [], []],
     ['one of two data sources', two, [{ ...other }], [{ object: 'database', id: ID.database }]],
     ['a partial data source', one, [{ object: 'data_source', id: ID.dataSource }], [{ object: 'database', id: ID.database }]],
   ]

@@ -169,5 +169,8 @@ describe('F3 the block type transcription became meeting_notes', () => {
     expect(judge('2025-09-03', 'appendBlockChildren', { children: [{ type: 'transcription', divider: {} }] }, target)).toContain(
       'body.children[0].type should be',
     )
+    const offered = judge('2025-09-03', 'updateBlock', { type: 'no_such_type' }, target)
+    expect(offered).toContain('`"transcription"`')
+    expect(offered).not.toContain('meeting_notes')
   })
 })

@@ -136,8 +136,8 @@ export const blocks: readonly Fault[] = [
       ],
       [
         'a heading with children stops being toggleable',
-        "content['is_toggleable'] === false && block.hasChildren) {",
-        "content['is_toggleable'] === false && !block.hasChildren && block.inTrash) {",
+        'if (seen?.hasChildren) throw',
+        'if (seen?.hasChildren && block.inTrash) throw',
       ],
       [
         'a table row takes more cells than its table has columns',
@@ -540,8 +540,8 @@ export const blocks: readonly Fault[] = [
   {
     title: 'pages that stood in erased blocks stay outside the trash',
     file: 'domain/pages/erase.ts',
-    find: '    await trashBlocks(db, workspaceId, ids, userId, now)\n',
-    replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, ids, userId, now)\n',
+    find: '    await trashBlocks(db, workspaceId, seen, userId, now)\n',
+    replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, seen, userId, now)\n',
     tests: ['operations/pages/eraseContent.test.ts'],
     equivalent: 'They stand on the page itself by then, and with all others on it they go to the trash a moment later.',
   },

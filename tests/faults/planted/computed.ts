@@ -159,7 +159,7 @@ export const computed: readonly Fault[] = [
         'const value = check(expression, inner)',
         'const value = check(expression, scope)',
       ],
-      ['positions begin at one', 'frame.slots[index.slot] = position\n', 'frame.slots[index.slot] = position + 1\n'],
+      ['positions begin at one', 'frame.slots[index] = position\n', 'frame.slots[index] = position + 1\n'],
     ],
   ),
   ...faultsIn(

@@ -3,12 +3,15 @@ import { access } from './access.ts'
 import { blocks } from './blocks.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
+import { limits } from './limits.ts'
+import { oauth } from './oauth.ts'
 import { pages } from './pages.ts'
 import { paging } from './paging.ts'
 import { queries } from './queries.ts'
 import { relations } from './relations.ts'
 import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
+import { versions } from './versions.ts'
 import { views } from './views.ts'
 
 /** All faults, by the part of the server that they are in. */
@@ -17,11 +20,14 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   blocks,
   computed,
   contract,
+  limits,
+  oauth,
   pages,
   paging,
   queries,
   relations,
   rows,
   schemas,
+  versions,
   views,
 }

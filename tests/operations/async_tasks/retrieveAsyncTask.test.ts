@@ -7,6 +7,7 @@ import { setWorkspacePolicies } from '../../../server/domain/administration/work
 import { runDueTask, type TaskParts, type Work } from '../../../server/domain/async_tasks/run.ts'
 import { serviceUnavailable } from '../../../server/kernel/unavailable.ts'
 import { insertTask } from '../../../server/store/async_tasks.ts'
+import type { Transaction } from '../../../server/store/database.ts'
 import { revokeTokens } from '../../../server/store/tokens.ts'
 import { sweep } from '../../../server/jobs/sweeper.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -104,6 +105,14 @@ describe('tasks of operations', () => {
     expect(Object.keys((await ended(idOf(body), caller))['result'] as JsonObject).sort()).toStrictEqual(['id', 'object'])
   })
 
+  it('a page with the properties that were asked for', async () => {
+    const { body } = await server.owner.call('createPage', {
+      body: { parent: { page_id: await makePage(server.owner) }, markdown: 'x', allow_async: true },
+      query: 'filter_properties=none',
+    })
+    expect(at(await ended(idOf(body)), 'result', 'properties')).toStrictEqual({})
+  })
+
   it('faults of matching end the task as failed; others are answered at once', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await makePage(server.owner, 'Sub', page)
@@ -128,6 +137,7 @@ describe('tasks of operations', () => {
     })
     expectInvalid(await async_({ type: 'replace_content' }), 'body.replace_content')
     const ghost = randomUUID()
+    expectNotFound(await change(ghost, 'x'), ghost)
     for (const body of [
       { parent: { page_id: ghost } },
       { parent: { page_id: page }, properties: { title: [{ mention: { page: { id: ghost } } }] } },
@@ -225,25 +235,21 @@ describe('attempts (5.2)', () => {
   let now = Date.parse('2020-01-01T00:00:00Z')
   const NAME = 'POST /v1/test'
 
-  async function taskOf(connection: Pick<TestConnection, 'botId'>): Promise<string> {
+  async function taskOf({ botId }: Pick<TestConnection, 'botId'>): Promise<string> {
     const id = randomUUID()
     await own.service.database.write((db) =>
-      insertTask(
-        db,
-        story.workspace.id,
-        { id, actorId: connection.botId, operation: NAME, version: '2026-03-11', request: '{"n":1}' },
-        now,
-      ),
+      insertTask(db, story.workspace.id, { id, actorId: botId, operation: NAME, version: '2026-03-11', request: '{"n":1}' }, now),
     )
     return id
   }
 
+  const faults: unknown[] = []
   function parts(work: Work): TaskParts {
     return {
       database: own.service.database,
       works: new Map([[NAME, work]]),
       now: () => now,
-      onFault: () => undefined,
+      onFault: (fault) => faults.push(fault),
       scopeOf: (task, actor, db) => ({
         db,
         actor,
@@ -269,6 +275,19 @@ describe('attempts (5.2)', () => {
     return [status, body['status'], headers['retry-after']]
   }
 
+  /** Something that work leaves behind. */
+  const makeEmoji = (db: Transaction): Promise<unknown> =>
+    db.run(
+      'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
+      story.workspace.id,
+      randomUUID(),
+      'x',
+      'https://example.org',
+      1,
+    )
+  const countEmojis = async (): Promise<unknown> =>
+    (await own.service.database.read((db) => db.get<{ n: number }>('select count(*) as n from custom_emojis')))?.n
+
   it('what may pass is tried again after 2, 8 and 32 seconds, then it has failed', async () => {
     const connection = await makeConnection(own, { capabilities: [] })
     const id = await taskOf(connection)
@@ -287,6 +306,12 @@ describe('attempts (5.2)', () => {
     }
     expect(await runDueTask(parts(work))).toBe(true)
     expect([attempts, ...(await state(id, connection))]).toStrictEqual([4, 200, 'failed', undefined])
+    // Those who run the service are told of each.
+    expect(faults.splice(0)).toMatchObject(
+      ['storage is away', 'fault of ours', 'storage is away', 'storage is away'].map((words) => ({
+        message: expect.stringContaining(words),
+      })),
+    )
     now += DAY_MS
     expect(await runDueTask(parts(work))).toBe(false)
   })
@@ -296,7 +321,7 @@ describe('attempts (5.2)', () => {
     const id = await taskOf(connection)
     const gate = Promise.withResolvers<void>()
     const claims: string[] = []
-    const stuck = parts(async () => ({ object: 'late' }))
+    const [emojis, stuck] = [await countEmojis(), parts(({ db }) => makeEmoji(db).then(() => ({ object: 'late' })))]
     const dead: TaskParts = {
       ...stuck,
       database: {
@@ -333,28 +358,20 @@ describe('attempts (5.2)', () => {
       null,
       ['{"n":1}'],
     ])
+    expect(await countEmojis()).toBe(emojis)
   })
 
   it('what a failed attempt has written is gone', async () => {
     const connection = await makeConnection(own, { capabilities: [] })
     await taskOf(connection)
-    const count = async (): Promise<unknown> =>
-      (await own.service.database.read((db) => db.get<{ n: number }>('select count(*) as n from custom_emojis')))?.n
-    const before = await count()
+    const before = await countEmojis()
     await runDueTask(
       parts(async ({ db }) => {
-        await db.run(
-          'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
-          story.workspace.id,
-          randomUUID(),
-          'x',
-          'https://example.org',
-          1,
-        )
+        await makeEmoji(db)
         throw serviceUnavailable('no')
       }),
     )
-    expect(await count()).toBe(before)
+    expect(await countEmojis()).toBe(before)
     now += DAY_MS
     while (await runDueTask(parts(async () => ({ object: 'page', id: 'x' })))) continue
   })
@@ -385,6 +402,13 @@ describe('attempts (5.2)', () => {
       expect(await errorOf(left)).toStrictEqual(outcome)
     }
     await policy('members')
+    const personId = story.people[1].id
+    await own.service.database.write((db) =>
+      createPersonalToken(db, { workspaceId: story.workspace.id, personId, days: 7 }, now - 7 * DAY_MS),
+    )
+    const outdated = await taskOf({ botId: personId })
+    await runDueTask(parts(async () => ({ object: 'never' })))
+    expect(await errorOf(outdated)).toStrictEqual(['failed', 401])
     const other = await makeConnection(own, { capabilities: [] })
     const unknown = await taskOf(other)
     for (let times = 0; times < 4; times += 1) {

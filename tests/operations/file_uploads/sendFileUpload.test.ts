@@ -97,6 +97,16 @@ describe('sendFileUpload', () => {
     for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await ask(other), 409, 'idempotency_key_reused')
   })
 
+  it('200 the bytes of a repeated part may go at once', async () => {
+    const id = await parts(2)
+    const { bytes, headers } = form(number(2), file('a'))
+    const all = { ...(headers as Record<string, string>), 'Idempotency-Key': randomUUID() }
+    expect((await raw(id, all, bytes)).status).toBe(200)
+    expect((await raw(id, all, bytes)).headers['idempotency-replayed']).toBe('true')
+    const waiting = 'select 1 as one from file_objects where drop_time > ?'
+    expect(await server.service.database.read((db) => db.get(waiting, server.clock.now()))).toBeUndefined()
+  })
+
   it('200 bytes of old versions are taken the same way', async () => {
     const caller = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await caller.call('createFileUpload', { body: {} })
@@ -178,14 +188,27 @@ describe('sendFileUpload', () => {
       [type('; boundary=a'), Buffer.alloc(0)],
     ]
     for (const [headers, body] of broken) expectInvalid(await raw(id, headers, body), 'body')
-    const many = form(...Array.from({ length: 20 }, (_part, index) => ({ name: `n${index}`, value: 'x' })))
-    expectInvalid(await raw(id, many.headers as Record<string, string>, many.bytes), 'body')
+    for (const [count, words] of [
+      [16, 'body.n0 should be not present'],
+      [17, 'body should have at most `16` parts'],
+    ] as const) {
+      const many = form(...Array.from({ length: count }, (_part, index) => ({ name: `n${index}`, value: 'x' })))
+      expect((await raw(id, many.headers as Record<string, string>, many.bytes)).body['message']).toContain(words)
+    }
     for (const name of ['__proto__', 'constructor', 'toString']) {
       const odd = form({ name, value: 'x' }, file('a', 'a.txt'))
       expectInvalid(await raw(id, odd.headers as Record<string, string>, odd.bytes), `body.${name}`)
     }
-    const long = form({ name: 'part_number', value: 'x'.repeat(5000) }, file('a', 'a.txt'))
-    expectInvalid(await raw(id, long.headers as Record<string, string>, long.bytes), 'body.part_number')
+    for (const [length, isTooLong] of [
+      [1024, false],
+      [1025, true],
+      [5000, true],
+    ] as const) {
+      const long = form({ name: 'part_number', value: 'x'.repeat(length) }, file('a', 'a.txt'))
+      const answer = await raw(id, long.headers as Record<string, string>, long.bytes)
+      expectInvalid(answer, 'body.part_number')
+      expect(String(answer.body['message']).includes('at most `1024` bytes')).toBe(isTooLong)
+    }
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })
   })
 

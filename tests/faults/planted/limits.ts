@@ -1,0 +1,384 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+/** What is taken, from whom and how much of it: bodies, budgets, keys of repeats, the order of checks, and work that is left behind. */
+export const limits: readonly Fault[] = [
+  ...faultsIn(
+    'http/admission.ts',
+    ['server/half_sent_bodies.test.ts', 'service/admission.test.ts'],
+    [
+      [
+        'a request whose body has come is worked on whether there is a place or not',
+        '    if (!visit.isOver) this.#takePlace(visit)\n',
+        '',
+      ],
+      ['a body that is on its way holds a place', '    if (visit.caller !== undefined) this.#givePlaceBack(visit)\n', ''],
+      [
+        'a caller that went away keeps its place',
+        '    visit.isOver = true\n    this.#givePlaceBack(visit)\n',
+        '    visit.isOver = true\n    if (!response.destroyed) this.#givePlaceBack(visit)\n',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/admission.ts',
+    ['oauth/strangers.test.ts'],
+    [
+      [
+        'strangers get one place more than their part',
+        'if (this.#unknown.size >= unknownMax) throw this.#overload()',
+        'if (this.#unknown.size > unknownMax) throw this.#overload()',
+      ],
+      ['strangers who were here once count for ever', '    this.#unknown.delete(response)\n', ''],
+    ],
+  ),
+  ...faultsIn(
+    'http/shared_room.ts',
+    ['server/half_sent_bodies.test.ts', 'server/untaken_answers.test.ts'],
+    [
+      [
+        'many callers of one address hold all the room for bodies',
+        '    else if (ofAddress > atLeastOne(countMax * PART_OF_ADDRESS))\n      this.#cutHeaviest(one, ({ address }) => address === guest.address)\n',
+        '',
+      ],
+      ['bytes of bodies that have ended count on', '    this.#bytesHeld -= guest.bytesHeld\n', ''],
+      ['bodies that have ended count on against their address', '    count(this.#ofAddress, guest.address, -1)\n', ''],
+      [
+        'the newest body is given up, not the oldest',
+        'candidates.reduce((left, right) => (weigh(right) > weigh(left) ? right : left)).cut()',
+        'candidates.reduce((left, right) => (weigh(right) >= weigh(left) ? right : left)).cut()',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/pace.ts',
+    ['server/half_sent_bodies.test.ts'],
+    [['the bytes of a body give it no more time', 'graceSeconds + paced.bytesMoved() / bytesPerSecondMin', 'graceSeconds']],
+  ),
+  ...faultsIn(
+    'http/charset.ts',
+    ['http/transport.test.ts', 'operations/file_uploads/names_and_charsets.test.ts'],
+    [
+      [
+        'of several charsets one has to be UTF-8',
+        'return charsetsOf(contentType).every((charset)',
+        "return contentType.includes(';') === false || charsetsOf(contentType).length === 0 || charsetsOf(contentType).some((charset)",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/body.ts',
+    ['http/transport.test.ts', 'limits/sizes.test.ts'],
+    [
+      ['a body of 64 levels is too deep', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
+      [
+        'lists do not count as levels',
+        "if (typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1)) return true",
+        "if (typeof child === 'object' && child !== null && isDeeperThan(child, Array.isArray(child) ? levels : levels - 1)) return true",
+      ],
+      ['a body without its length is none', "  if (request.headers['transfer-encoding'] !== undefined) return true\n", ''],
+    ],
+  ),
+  ...faultsIn(
+    'http/form.ts',
+    ['operations/file_uploads/sendFileUpload.test.ts', 'operations/file_uploads/names_and_charsets.test.ts'],
+    [
+      ['a form may have 17 parts', 'if (this.#work.length >= PARTS_MAX) fail(', 'if (this.#work.length > PARTS_MAX) fail('],
+      [
+        'the last of two parts of one name counts',
+        "    if (this.#names.has(name)) throw invalid(`body.${name}`, 'should be sent once')\n",
+        '',
+      ],
+      ['a field of 1,024 bytes is too long', 'if (length > FIELD_BYTES_MAX) throw', 'if (length >= FIELD_BYTES_MAX) throw'],
+      ['the path on the disk of the sender stays in the name of a file', 'filename.split(/[\\\\/]/)', "filename.split('/')"],
+    ],
+  ),
+  ...faultsIn(
+    'http/form.ts',
+    ['limits/idempotency.test.ts', 'operations/file_uploads/sendFileUpload.test.ts'],
+    [
+      [
+        'a file under another name is a repeat of the first',
+        'map(([name, { filename, digest }]) => [name, filename ?? null, digest])',
+        'map(([name, { digest }]) => [name, digest])',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/received.ts',
+    ['operations/file_uploads/sendFileUpload.test.ts'],
+    [
+      [
+        'the bytes of a repeat are kept beside those of the first',
+        "    if (answer.headers['Idempotency-Replayed'] !== undefined) await abandon()\n",
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/idempotency.ts',
+    ['limits/idempotency.test.ts'],
+    [
+      ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
+      ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
+      [
+        'another spelling of an id makes another request',
+        'encodeURIComponent(oneSpelling(segment).toWellFormed())',
+        'encodeURIComponent(segment.toWellFormed())',
+      ],
+      [
+        'the query of a request does not count',
+        'const whole = [method, path, query, version,',
+        'const whole = [method, path, query.length, version,',
+      ],
+      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
+    ],
+  ),
+  ...faultsIn(
+    'http/keyed_requests.ts',
+    ['limits/idempotency_after_failure.test.ts', 'limits/idempotency.test.ts'],
+    [
+      [
+        'answers of requests that only read are not kept',
+        '      if (!isKept) await this.#database.write((db) => keep(db, answer))\n',
+        '',
+      ],
+      [
+        'a key that could not be freed is not freed by its next use',
+        '        for (const earlier of ended) await freeKey(db, earlier.use)\n',
+        '',
+      ],
+      ['the keys of a stopping server stay in use', '    for (const use of this.#running) this.#remember(use)\n', ''],
+      [
+        'a key that could not be freed is not tried again',
+        '      this.#retryLater()\n    }\n  }\n\n  #remember',
+        '    }\n  }\n\n  #remember',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/idempotency.ts',
+    ['limits/idempotency_in_flight.test.ts', 'limits/idempotency.test.ts'],
+    [
+      [
+        'nobody looks how many keys an actor has',
+        'if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await',
+        'if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === CLAIMS_PER_COUNT) await',
+      ],
+      [
+        'the refusal of a key names the request that was refused, not the first',
+        'throw reused(use.key, known.request)',
+        'throw reused(use.key, use.request)',
+      ],
+      [
+        'a slow request keeps its effect although a repeat has taken its key',
+        'if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key)',
+        'await storeAnswer(db, use, answer, now)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'store/idempotency_keys.ts',
+    ['limits/idempotency_in_flight.test.ts', 'limits/idempotency_after_failure.test.ts'],
+    [
+      [
+        'a failure frees the key of the repeat that has taken over',
+        "'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null',\n    use.workspaceId,\n    use.actorId,\n    use.key,\n    use.claim,",
+        "'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and status is null',\n    use.workspaceId,\n    use.actorId,\n    use.key,",
+      ],
+      [
+        'keys in flight are dropped when there are too many',
+        '(changed_time, key) <= (?, ?) and status is not null',
+        '(changed_time, key) <= (?, ?)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/budgets.ts',
+    ['limits/rate.test.ts'],
+    [
+      [
+        'all bots of a connection share one budget',
+        "budget('connection', actor.userId, own,",
+        "budget('connection', actor.connectionId ?? actor.userId, own,",
+      ],
+      [
+        'a refusal tells of the wider budget',
+        'const spent = states.find(({ left }) => left === 0) ?? states.at(-1)',
+        'const spent = states.findLast(({ left }) => left === 0) ?? states.at(-1)',
+      ],
+      [
+        'the limit of the connection itself counts in the windows of all',
+        '{ requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }',
+        '{ requests: actor.rateLimit, seconds: connection.seconds }',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/budgets.ts',
+    ['oauth/sign_in_guesses.test.ts'],
+    [
+      ['an address guesses at any number of accounts', "            attempts('address', address, SIGN_INS_OF_ADDRESS),\n", ''],
+      ['any number of addresses guesses at an account', "            attempts('account', account, SIGN_INS_OF_ACCOUNT),\n", ''],
+      [
+        'attempts to sign in are not counted where budgets are switched off',
+        'const { refusal } = await this.#count(\n      device',
+        'const { refusal } = await this.#charge(\n      device',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/rate.ts',
+    ['limits/rate.test.ts', 'http/network.test.ts', 'oauth/client_authentication.test.ts'],
+    [
+      [
+        'wrong secrets of clients are not counted',
+        '(error instanceof ServiceError || error instanceof OAuthError) && error.status === 401',
+        'error instanceof ServiceError && error.status === 401',
+      ],
+      ['an IPv4 address is another one when it is written in the way of IPv6', '  if (mapped !== undefined) return mapped\n', ''],
+    ],
+  ),
+  ...faultsIn(
+    'http/query.ts',
+    ['http/transport.test.ts', 'operations/pages/retrievePage.test.ts'],
+    [
+      ['a list in a query has to be written without brackets', 'if (lists.has(base)) {', 'if (lists.has(name)) {'],
+      [
+        'of a parameter that stands twice the last counts',
+        '} else if (name in query) {',
+        '} else if (name in query && query[name] === value) {',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/url.ts',
+    ['http/transport.test.ts'],
+    [
+      ['a backslash may stand in a path', " || text.includes('\\\\') ||", ' ||'],
+      [
+        'any number of slashes may end a path',
+        "if (segments.length > 1 && segments.at(-1) === '') segments.pop()",
+        "while (segments.length > 1 && segments.at(-1) === '') segments.pop()",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/beta.ts',
+    ['http/betas.test.ts'],
+    [
+      ['ten flags are too many', 'written.length > FLAGS_MAX', 'written.length >= FLAGS_MAX'],
+      ['a flag may be repeated in another revision', 'if (seen.has(name)) throw', 'if (seen.has(flag)) throw'],
+      ['a retired flag is ignored for ever', ' && now < Date.parse(known.graceEnd))', ')'],
+    ],
+  ),
+  ...faultsIn(
+    'http/chain.ts',
+    ['server/order_of_checks.test.ts', 'server/rate.test.ts', 'server/every_operation.test.ts', 'limits/rate.test.ts'],
+    [
+      [
+        'a caller without the capability is not counted',
+        '  await chargeRequest(parts.budgets, response, actor)\n  requireCapability(actor, operation)\n',
+        '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
+      ],
+      [
+        'an operation that is not there in a version is not there before its beta is looked at',
+        '  const betas = parseBetas(',
+        '  requireAvailable(operation, version)\n  const betas = parseBetas(',
+      ],
+      [
+        'a type that is excluded by its weight is sent all the same',
+        '  if (parameters.some((parameter) => /^q=0(?:\\.0*)?$/.test(parameter))) return false\n',
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/chain.ts',
+    ['transport/proxy.test.ts'],
+    [
+      [
+        'HTTPS is asked for behind the Accept header',
+        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request.headers.accept)\n',
+        '  requireAcceptable(operation, request.headers.accept)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'http/chain.ts',
+    ['server/order_of_checks.test.ts'],
+    [
+      [
+        'the answer to an unserved method does not name those that are',
+        "`This path is not served with ${method}.`, { Allow: match.join(', ') })",
+        '`This path is not served with ${method}.`)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/async_tasks/run.ts',
+    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    [
+      [
+        'a task is given up one attempt too early',
+        'if (task.attempts > PAUSES.length + 1)',
+        'if (task.attempts > PAUSES.length)',
+      ],
+      ['a worker that was too slow writes beside the one that took over', '  if (!(await holdsTask(db, task))) return\n', ''],
+      ['a fault of ours in a task is told to nobody', '  if (error === undefined || error.status >= 500) onFault(thrown)\n', ''],
+    ],
+  ),
+  ...faultsIn(
+    'domain/async_tasks/works.ts',
+    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    [
+      [
+        'a page that is made later comes with all its properties, whichever were asked for',
+        'return createPage(scope, body, filter)',
+        'return createPage(scope, body, undefined && filter)',
+      ],
+      [
+        'a change of a page that is not shared is refused later, not at once',
+        '  await requireMarkdownPage(scope, id)\n  return startTask',
+        '  return startTask',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'store/tokens.ts',
+    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    [
+      [
+        'work goes on for a member whose only token has ended',
+        'and (expires_time is null or expires_time > ?) order by calls_api desc limit 1`',
+        'and (expires_time is null or expires_time > 0 * ?) order by calls_api desc limit 1`',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'store/async_tasks.ts',
+    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    [
+      [
+        'any bot of the workspace reads a task',
+        'where workspace_id = ? and id = ? and actor_id = ? and (finished_time',
+        'where workspace_id = ? and id = ? and coalesce(actor_id, ?) is not null and (finished_time',
+      ],
+      [
+        'a task can be read for a moment longer than seven days',
+        '(finished_time is null or finished_time > ?)`',
+        '(finished_time is null or finished_time >= ?)`',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'jobs/sweeper.ts',
+    ['oauth/sign_in.test.ts'],
+    [
+      [
+        'each round drops so many and no more',
+        '      dropped = await database.write((db) => drop(db, now, ROWS_AT_ONCE))\n',
+        '      await database.write((db) => drop(db, now, ROWS_AT_ONCE))\n      dropped = 0\n',
+      ],
+    ],
+  ),
+]
