@@ -389,6 +389,12 @@ describe('attempts (5.2)', () => {
     }
     expect(await errorOf(id)).toStrictEqual(['failed', 401])
     const tomas = story.people[1].id
+    await own.service.database.write((db) =>
+      createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas, days: 7 }, now - 7 * DAY_MS),
+    )
+    const outdated = await taskOf({ botId: tomas })
+    await runDueTask(parts(async () => ({ object: 'never' })))
+    expect(await errorOf(outdated)).toStrictEqual(['failed', 401])
     await own.service.database.write((db) => createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas }, now))
     const policy = (token_holders: 'owners' | 'members'): Promise<void> =>
       own.service.database.write((db) => setWorkspacePolicies(db, story.workspace.id, { token_holders }))
@@ -402,13 +408,6 @@ describe('attempts (5.2)', () => {
       expect(await errorOf(left)).toStrictEqual(outcome)
     }
     await policy('members')
-    const personId = story.people[1].id
-    await own.service.database.write((db) =>
-      createPersonalToken(db, { workspaceId: story.workspace.id, personId, days: 7 }, now - 7 * DAY_MS),
-    )
-    const outdated = await taskOf({ botId: personId })
-    await runDueTask(parts(async () => ({ object: 'never' })))
-    expect(await errorOf(outdated)).toStrictEqual(['failed', 401])
     const other = await makeConnection(own, { capabilities: [] })
     const unknown = await taskOf(other)
     for (let times = 0; times < 4; times += 1) {
