@@ -143,8 +143,9 @@ export async function withSeenChildren(db: Connection, seer: Seer, ids: readonly
   const wanted = db.wanted(ids)
   const seen = isSeenBelow(db, seer)
   const rows = await db.all<{ id: string }>(
-    `select wanted.id from ${wanted.table} where exists
-       (select 1 from blocks b where b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0 ${seen.sql})`,
+    // Not `exists`, which PostgreSQL would make a join of, and read all blocks for.
+    `select wanted.id from ${wanted.table} where
+       (select 1 from blocks b where b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0 ${seen.sql} limit 1) = 1`,
     wanted.parameter,
     seer.workspaceId,
     ...seen.parameters,

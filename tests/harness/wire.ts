@@ -8,6 +8,8 @@ export class Wire {
   #port = 0
   /** Drops every connection, once, when the service sends bytes that hold this text. */
   dropAt: string | undefined
+  /** How often that text gets through before. */
+  passes = 0
   /** Cuts the wire when the service sends bytes that hold this text. */
   cutAt: string | undefined
 
@@ -38,6 +40,10 @@ export class Wire {
       far.write(bytes)
       if (this.cutAt !== undefined && bytes.includes(this.cutAt)) this.cut()
       if (this.dropAt === undefined || !bytes.includes(this.dropAt)) return
+      if (this.passes > 0) {
+        this.passes -= 1
+        return
+      }
       this.dropAt = undefined
       this.#drop()
     })
