@@ -98,7 +98,7 @@ describe('answers that nobody takes, more than there are places', () => {
         ask({ token: tokens[index % count] ?? '', from: addresses[index % addresses.length] ?? '' })
       await until(async () => ((await unsent()) >= ROOM_OF_CALLER ? true : undefined))
       // Making the answers is work like any other; what counts comes when they wait to be taken.
-      await until(async () => ((await servedOf(1)) === 1 ? true : undefined))
+      await until(async () => ((await servedOf(5)) === 1 ? true : undefined))
     }
     await attack()
     const before = await servedOf(5)
