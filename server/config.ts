@@ -1,5 +1,5 @@
-import { readSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
-import { readTlsPair, type TlsFiles } from './config/tls.ts'
+import { parseSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
+import { loadTlsPair, type TlsFiles } from './config/tls.ts'
 import { isLoopback, type TrustedProxies } from './config/values.ts'
 import type { RateLimits } from './domain/budgets.ts'
 import type { FilesAddress } from './store/files/open.ts'
@@ -83,9 +83,9 @@ export class ConfigError extends Error {
  * Reads every setting once, before anything starts.
  * @throws ConfigError naming each wrong setting, what it holds and what it may hold
  */
-export function readConfig(environment: Environment): Config {
+export function parseConfig(environment: Environment): Config {
   const problems: string[] = []
-  const values = readSettings(environment, problems)
+  const values = parseSettings(environment, problems)
   if (problems.length === 0) problems.push(...contradictions(values))
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze<Config>({
@@ -179,7 +179,7 @@ function contradictions(values: Settings): string[] {
 
 function tlsProblems(files: TlsFiles): string[] {
   try {
-    readTlsPair(files)
+    loadTlsPair(files)
     return []
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]

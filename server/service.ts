@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from './bootstrap/bootstrap.ts'
-import { readTlsPair } from './config/tls.ts'
+import { loadTlsPair } from './config/tls.ts'
 import type { Config } from './config.ts'
 import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
@@ -210,7 +210,7 @@ async function openDoor(front: Front): Promise<OpenDoor> {
   const door: OpenDoor['door'] = { handle: createWaitingApp(front, trustedProxies) }
   const trusts = trustOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
-  const listener = await listen(config, tls && readTlsPair(tls), {
+  const listener = await listen(config, tls && loadTlsPair(tls), {
     onConnection: (socket) => connections.add(socket),
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: (request, response) => {
@@ -254,7 +254,7 @@ function renewTls({ config, log }: Front, listener: Listener): void {
   const { tls } = config.transport
   if (!tls) return
   try {
-    listener.renewTls(readTlsPair(tls))
+    listener.renewTls(loadTlsPair(tls))
     log.info('the certificate was read again')
   } catch (error) {
     log.error({ err: error }, 'the new certificate cannot be used; the one in use stays')

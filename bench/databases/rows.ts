@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../server/bootstrap/story.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { cellKeysOf } from '../../server/domain/properties/cell_keys.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells } from '../../server/store/cells.ts'
@@ -50,7 +50,7 @@ export async function fillRows(url: string, serviceUrl: string, count: number, l
       },
     },
   })
-  const database = openDatabase(readConfig({ DATABASE_URL: url }).database)
+  const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
   const rows: string[] = []
   try {
     for (let number = 0; number < count; number += ROWS_AT_ONCE) {

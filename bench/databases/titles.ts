@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../server/bootstrap/story.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
@@ -32,7 +32,7 @@ function titleOf(number: number, place: number, count: number): string {
 
 /** Fills a database with pages, by the store itself: through the service it would take an hour. */
 export async function fillTitles(url: string, count: number, label: string): Promise<TitleSample> {
-  const database = openDatabase(readConfig({ DATABASE_URL: url }).database)
+  const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
   try {
     const top = await insert(database, [pageBlock(undefined, 0, 'Everything', START_TIME)])
     const large = await insert(

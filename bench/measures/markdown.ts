@@ -1,5 +1,5 @@
 import { Drafter } from '../../server/domain/markdown/drafts.ts'
-import { readBlocks } from '../../server/domain/markdown/parser.ts'
+import { parseBlocks } from '../../server/domain/markdown/parser.ts'
 import { nothingResolved } from '../../server/domain/markdown/resolved.ts'
 import { Showing, type PageNode, type ShowFacts } from '../../server/domain/markdown/shown.ts'
 import { writeBlocks } from '../../server/domain/markdown/block_write.ts'
@@ -53,7 +53,7 @@ function timed<T>(work: () => T): [result: T, milliseconds: number] {
 
 function draftsOf(text: string): Draft[] {
   const notes = { references: new ReferenceList(), baseUrl: BASE_URL }
-  return new Drafter(nothingResolved, notes, 'body.markdown').list(readBlocks(text))
+  return new Drafter(nothingResolved, notes, 'body.markdown').list(parseBlocks(text))
 }
 
 function nodeOf({ type, content, children }: Draft): Node {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readSettings, settings, type Environment, type Settings } from '../config/settings.ts'
+import { parseSettings, settings, type Environment, type Settings } from '../config/settings.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Connection, Database } from '../store/database.ts'
@@ -37,7 +37,7 @@ export function placeOf({ environment }: Desk): Pick<Settings, 'DATABASE_URL' | 
   const problems: string[] = []
   const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
   const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
-  const values = readSettings(Object.fromEntries(names.map((name) => [name, environment[name]])), problems)
+  const values = parseSettings(Object.fromEntries(names.map((name) => [name, environment[name]])), problems)
   if (problems.length > 0) throw usageError(problems.join('\n'))
   return values
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ConfigError, readConfig, type Config } from '../config.ts'
+import { ConfigError, parseConfig, type Config } from '../config.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Database } from '../store/database.ts'
@@ -66,7 +66,7 @@ async function examine(desk: Desk): Promise<Finding[]> {
 
 function readSettings({ environment }: Desk): { config: Config | undefined; finding: Finding } {
   try {
-    const config = readConfig(environment)
+    const config = parseConfig(environment)
     return { config, finding: ok('settings', 'every setting can be used') }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

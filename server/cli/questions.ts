@@ -11,7 +11,7 @@ export async function requireConsent(question: string, yes: boolean | undefined)
 }
 
 /** A new password: typed twice without being shown, or the first line of standard input. @param email of whoever is to have it */
-export async function readNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
+export async function askNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
   const complaint = await passwordRules()
   if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)

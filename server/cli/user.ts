@@ -13,7 +13,7 @@ import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, placeOf, withDatabase, workspaceOf, type Desk } from './desk.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { table, timestamp, when } from './output.ts'
-import { readNewPassword } from './questions.ts'
+import { askNewPassword } from './questions.ts'
 
 const ROLES = ['owner', 'member', 'restricted', 'guest'] as const
 
@@ -45,7 +45,7 @@ export function addUserCommands(program: Command): void {
     .option('--password-stdin', 'take the password from the first line of standard input')
     .action(async (email: string, { passwordStdin }: { passwordStdin?: true }, command: Command) => {
       const desk = deskOf(command)
-      const password = await readNewPassword(email, passwordStdin)
+      const password = await askNewPassword(email, passwordStdin)
       await withDatabase(desk, (database) => database.write((db) => setPassword(db, email, password)))
       desk.output.result({ email, changed: true }, () => [`Set a new password for ${email}.`])
     })
@@ -115,7 +115,7 @@ function addCreateCommand(user: Command): void {
       if (Number(options.password ?? false) + Number(options.passwordStdin ?? false) + Number(options.link ?? false) > 1) {
         throw usageError('Choose one of --password, --password-stdin and --link.')
       }
-      const password = options.password || options.passwordStdin ? await readNewPassword(email, options.passwordStdin) : undefined
+      const password = options.password || options.passwordStdin ? await askNewPassword(email, options.passwordStdin) : undefined
       const made = await withDatabase(desk, (database) =>
         database.write(async (db) => {
           const workspaceId = await workspaceOf(db, options.workspace)

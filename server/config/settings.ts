@@ -130,7 +130,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * Reads every setting. Blanks around a text do not count.
  * @param problems gets a sentence for each text that cannot be used; the value of that setting is then undefined, whatever its type
  */
-export function readSettings(environment: Environment, problems: string[]): Settings {
+export function parseSettings(environment: Environment, problems: string[]): Settings {
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
     const text = environment[name]?.trim() || setting.fallback

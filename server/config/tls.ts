@@ -15,7 +15,7 @@ export interface TlsPair {
  * Reads a certificate (with its chain) and its key, both PEM.
  * @throws Error naming the setting that cannot be used and why; never shows what a file holds
  */
-export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
+export function loadTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   const pair = { cert: readNamed('TLS_CERT', certFile), key: readNamed('TLS_KEY', keyFile) }
   try {
     createSecureContext(pair)

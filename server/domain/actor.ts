@@ -1,10 +1,10 @@
 import type { Capability, TokenKind } from '../../generated/operations.ts'
-import type { AccessLevel, Seer } from '../store/access.ts'
+import type { AccessLevel, Viewer } from '../store/access.ts'
 import type { Role } from '../store/members.ts'
 import { defaultLevel } from './membership.ts'
 
 /** Who is calling: the bot of a connection, or a member with a personal token; and what the caller may see. */
-export interface Actor extends Seer {
+export interface Actor extends Viewer {
   readonly workspaceId: string
   /** The user that writes are recorded under: the connection's bot, or the member. */
   readonly userId: string

@@ -1,5 +1,5 @@
 import { visibleAmong } from '../store/access.ts'
-import { withSeenChildren, type Block } from '../store/blocks.ts'
+import { withVisibleChildren, type Block } from '../store/blocks.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -22,6 +22,6 @@ export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
 ): Promise<readonly Some[]> {
   const parents = blocks.filter(({ hasChildren }) => hasChildren).map(({ id }) => id)
   if (actor.memberLevel === undefined || parents.length === 0) return blocks
-  const open = await withSeenChildren(db, actor, parents)
+  const open = await withVisibleChildren(db, actor, parents)
   return blocks.map((block) => (block.hasChildren && !open.has(block.id) ? { ...block, hasChildren: false } : block))
 }

@@ -11,7 +11,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(?::([0-5]\d)(?:[.,](\d+
  * @param path where the date stands in the request, for messages
  * @throws ServiceError `validation_error` for mixed precision, an end before the start, an offset beside a zone
  */
-export function readFormOfDate(request: DateValueRequest, path: string): DateValue {
+export function parseDateForm(request: DateValueRequest, path: string): DateValue {
   const zone = request.time_zone ?? undefined
   const start = readFormOfMoment(request.start, zone, `${path}.start`, path)
   const end = request.end == null ? null : readFormOfMoment(request.end, zone, `${path}.end`, path)
@@ -27,7 +27,7 @@ export function readFormOfDate(request: DateValueRequest, path: string): DateVal
  * @param path where it stands in the request
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
-export function readFormOfOperand(text: string, path: string): string {
+export function parseOperandForm(text: string, path: string): string {
   return readFormOfMoment(text, undefined, path, path)
 }
 

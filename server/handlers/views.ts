@@ -1,7 +1,7 @@
 import { createView } from '../domain/views/create.ts'
 import { listViews } from '../domain/views/list.ts'
 import { deleteViewQuery, keepViewQuery, listViewQueryResults } from '../domain/views/queries.ts'
-import { retrieveView } from '../domain/views/read.ts'
+import { retrieveView } from '../domain/views/present.ts'
 import { findViewRows } from '../domain/views/run.ts'
 import { deleteView, updateView } from '../domain/views/update.ts'
 import type { Handlers } from '../contract/call.ts'

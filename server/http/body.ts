@@ -15,7 +15,7 @@ export type JsonObject = Record<string, unknown>
  * Reads a JSON body: at most 512,000 bytes of UTF-8, an object at its top, nested at most 64 levels. No body counts as `{}`.
  * @throws ServiceError `invalid_json`, or `validation_error` for size, nesting and a top level that is no object
  */
-export async function readJsonBody(request: Request, response: Response): Promise<JsonObject> {
+export async function receiveJsonBody(request: Request, response: Response): Promise<JsonObject> {
   const bytes = await receive(request, response)
   if (bytes === undefined) return {}
   requireJsonContentType(request)

@@ -42,7 +42,7 @@ const BOUNDARY_LENGTH_MAX = 70
  * Reads a form while it comes.
  * @throws ServiceError `validation_error` for what is no form or too large; and what `take` throws
  */
-export async function readForm<File>(request: Request, rules: FormRules, take: TakeFile<File>): Promise<Form<File>> {
+export async function receiveMultipart<File>(request: Request, rules: FormRules, take: TakeFile<File>): Promise<Form<File>> {
   const reader = new FormReader(rules, take)
   const limits = { boundary: boundaryOf(request), maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADER_BYTES_MAX }
   const dicer = new Dicer(limits)

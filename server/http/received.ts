@@ -8,8 +8,8 @@ import { SourceError, TooManyBytesError, type FileVault } from '../domain/file_u
 import { oneSpelling } from '../kernel/ids.ts'
 import type { Database } from '../store/database.ts'
 import type { Answer } from './answer.ts'
-import { readJsonBody, type JsonObject } from './body.ts'
-import { formDigest, readForm, type Form, type TakeFile } from './form.ts'
+import { receiveJsonBody, type JsonObject } from './body.ts'
+import { formDigest, receiveMultipart, type Form, type TakeFile } from './form.ts'
 import { jsonBody } from './idempotency.ts'
 
 /** The body of a request, read to its end. */
@@ -44,7 +44,7 @@ const FORM = 'multipart/form-data'
 export async function receiveBody(parts: ReceiveParts, received: ReceivedRequest): Promise<Received> {
   const { operation, request, response } = received
   if (operation.requestTypes.includes(FORM)) return receiveForm(parts, received)
-  const fields = operation.requestTypes.length > 0 ? await readJsonBody(request, response) : undefined
+  const fields = operation.requestTypes.length > 0 ? await receiveJsonBody(request, response) : undefined
   return { fields, files: {}, identity: () => fields && jsonBody(fields), settle: (work) => work() }
 }
 
@@ -65,7 +65,7 @@ async function receiveForm({ database, vault }: ReceiveParts, received: Received
   }
   const read = async (): Promise<Form<ReceivedFile>> => {
     try {
-      return await readForm(request, { bytesMax: operation.bodyLimit, fileNames: ['file'] }, take)
+      return await receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: ['file'] }, take)
     } catch (error) {
       await abandon()
       throw error

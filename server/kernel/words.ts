@@ -62,7 +62,7 @@ export interface TitleQuery {
 const PARTS_MAX = 32
 
 /** @returns undefined when nothing is asked for: then everything is found. A query of punctuation alone has no parts, and finds nothing. */
-export function readQuery(text: string | undefined): TitleQuery | undefined {
+export function parseTitleQuery(text: string | undefined): TitleQuery | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const parts = text.split(/\s+/u).map((word) => wordsOf(word).trimEnd())
   return { whole: wordsOf(text), parts: [...new Set(parts)].filter((part) => part !== '').slice(0, PARTS_MAX) }
@@ -92,7 +92,7 @@ export function keysOf(words: Words): string[] {
 }
 
 /** Beginnings of keys that a text has wherever this part of a query stands in it. It may have them without the part. */
-export function sieveOf(part: string): string[] {
+export function prefilterOf(part: string): string[] {
   const tokens = part.trim().split(' ')
   const keys = pairs(tokens)
   // The last character stands in the pair before it.

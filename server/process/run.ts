@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { printWelcome } from '../bootstrap/welcome.ts'
-import { readConfig, type Environment } from '../config.ts'
+import { parseConfig, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { startService } from '../service.ts'
 import { releaseStartMemory } from './memory.ts'
@@ -15,9 +15,9 @@ import { runWorker } from './worker.ts'
  */
 export async function run(environment: Environment, early?: Signals): Promise<void> {
   try {
-    if (cluster.isWorker) return await runWorker(readConfig(environment))
+    if (cluster.isWorker) return await runWorker(parseConfig(environment))
     const signals = early ?? new Signals()
-    const config = readConfig(environment)
+    const config = parseConfig(environment)
     const service =
       config.workers > 1
         ? await startPrimary(config, (primary) => signals.obey(primary))

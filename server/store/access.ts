@@ -4,7 +4,7 @@ import type { Connection, Transaction, Wanted } from './database.ts'
 export type AccessLevel = 'none' | 'read' | 'edit' | 'full'
 
 /** Who looks: a bot, which sees what it was given, or a member, who sees what the rules of the workspace let through. */
-export interface Seer {
+export interface Viewer {
   readonly workspaceId: string
   /** The bot or the member. */
   readonly userId: string
@@ -42,14 +42,14 @@ export function itemAbove(alias: string): string {
 const ITEM_ABOVE = itemAbove('b')
 
 /** Those of the ids that name a block, page or database the caller can see. */
-export async function visibleAmong(db: Connection, seer: Seer, ids: readonly string[]): Promise<Set<string>> {
+export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  if (seer.memberLevel !== undefined) {
-    return new Set([...(await memberLevels(db, seer, ids))].flatMap(([id, level]) => (level === 'none' ? [] : [id])))
+  if (viewer.memberLevel !== undefined) {
+    return new Set([...(await memberLevels(db, viewer, ids))].flatMap(([id, level]) => (level === 'none' ? [] : [id])))
   }
-  const { workspaceId, userId } = seer
+  const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
-  const rows = seer.seesWholeWorkspace
+  const rows = viewer.seesWholeWorkspace
     ? await db.all<{ id: string }>(
         `select b.id from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
         wanted.parameter,
@@ -81,10 +81,10 @@ function lineages(db: Connection, { table }: Wanted): string {
  * What a member may do with each of the blocks: the rule nearest above decides, one for the member before one for everybody;
  * where there is none, the member's own level.
  */
-export async function memberLevels(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
+export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const levels = new Map<string, AccessLevel>()
   if (ids.length === 0) return levels
-  const { workspaceId, userId } = seer
+  const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
   const rows = await db.all<{ start: string; level: AccessLevel | null }>(
     `${lineages(db, wanted)}
@@ -101,7 +101,7 @@ export async function memberLevels(db: Connection, seer: Seer, ids: readonly str
     userId,
   )
   // From the top down, so that the last word is the nearest one.
-  for (const { start, level } of rows) levels.set(start, level ?? levels.get(start) ?? seer.memberLevel ?? 'none')
+  for (const { start, level } of rows) levels.set(start, level ?? levels.get(start) ?? viewer.memberLevel ?? 'none')
   return levels
 }
 
@@ -115,10 +115,10 @@ export interface Place {
 }
 
 /** Where blocks stand, and all that lies above them; what lies above many of them is met once. */
-export async function placesAbove(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, Place>> {
+export async function placesAbove(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   if (ids.length === 0) return places
-  const { workspaceId, userId } = seer
+  const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
   const rows = await db.all<{ id: string; parent_id: string; parent_type: string; in_trash: number; granted: 1 | null }>(
     `with recursive ancestry (id, parent_id, parent_type, in_trash) as (
@@ -144,24 +144,24 @@ export async function placesAbove(db: Connection, seer: Seer, ids: readonly stri
 }
 
 /** Those of the items that a bot was given by themselves, not by something above them. */
-export async function grantedAmong(db: Connection, seer: Seer, ids: readonly string[]): Promise<string[]> {
+export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const wanted = db.wanted(ids)
   const rows = await db.all<{ item_id: string }>(
     `select g.item_id from ${wanted.table}
      ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = wanted.id')}`,
     wanted.parameter,
-    seer.workspaceId,
-    seer.userId,
+    viewer.workspaceId,
+    viewer.userId,
   )
   return rows.map(({ item_id }) => item_id)
 }
 
 /** Rules on these items themselves that speak about a member, one for the member before one for everybody. */
-export async function ownRules(db: Connection, seer: Seer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
+export async function ownRules(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const rules = new Map<string, AccessLevel>()
   if (ids.length === 0) return rules
-  const { workspaceId, userId } = seer
+  const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
   const rows = await db.all<{ item_id: string; subject_id: string; level: AccessLevel }>(
     `select r.item_id, r.subject_id, r.level from ${wanted.table}
@@ -181,8 +181,8 @@ export async function ownRules(db: Connection, seer: Seer, ids: readonly string[
  * Items below which everything lies that somebody sees who sees nothing else.
  * @returns undefined for who sees by default, or when there are more than `limit`
  */
-export async function visibleRoots(db: Connection, seer: Seer, limit: number): Promise<string[] | undefined> {
-  const { workspaceId, userId, memberLevel, seesWholeWorkspace } = seer
+export async function visibleRoots(db: Connection, viewer: Viewer, limit: number): Promise<string[] | undefined> {
+  const { workspaceId, userId, memberLevel, seesWholeWorkspace } = viewer
   if (seesWholeWorkspace || (memberLevel !== undefined && memberLevel !== 'none')) return undefined
   const rows =
     memberLevel === undefined

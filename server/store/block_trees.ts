@@ -1,7 +1,7 @@
-import type { Seer } from './access.ts'
+import type { Viewer } from './access.ts'
 import type { ParentType } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
-import { isSeenBelow } from './sight.ts'
+import { isVisibleBelow } from './visibility.ts'
 
 /** Where a block goes. */
 export interface NewPlace {
@@ -49,14 +49,14 @@ export async function trashBlocks(
 }
 
 /** Moves everything to the trash that stands behind a rank, where the caller sees it. */
-export async function trashBehind(db: Transaction, seer: Seer, parentId: string, rank: string, now: number): Promise<void> {
-  const seen = isSeenBelow(db, seer)
+export async function trashBehind(db: Transaction, viewer: Viewer, parentId: string, rank: string, now: number): Promise<void> {
+  const seen = isVisibleBelow(db, viewer)
   await db.run(
     `update blocks as b set in_trash = 1, last_edited_time = ?, last_edited_by = ?
      where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? ${seen.sql}`,
     now,
-    seer.userId,
-    seer.workspaceId,
+    viewer.userId,
+    viewer.workspaceId,
     parentId,
     rank,
     ...seen.parameters,
@@ -80,14 +80,14 @@ export async function listTrashedRanks(db: Connection, workspaceId: string, pare
  */
 export async function childPagesBelow(
   db: Connection,
-  seer: Seer,
+  viewer: Viewer,
   pageId: string,
   blockIds: readonly string[],
   limit: number,
 ): Promise<string[]> {
   if (blockIds.length === 0) return []
   const wanted = db.wanted(blockIds)
-  const seen = isSeenBelow(db, seer)
+  const seen = isVisibleBelow(db, viewer)
   const rows = await db.all<{ id: string }>(
     `with recursive above (start, id, parent_id) as (
        select b.id, b.id, b.parent_id from blocks b
@@ -96,10 +96,10 @@ export async function childPagesBelow(
        select a.start, b.id, b.parent_id from above a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')}
        where a.parent_id <> ?)
      select distinct start as id from above where (id in (select wanted.id from ${wanted.table})) is true limit ?`,
-    seer.workspaceId,
+    viewer.workspaceId,
     pageId,
     ...seen.parameters,
-    seer.workspaceId,
+    viewer.workspaceId,
     pageId,
     wanted.parameter,
     limit,
@@ -108,12 +108,12 @@ export async function childPagesBelow(
 }
 
 /** Pages and databases that the caller sees on a page, at whatever depth of its content, and that are not in the trash themselves. */
-export async function childPagesOf(db: Connection, seer: Seer, pageId: string, limit: number): Promise<string[]> {
-  const seen = isSeenBelow(db, seer)
+export async function childPagesOf(db: Connection, viewer: Viewer, pageId: string, limit: number): Promise<string[]> {
+  const seen = isVisibleBelow(db, viewer)
   const rows = await db.all<{ id: string }>(
     `select b.id from blocks b
      where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql} limit ?`,
-    seer.workspaceId,
+    viewer.workspaceId,
     pageId,
     ...seen.parameters,
     limit,

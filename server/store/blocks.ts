@@ -1,6 +1,6 @@
-import type { Seer } from './access.ts'
+import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
-import { isSeen, isSeenBelow } from './sight.ts'
+import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
 
 /**
@@ -85,9 +85,9 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
 }
 
 /** As `findBlock`, where the caller sees it. As many steps as pages and databases are nested around it, however large the workspace. */
-export async function findSeenBlock(db: Connection, seer: Seer, id: string): Promise<Block | undefined> {
-  const seen = isSeen(db, seer)
-  const row = await db.get<BlockRow>(`${FIND_ONE} ${seen.sql}`, seer.workspaceId, id, ...seen.parameters)
+export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
+  const seen = isVisible(db, viewer)
+  const row = await db.get<BlockRow>(`${FIND_ONE} ${seen.sql}`, viewer.workspaceId, id, ...seen.parameters)
   return row && fromRow(row)
 }
 
@@ -119,16 +119,16 @@ export async function listChildren(
 /** As `listChildren`, of something that the caller sees, where it sees the children too. */
 export async function listSeenChildren(
   db: Connection,
-  seer: Seer,
+  viewer: Viewer,
   parentId: string,
   afterRank: string | undefined,
   limit: number,
 ): Promise<Block[]> {
-  if (seer.memberLevel === undefined) return listChildren(db, seer.workspaceId, parentId, afterRank, limit)
-  const seen = isSeenBelow(db, seer)
+  if (viewer.memberLevel === undefined) return listChildren(db, viewer.workspaceId, parentId, afterRank, limit)
+  const seen = isVisibleBelow(db, viewer)
   const rows = await db.all<BlockRow>(
     `${CHILDREN} ${seen.sql} order by b.rank limit ?`,
-    seer.workspaceId,
+    viewer.workspaceId,
     parentId,
     afterRank ?? '',
     ...seen.parameters,
@@ -138,16 +138,16 @@ export async function listSeenChildren(
 }
 
 /** Those of the blocks that have a child outside the trash which the caller sees, who sees them all. */
-export async function withSeenChildren(db: Connection, seer: Seer, ids: readonly string[]): Promise<Set<string>> {
+export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const wanted = db.wanted(ids)
-  const seen = isSeenBelow(db, seer)
+  const seen = isVisibleBelow(db, viewer)
   const rows = await db.all<{ id: string }>(
     // Not `exists`, which PostgreSQL would make a join of, and read all blocks for.
     `select wanted.id from ${wanted.table} where
        (select 1 from blocks b where b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0 ${seen.sql} limit 1) = 1`,
     wanted.parameter,
-    seer.workspaceId,
+    viewer.workspaceId,
     ...seen.parameters,
   )
   return new Set(rows.map(({ id }) => id))

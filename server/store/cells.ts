@@ -1,4 +1,4 @@
-import { breathe } from '../kernel/breathe.ts'
+import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import type { Connection, Transaction } from './database.ts'
 
 /** What a value, or one element of it, is found and sorted by. Exactly one of the two keys is there. */
@@ -160,7 +160,7 @@ export async function deleteCellsOfProperty(
   const key = 'workspace_id, page_id, property_id, position'
   for (const column of ['number_key', 'text_key']) {
     for (const inTrash of [0, 1]) {
-      for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; await breathe()) {
+      for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; await yieldToEventLoop()) {
         deleted = await db.run(
           `delete from cells where (${key}) in (select ${key} from cells where workspace_id = ? and data_source_id = ? and property_id = ?
             and in_trash = ${inTrash} and ${column} is not null limit ?)`,

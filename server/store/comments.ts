@@ -1,7 +1,7 @@
 import type { IdRange } from '../kernel/cursors.ts'
-import type { Seer } from './access.ts'
+import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
-import { isSeen } from './sight.ts'
+import { isVisible } from './visibility.ts'
 
 export interface Discussion {
   readonly id: string
@@ -65,9 +65,9 @@ function aboutBlock(db: Connection, alias: string): string {
 }
 
 /** A discussion about what the caller sees. */
-export async function findSeenDiscussion(db: Connection, seer: Seer, id: string): Promise<Discussion | undefined> {
-  const { workspaceId } = seer
-  const seen = isSeen(db, seer)
+export async function findVisibleDiscussion(db: Connection, viewer: Viewer, id: string): Promise<Discussion | undefined> {
+  const { workspaceId } = viewer
+  const seen = isVisible(db, viewer)
   const row = await db.get<{ id: string; parent_id: string; resolved_time: number | null }>(
     `select d.id, d.parent_id, d.resolved_time from discussions d ${aboutBlock(db, 'd')}
      where d.workspace_id = ? and d.id = ? ${seen.sql}`,
@@ -126,9 +126,9 @@ export async function setResolved(
 }
 
 /** A comment on what the caller sees. */
-export async function findSeenComment(db: Connection, seer: Seer, id: string): Promise<Comment | undefined> {
-  const { workspaceId } = seer
-  const seen = isSeen(db, seer)
+export async function findVisibleComment(db: Connection, viewer: Viewer, id: string): Promise<Comment | undefined> {
+  const { workspaceId } = viewer
+  const seen = isVisible(db, viewer)
   const row = await db.get<CommentRow>(
     `${SELECT} ${aboutBlock(db, 'c')} where c.workspace_id = ? and c.id = ? ${seen.sql}`,
     workspaceId,

@@ -1,4 +1,4 @@
-import { breathe } from '../kernel/breathe.ts'
+import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
 
@@ -24,7 +24,7 @@ export async function eraseContent(db: Transaction, workspaceId: string, pageId:
     )
     dropped += found.length
     if (found.length < BLOCKS_AT_ONCE) return dropped
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 

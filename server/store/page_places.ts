@@ -1,7 +1,7 @@
 import type { ParentType } from './blocks.ts'
-import type { Seer } from './access.ts'
+import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
-import { isClosedBelow, isSeenBelow } from './sight.ts'
+import { isClosedBelow, isVisibleBelow } from './visibility.ts'
 
 /** Whether a block is another one or lies below it: as many steps as it is deep. */
 export async function isAtOrBelow(db: Connection, workspaceId: string, id: string, aboveId: string): Promise<boolean> {
@@ -43,14 +43,14 @@ export async function movePageBlock(db: Transaction, workspaceId: string, id: st
 }
 
 /** Moves all pages and databases to the trash that stand directly on a page, where the caller sees them. @returns how many */
-export function trashPagesOn(db: Transaction, seer: Seer, pageId: string, now: number): Promise<number> {
-  const seen = isSeenBelow(db, seer)
+export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
+  const seen = isVisibleBelow(db, viewer)
   return db.run(
     `update blocks as b set in_trash = 1, last_edited_time = ?, last_edited_by = ?
      where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql}`,
     now,
-    seer.userId,
-    seer.workspaceId,
+    viewer.userId,
+    viewer.workspaceId,
     pageId,
     ...seen.parameters,
   )
@@ -75,16 +75,16 @@ export async function listPagesInBlocks(db: Connection, workspaceId: string, pag
  */
 export async function listClosedInBlocks(
   db: Connection,
-  seer: Seer,
+  viewer: Viewer,
   pageId: string,
   afterId: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const closed = isClosedBelow(db, seer)
+  const closed = isClosedBelow(db, viewer)
   const rows = await db.all<{ id: string }>(
     `select b.id from blocks b where b.workspace_id = ? and b.page_id = ? and b.type in ('child_page', 'child_database')
        and b.parent_id <> ? and b.in_trash = 0 ${afterId === undefined ? '' : 'and b.id > ?'} ${closed.sql} order by b.id limit ?`,
-    seer.workspaceId,
+    viewer.workspaceId,
     pageId,
     pageId,
     ...(afterId === undefined ? [] : [afterId]),

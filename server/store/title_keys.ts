@@ -10,7 +10,7 @@ export interface NumberedTitle {
 }
 
 /** Which beginnings of keys a title must have: all of one of these lists. */
-export type Sieve = readonly (readonly string[])[]
+export type Prefilter = readonly (readonly string[])[]
 
 /**
  * The full-text index of an engine, as far as titles need it. Engines collect all that an expression finds before they give the first
@@ -26,10 +26,10 @@ export interface TitleKeys {
   /** Rows that bring titles into the index. */
   rowsOf(titles: readonly NumberedTitle[]): NewRows
   remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
-  /** Behind `from`: titles `t` whose keys pass a sieve. Parameters: that of the sieve, and how many may come from each portion. */
+  /** Behind `from`: titles `t` whose keys pass a prefilter. Parameters: that of the prefilter, and how many may come from each portion. */
   readonly passing: string
-  /** A sieve for one portion, or for up to `portionsAtOnce` of them. */
-  parameterOf(workspaceId: string, portions: readonly number[], sieve: Sieve): string
+  /** A prefilter for one portion, or for up to `portionsAtOnce` of them. */
+  parameterOf(workspaceId: string, portions: readonly number[], prefilter: Prefilter): string
   /** Portions that hold titles. */
   portions(db: Connection): Promise<number>
 }

@@ -1,7 +1,7 @@
 import { fitOf, headOf, type Fit, type TitleQuery } from '../kernel/words.ts'
-import { breathe } from '../kernel/breathe.ts'
+import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import type { Connection } from './database.ts'
-import type { Sieve } from './title_keys.ts'
+import type { Prefilter } from './title_keys.ts'
 import { fromStored, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
 
 /** Among which titles is searched. */
@@ -91,7 +91,7 @@ interface IndexedTitle extends Omit<StoredTitle, 'words'> {
 }
 
 /** A title of a run, or what stands at its end. */
-interface WalkedTitle extends IndexedTitle {
+interface ScannedTitle extends IndexedTitle {
   is_end: number
 }
 
@@ -100,7 +100,7 @@ function indexedColumns({ titleKeys }: Connection): string {
 }
 
 /** Goes through titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
-export async function walkTitles(
+export async function scanTitles(
   db: Connection,
   field: TitleField,
   matching: Matching | undefined,
@@ -115,7 +115,7 @@ export async function walkTitles(
     and (t.last_edited_time, t.id) ${behind} (?, ?) order by t.last_edited_time ${order}, t.id ${order}`
   const parameters = [field.workspaceId, Number(field.inTrash), start.time, start.id] as const
   const condition = conditionOf(matching, 'run.words')
-  const found = await db.all<WalkedTitle>(
+  const found = await db.all<ScannedTitle>(
     `select * from (select run.*, 0 as is_end from (select ${columns} from ${rows} limit ?) run
        where run.words is null or (${condition.sql}) limit ?) a
      union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ?) b`,
@@ -160,11 +160,11 @@ function fitsTo({ words }: StoredTitle, matching: Matching | undefined): boolean
   return fit !== undefined && (matching.fit === 'any' || matching.fit === fit)
 }
 
-/** Titles of the field that pass a sieve, in no order; undefined when more than `limit` do, of whatever field, or seem to. */
-export async function siftTitles(
+/** Titles of the field that pass a prefilter, in no order; undefined when more than `limit` do, of whatever field, or seem to. */
+export async function prefilterTitles(
   db: Connection,
   field: TitleField,
-  sieve: Sieve,
+  prefilter: Prefilter,
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const { titleKeys } = db
@@ -177,14 +177,14 @@ export async function siftTitles(
     const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
     const rows = await db.all<IndexedTitle>(
       `select ${indexedColumns(db)} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
-      titleKeys.parameterOf(field.workspaceId, asked, sieve),
+      titleKeys.parameterOf(field.workspaceId, asked, prefilter),
       max + 1,
       field.workspaceId,
       max + 1,
     )
     if (rows.length > max) return undefined
     found.push(...(await withWords(db, field.workspaceId, rows)).map(fromStored))
-    await breathe()
+    await yieldToEventLoop()
   }
   return found.filter((row) => isInField(row, field))
 }

@@ -1,7 +1,7 @@
-import type { AccessLevel, Seer } from './access.ts'
+import type { AccessLevel, Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
-import { meetsGuest, type Condition } from './sight.ts'
+import { meetsGuest, type Condition } from './visibility.ts'
 
 export interface UserRow {
   readonly id: string
@@ -36,18 +36,18 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
  */
 export async function findKnownUsers(
   db: Connection,
-  seer: Seer,
+  viewer: Viewer,
   ids: readonly string[],
   guestLevel: AccessLevel,
 ): Promise<UserRow[]> {
   if (ids.length === 0) return []
   const wanted = db.wanted(ids)
-  const known = isKnown(db, seer, guestLevel)
+  const known = isKnown(db, viewer, guestLevel)
   return db.all<UserRow>(
     `select ${COLUMNS.replace(/^id/, 'u.id')}
      from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')} where true ${known.sql}`,
     wanted.parameter,
-    seer.workspaceId,
+    viewer.workspaceId,
     ...known.parameters,
   )
 }
@@ -55,8 +55,8 @@ export async function findKnownUsers(
 /** Roles of those whom everybody in the workspace may know. */
 const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
 
-function isKnown(db: Connection, seer: Seer, guestLevel: AccessLevel): Condition {
-  const { sql, parameters } = meetsGuest(db, seer, guestLevel)
+function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Condition {
+  const { sql, parameters } = meetsGuest(db, viewer, guestLevel)
   const others = `u.kind = 'bot' or u.role in (${HOUSEHOLD.map(() => '?').join(', ')})`
   return { sql: `and (${others} or (true ${sql}))`, parameters: [...HOUSEHOLD, ...parameters] }
 }
@@ -132,11 +132,15 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
 }
 
 /** Ids of the people whom the caller may know, as `findKnownUsers` finds them, by id and by lower-case e-mail address. */
-export async function findPeopleByIdOrEmail(db: Connection, seer: Seer, guestLevel: AccessLevel): Promise<Map<string, string>> {
-  const known = isKnown(db, seer, guestLevel)
+export async function findPeopleByIdOrEmail(
+  db: Connection,
+  viewer: Viewer,
+  guestLevel: AccessLevel,
+): Promise<Map<string, string>> {
+  const known = isKnown(db, viewer, guestLevel)
   const rows = await db.all<{ id: string; email: string | null }>(
     `select u.id, u.email from users u where u.workspace_id = ? and u.kind = 'person' ${known.sql}`,
-    seer.workspaceId,
+    viewer.workspaceId,
     ...known.parameters,
   )
   return new Map(

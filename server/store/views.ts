@@ -1,7 +1,7 @@
 import type { IdRange } from '../kernel/cursors.ts'
-import type { Seer } from './access.ts'
+import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
-import { isSeen } from './sight.ts'
+import { isVisible } from './visibility.ts'
 
 export interface View {
   readonly id: string
@@ -66,9 +66,9 @@ export async function findView(db: Connection, workspaceId: string, id: string):
 }
 
 /** A view of a database that the caller sees. */
-export async function findSeenView(db: Connection, seer: Seer, id: string): Promise<View | undefined> {
-  const { workspaceId } = seer
-  const seen = isSeen(db, seer)
+export async function findVisibleView(db: Connection, viewer: Viewer, id: string): Promise<View | undefined> {
+  const { workspaceId } = viewer
+  const seen = isVisible(db, viewer)
   const row = await db.get<ViewRow>(
     `${SELECT} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = v.database_id')}
      where v.workspace_id = ? and v.id = ? ${seen.sql}`,

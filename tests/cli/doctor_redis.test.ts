@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../harness/process.ts'
 import { endProcess, startRedis } from '../harness/redis.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { checkRedis } from '../../server/cli/doctor/redis_check.ts'
 import type { Finding } from '../../server/cli/doctor/finding.ts'
 import { CommandLine } from './support.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => endProcess(redis))
 
 const look = (url?: string): Promise<Finding> =>
-  checkRedis({ config: readConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
+  checkRedis({ config: parseConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
 
 describe('doctor and Redis', () => {
   it('is well where the service can count, which it tries', async () => {

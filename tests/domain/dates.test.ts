@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readFormOfDate } from '../../server/domain/dates.ts'
+import { parseDateForm } from '../../server/domain/dates.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 
 /** blocks.md 4: what a written date reads as. */
 
-const read = (start: string, time_zone?: string, end?: string): ReturnType<typeof readFormOfDate> =>
-  readFormOfDate({ start, ...(end === undefined ? {} : { end }), ...(time_zone === undefined ? {} : { time_zone }) }, 'body.date')
+const read = (start: string, time_zone?: string, end?: string): ReturnType<typeof parseDateForm> =>
+  parseDateForm({ start, ...(end === undefined ? {} : { end }), ...(time_zone === undefined ? {} : { time_zone }) }, 'body.date')
 
 /** The place that a refusal names. */
 function refusal(...parts: Parameters<typeof read>): string | undefined {
@@ -86,7 +86,7 @@ describe('readFormOfDate', () => {
       fc.property(moment, fc.constantFrom(...zones), fc.boolean(), (date, zone, isDay) => {
         const text = date.toISOString()
         const once = read(isDay ? text.slice(0, 10) : text.slice(0, -1), isDay ? undefined : zone)
-        expect(readFormOfDate(once, 'body.date')).toStrictEqual(once)
+        expect(parseDateForm(once, 'body.date')).toStrictEqual(once)
         expect(Number.isNaN(Date.parse(once.start))).toBe(false)
       }),
       { numRuns: 300, seed: 20260516 },

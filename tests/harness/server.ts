@@ -1,4 +1,4 @@
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/kernel/clock.ts'
 import { startService, type Service } from '../../server/service.ts'
 import { Caller } from './caller.ts'
@@ -46,7 +46,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase() : undefined
   const service = await startService(
-    readConfig({
+    parseConfig({
       HOST: '127.0.0.1',
       PORT: '0',
       DATABASE_URL: own?.url,

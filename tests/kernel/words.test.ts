@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitOf, headOf, keysOf, readQuery, sieveOf, wordsOf } from '../../server/kernel/words.ts'
+import { fitOf, headOf, keysOf, parseTitleQuery, prefilterOf, wordsOf } from '../../server/kernel/words.ts'
 
 describe('words of a text', () => {
   it.each([
@@ -66,19 +66,19 @@ describe('how a title fits', () => {
     ['港口地図', '港口', 'prefix'],
     ['港口地図', '口図', undefined],
   ])('%j to %j: %s', (title, query, fit) => {
-    const read = readQuery(query)
+    const read = parseTitleQuery(query)
     expect(read && fitOf(wordsOf(title), read)).toBe(fit)
   })
 
   it('a query counts each word once, and 32 of them', () => {
-    expect(readQuery('a b A á')?.parts).toStrictEqual([' a', ' b'])
-    expect(readQuery(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' '))?.parts).toHaveLength(32)
-    expect(readQuery('?!')?.parts).toStrictEqual([])
-    for (const nothing of [undefined, '', '  \n\u3000']) expect(readQuery(nothing)).toBeUndefined()
+    expect(parseTitleQuery('a b A á')?.parts).toStrictEqual([' a', ' b'])
+    expect(parseTitleQuery(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' '))?.parts).toHaveLength(32)
+    expect(parseTitleQuery('?!')?.parts).toStrictEqual([])
+    for (const nothing of [undefined, '', '  \n\u3000']) expect(parseTitleQuery(nothing)).toBeUndefined()
   })
 })
 
-describe('the sieve', () => {
+describe('the prefilter', () => {
   it('lets every title through that a part of a query stands in', () => {
     const unit = fc.constantFrom('a', 'B', 'é', '港', '口', 'ー', 'ก', '\u0e31', 'ا', '⛵', '+', ' ', '-', '3', 'ß')
     const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
@@ -87,10 +87,10 @@ describe('the sieve', () => {
       fc.property(text, fc.nat(30), fc.integer({ min: 1, max: 5 }), (title, start, length) => {
         const words = wordsOf(title)
         const keys = keysOf(words)
-        for (const part of readQuery([...title].slice(start, start + length).join(''))?.parts ?? []) {
+        for (const part of parseTitleQuery([...title].slice(start, start + length).join(''))?.parts ?? []) {
           if (!words.includes(part)) continue
           found += 1
-          for (const begin of sieveOf(part)) expect(keys.some((key) => key.startsWith(begin))).toBe(true)
+          for (const begin of prefilterOf(part)) expect(keys.some((key) => key.startsWith(begin))).toBe(true)
         }
       }),
       { numRuns: 2_000 },
@@ -99,7 +99,7 @@ describe('the sieve', () => {
   })
 
   it('does not ask for single characters of a script without spaces', () => {
-    expect(sieveOf(' 港 口 地 図')).toStrictEqual(['港口', '口地', '地図'])
-    expect(sieveOf(' 港')).toStrictEqual(['港'])
+    expect(prefilterOf(' 港 口 地 図')).toStrictEqual(['港口', '口地', '地図'])
+    expect(prefilterOf(' 港')).toStrictEqual(['港'])
   })
 })

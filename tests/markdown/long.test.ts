@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editOf } from '../../server/domain/markdown/commands.ts'
-import { readInlineText } from '../../server/domain/markdown/parser.ts'
+import { parseInlineText } from '../../server/domain/markdown/parser.ts'
 
 const LENGTH = 1_000_000
 
@@ -13,7 +13,7 @@ describe('a long text is read as fast as many short ones', () => {
     ['spans within spans', '<span underline="true">', `x${'</span>'.repeat(LENGTH / 20)}`],
   ])('%s', (_what, piece, end) => {
     const written = piece.repeat(LENGTH / piece.length) + end
-    const [only] = readInlineText(written)
+    const [only] = parseInlineText(written)
     expect(only?.type).toBe('text')
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { Admission } from '../../server/http/admission.ts'
 import { createWaitingApp } from '../../server/http/app.ts'
 import { Cors } from '../../server/http/cors.ts'
@@ -138,7 +138,7 @@ describe('what the service cannot do is a page too', () => {
     const [headers, metrics, admission] = [
       new HeaderNames('Service'),
       new Metrics(),
-      new Admission(readConfig({}).load, () => '127.0.0.1'),
+      new Admission(parseConfig({}).load, () => '127.0.0.1'),
     ]
     if (state === 'stopping') await admission.stop(false)
     const traffic = new Traffic({ log: pino({ level: 'silent' }), metrics, headers })

@@ -1,5 +1,5 @@
 import { story } from '../../server/bootstrap/story.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { createConnection } from '../../server/domain/administration/connections.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { startService } from '../../server/service.ts'
@@ -32,7 +32,7 @@ const WRITING = ['insert_content', 'update_content', 'insert_comments'] as const
 /** The service on the loopback with the demo workspace, in memory. */
 export async function startTestedService(role: Role): Promise<TestedService> {
   const service = await startService(
-    readConfig({
+    parseConfig({
       HOST: '127.0.0.1',
       PORT: '0',
       DATABASE_URL: 'sqlite::memory:',

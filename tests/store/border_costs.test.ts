@@ -9,7 +9,7 @@ import { retrieveDataSource } from '../../server/domain/data_sources/data_source
 import { retrievePage } from '../../server/domain/pages/pages.ts'
 import type { Scope } from '../../server/domain/scope.ts'
 import { retrieveUser } from '../../server/domain/users/users.ts'
-import { retrieveView } from '../../server/domain/views/read.ts'
+import { retrieveView } from '../../server/domain/views/present.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Connection, Row, SqlValue } from '../../server/store/database.ts'
 import { observed } from '../harness/observed.ts'

@@ -14,17 +14,17 @@ import {
 import {
   findBlock,
   findBlocks,
-  findSeenBlock,
+  findVisibleBlock,
   insertBlocks,
   listChildren,
   listSeenChildren,
   setTrashed,
   typesBefore,
-  withSeenChildren,
+  withVisibleChildren,
   type NewBlock,
 } from '../../server/store/blocks.ts'
 import { listContent, listContentOfAll } from '../../server/store/placed_content.ts'
-import { findSeenComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
+import { findVisibleComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
 import { claimTask, dropFinishedTasks, findTask, hasDueTask } from '../../server/store/async_tasks.ts'
@@ -34,7 +34,7 @@ import { findUpload, findUploads, hasDueImport, listOverdueUploads, listUploadsF
 import { insertGrant } from '../../server/store/grants.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
-import { listTitlesWithStart, siftTitles, walkTitles } from '../../server/store/title_search.ts'
+import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
 import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
 import { findKnownUsers } from '../../server/store/users.ts'
@@ -200,8 +200,8 @@ async function plantComments(db: Transaction, count: number, parentId: string): 
   return ids
 }
 
-const seer = { workspaceId, userId: botId, seesWholeWorkspace: false }
-const member = { ...seer, userId: story.people[1].id, memberLevel: 'edit' } as const
+const viewer = { workspaceId, userId: botId, seesWholeWorkspace: false }
+const member = { ...viewer, userId: story.people[1].id, memberLevel: 'edit' } as const
 
 const field = { workspaceId, kinds: ['page', 'data_source'], inTrash: false } as const
 const run = { titles: 100, matches: 100 }
@@ -209,18 +209,18 @@ const run = { titles: 100, matches: 100 }
 const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown>> = {
   'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
   'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
-  'a block that is seen, at depth 50': (db, { deepest }) => findSeenBlock(db, seer, deepest),
-  'a block that a member sees, at depth 50': (db, { deepest }) => findSeenBlock(db, member, deepest),
+  'a block that is seen, at depth 50': (db, { deepest }) => findVisibleBlock(db, viewer, deepest),
+  'a block that a member sees, at depth 50': (db, { deepest }) => findVisibleBlock(db, member, deepest),
   'trash above depth 50': (db, { deepest }) => isBelowTrash(db, workspaceId, deepest),
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
   'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),
-  'which of 100 blocks hold something that a member sees': (db, { someIds }) => withSeenChildren(db, member, someIds),
+  'which of 100 blocks hold something that a member sees': (db, { someIds }) => withVisibleChildren(db, member, someIds),
   'first 50 blocks that a member sees in another': (db, { wide }) => listSeenChildren(db, member, wide, undefined, 50),
   'a guest whom a connection may know': async (db) => {
     await setRole(db as Transaction, workspaceId, story.people[1].id, 'guest')
-    return findKnownUsers(db, seer, [story.people[1].id], 'none')
+    return findKnownUsers(db, viewer, [story.people[1].id], 'none')
   },
   'first 50 children': (db, { wide }) => listChildren(db, workspaceId, wide, undefined, 50),
   '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),
@@ -230,27 +230,27 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'the next place': (db, { wide, middleRank }) => rankBehind(db, workspaceId, wide, middleRank),
   'the siblings before 100 blocks': (db, { someIds }) => typesBefore(db, workspaceId, someIds),
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
-  'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, seer, someIds),
-  'one comment': (db, { comment }) => findSeenComment(db, seer, comment.id),
+  'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, viewer, someIds),
+  'one comment': (db, { comment }) => findVisibleComment(db, viewer, comment.id),
   'the comment of a cursor': (db, { comment, wide }) =>
     findCommentInRange(db, workspaceId, wide, { from: comment.id, to: comment.id }),
   'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),
   '50 comments in the middle, as children of a block': (db, { wide, comment }) =>
     listCommentsAfter(db, workspaceId, wide, comment, 50),
-  'places of 100 blocks': (db, { someIds }) => placesAbove(db, seer, someIds),
-  'which of 100 items were shared': (db, { someIds }) => grantedAmong(db, seer, someIds),
+  'places of 100 blocks': (db, { someIds }) => placesAbove(db, viewer, someIds),
+  'which of 100 items were shared': (db, { someIds }) => grantedAmong(db, viewer, someIds),
   'rules on 100 items': (db, { someIds }) => ownRules(db, member, someIds),
-  'items that were shared': (db) => visibleRoots(db, seer, 100),
+  'items that were shared': (db) => visibleRoots(db, viewer, 100),
   'items that rules open': (db) => visibleRoots(db, { ...member, memberLevel: 'none' }, 100),
   'a title': (db, { top }) => retitle(db as Transaction, workspaceId, top, []),
   'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 100),
-  'the last 100 titles': (db) => walkTitles(db, field, undefined, 'descending', undefined, run),
-  'the first 100 titles behind a time': (db) => walkTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
+  'the last 100 titles': (db) => scanTitles(db, field, undefined, 'descending', undefined, run),
+  'the first 100 titles behind a time': (db) => scanTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
   'the last 100 data sources': (db) =>
-    walkTitles(db, { ...field, kinds: ['data_source'] }, undefined, 'descending', undefined, run),
+    scanTitles(db, { ...field, kinds: ['data_source'] }, undefined, 'descending', undefined, run),
   'titles that begin with a word': (db) => listTitlesWithStart(db, field, ' rare', 'begins', 100),
-  'titles with a word': (db) => siftTitles(db, field, [['rare']], 100),
-  'titles with two words': (db) => siftTitles(db, field, [['rare', 'w']], 100),
+  'titles with a word': (db) => prefilterTitles(db, field, [['rare']], 100),
+  'titles with two words': (db) => prefilterTitles(db, field, [['rare', 'w']], 100),
   'one upload': (db, { uploads }) => findUpload(db, workspaceId, uploads.middle.id),
   'uploads of content': (db, { uploads }) => findUploads(db, workspaceId, [uploads.middle.id]),
   'first 50 uploads': (db, { uploads: { actorId } }) =>

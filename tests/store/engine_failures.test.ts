@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
 import { storeLimits, type StoreLimits } from '../../server/store/limits.ts'
 import { migrate } from '../../server/store/migrations.ts'
@@ -26,7 +26,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 async function open(limits: Partial<StoreLimits>): Promise<Database> {
   const database = await makeDatabase('none')
   ends.push(() => database.drop())
-  const store = openDatabase(readConfig({ DATABASE_URL: database.url }).database, { ...storeLimits, ...limits })
+  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database, { ...storeLimits, ...limits })
   ends.push(() => store.close())
   await migrate(store)
   return store
@@ -206,7 +206,7 @@ describe.runIf(engine === 'sqlite')('the file', () => {
   it('service_unavailable while another process keeps the file for itself, and then goes on', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
-    const address = readConfig({ DATABASE_URL: database.url }).database
+    const address = parseConfig({ DATABASE_URL: database.url }).database
     const [mine, other] = [openDatabase(address, { ...storeLimits, turnMs: 200 }), openDatabase(address)]
     ends.push(
       () => mine.close(),

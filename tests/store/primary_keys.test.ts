@@ -5,7 +5,7 @@ import { migrate } from '../../server/store/migrations.ts'
 import { migrations } from '../../server/store/migrations/index.ts'
 import { titleKey } from '../../server/store/migrations/title_key.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { makeDatabase as makeDatabaseBlock, makeRow } from '../harness/databases_content.ts'
@@ -41,7 +41,7 @@ it('every table has a primary key', async () => {
 /** A database as a release left it that knew the schema up to, but not with, one step. */
 async function databaseBefore(step: string): Promise<TestDatabase> {
   const made = await makeDatabase('none')
-  const store = openDatabase(readConfig({ DATABASE_URL: made.url }).database)
+  const store = openDatabase(parseConfig({ DATABASE_URL: made.url }).database)
   const write = (work: (db: Transaction) => Promise<unknown>): Promise<unknown> => store.exclusively(work)
   try {
     await write((db) => db.run('create table migrations (number integer primary key, name text not null)'))
@@ -65,7 +65,7 @@ async function databaseBefore(step: string): Promise<TestDatabase> {
 
 it('a database of the release before gets the key of its titles, whose numbers stay as they are', async () => {
   const made = await databaseBefore(titleKey.name)
-  const store = openDatabase(readConfig({ DATABASE_URL: made.url }).database)
+  const store = openDatabase(parseConfig({ DATABASE_URL: made.url }).database)
   try {
     const workspaceId = '6c1f3a52-0d5b-4b0e-9a33-0f1f5a6b7c8d'
     const ids = ['6c1f3a52-0d5b-4b0e-9a33-0f1f5a6b7c01', '6c1f3a52-0d5b-4b0e-9a33-0f1f5a6b7c02']

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import type { Connection, Database } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
@@ -11,7 +11,7 @@ let shared: TestDatabase
 let stores: readonly [Database, Database]
 beforeAll(async () => {
   shared = await makeDatabase('none')
-  const open = (): Database => openDatabase(readConfig({ DATABASE_URL: shared.url }).database)
+  const open = (): Database => openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)
   stores = [open(), open()]
   await migrate(stores[0])
 })

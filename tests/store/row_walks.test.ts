@@ -4,9 +4,9 @@ import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
 import type { Connection, Row, SqlValue, Transaction } from '../../server/store/database.ts'
-import type { RowSet } from '../../server/store/row_paths.ts'
+import type { RowSet } from '../../server/store/access_paths.ts'
 import { ANY_ROW, sqlOfTest, type RowTest } from '../../server/store/row_tests.ts'
-import { countPassing, countRowsAlong, lookAt } from '../../server/store/row_walks.ts'
+import { countPassing, countRowsAlong, scanRows } from '../../server/store/row_scans.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -76,13 +76,13 @@ const steps: Record<string, Statement> = Object.fromEntries([
       ([name, path]): [string, Statement][] => [
         [
           `${name}, ${direction}`,
-          (db, { rows }) => lookAt(db, rows, path, { beyond: undefined, direction, bounds: [] }, tested, [], STEP),
+          (db, { rows }) => scanRows(db, rows, path, { beyond: undefined, direction, bounds: [] }, tested, [], STEP),
         ],
         [
           `${name}, ${direction}, beyond a key`,
           (db, { rows }) => {
             const key = { numbers: [50], dates: [100, 100], texts: ['k15'], creation: [1_010], edits: [1_010] }[name] ?? []
-            return lookAt(
+            return scanRows(
               db,
               rows,
               path,
@@ -99,7 +99,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
   ...Object.entries({ numbers, options }).map(([name, path]): [string, Statement] => [
     `${name}, rows of one key`,
     (db, { rows, ids }) =>
-      lookAt(
+      scanRows(
         db,
         rows,
         path,
@@ -112,7 +112,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
   [
     'rows of one moment',
     (db, { rows, ids }) =>
-      lookAt(db, rows, { along: 'creation' }, { key: [1_001], after: { created: 1_001, id: ids[0] ?? '' } }, ANY_ROW, [], STEP),
+      scanRows(db, rows, { along: 'creation' }, { key: [1_001], after: { created: 1_001, id: ids[0] ?? '' } }, ANY_ROW, [], STEP),
   ],
   ['a count along an index', (db, { rows }) => countRowsAlong(db, rows, options, { key: ['o1'] }, STEP)],
   [

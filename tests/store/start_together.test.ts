@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { migrations } from '../../server/store/migrations/index.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { makePage } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { runService, spawnService, until } from '../harness/process.ts'
@@ -11,7 +11,7 @@ const PROCESSES = 4
 it('four processes that start together on an empty database make it once, and all serve', async () => {
   const database = await makeDatabase('none')
   const processes = await Promise.all(Array.from({ length: PROCESSES }, () => runService({ DATABASE_URL: database.url })))
-  const store = openDatabase(readConfig({ DATABASE_URL: database.url }).database)
+  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   try {
     const steps = await store.read((db) => db.all<{ name: string }>('select name from migrations order by number'))
     expect(steps.map(({ name }) => name)).toStrictEqual(migrations.map(({ name }) => name))
@@ -31,7 +31,7 @@ it('four processes that start together on an empty database make it once, and al
 
 it('a process that waits while another one prepares the database says so, and starts when that is done', async () => {
   const database = await makeDatabase('none')
-  const store = openDatabase(readConfig({ DATABASE_URL: database.url }).database)
+  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const preparing = store.exclusively(async () => {
     begun.resolve()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { makeLog, scrub } from '../../server/log.ts'
 import { Caller } from '../harness/caller.ts'
 import { parseObject, type JsonObject } from '../harness/json.ts'
@@ -101,7 +101,7 @@ describe('scrubbing', () => {
 
   it('works on names, on errors, and on texts from the settings', () => {
     const lines: string[] = []
-    const log = makeLog(readConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words', LOG_LEVEL: 'trace' }), {
+    const log = makeLog(parseConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words', LOG_LEVEL: 'trace' }), {
       write: (line: string) => void lines.push(line),
     })
     log.info(

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../server/config.ts'
+import { ConfigError, parseConfig } from '../../server/config.ts'
 import { spawnService } from '../harness/process.ts'
 import { makeCertificate } from './certificate.ts'
 
@@ -10,7 +10,7 @@ type Settings = Readonly<Record<string, string>>
 
 function problemsOf(settings: Settings): readonly string[] {
   try {
-    readConfig(settings)
+    parseConfig(settings)
     return []
   } catch (error) {
     if (error instanceof ConfigError) return error.problems
@@ -113,13 +113,13 @@ describe('settings', () => {
 
   it('RATE_LIMIT gives a workspace ten times as much as a connection, unless RATE_LIMIT_WORKSPACE says otherwise', () => {
     const quota = (requests: number, seconds: number): object => ({ requests, seconds })
-    expect(readConfig({}).rateLimits).toEqual({ connection: quota(180, 60), workspace: quota(1800, 60) })
-    expect(readConfig({ RATE_LIMIT: '5/10' }).rateLimits).toEqual({ connection: quota(5, 10), workspace: quota(50, 10) })
-    expect(readConfig({ RATE_LIMIT: '5/10', RATE_LIMIT_WORKSPACE: '7/600' }).rateLimits).toEqual({
+    expect(parseConfig({}).rateLimits).toEqual({ connection: quota(180, 60), workspace: quota(1800, 60) })
+    expect(parseConfig({ RATE_LIMIT: '5/10' }).rateLimits).toEqual({ connection: quota(5, 10), workspace: quota(50, 10) })
+    expect(parseConfig({ RATE_LIMIT: '5/10', RATE_LIMIT_WORKSPACE: '7/600' }).rateLimits).toEqual({
       connection: quota(5, 10),
       workspace: quota(7, 600),
     })
-    expect(readConfig({ RATE_LIMIT: 'off', RATE_LIMIT_WORKSPACE: '7/600' }).rateLimits).toBeUndefined()
+    expect(parseConfig({ RATE_LIMIT: 'off', RATE_LIMIT_WORKSPACE: '7/600' }).rateLimits).toBeUndefined()
   })
 
   it('end the process with code 1 and one line for each problem', async () => {

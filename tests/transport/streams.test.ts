@@ -2,14 +2,14 @@ import express from 'express'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { parseConfig } from '../../server/config.ts'
 import { Admission } from '../../server/http/admission.ts'
 import { OpenStreams } from '../../server/http/streams.ts'
 
 /** The registry with real event streams over real sockets. */
 describe('open streams', () => {
   const streams = new OpenStreams()
-  const admission = new Admission(readConfig({ REQUESTS_IN_FLIGHT_MAX: '2' }).load, () => '')
+  const admission = new Admission(parseConfig({ REQUESTS_IN_FLIGHT_MAX: '2' }).load, () => '')
   admission.open()
   let server: Server | undefined
   afterEach(() => server?.closeAllConnections())

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
-import { readTlsPair } from '../../config/tls.ts'
+import { loadTlsPair } from '../../config/tls.ts'
 import { loadContract } from '../../contract/document.ts'
 import { ok, problem, roomFinding, skipped, warning, type Finding, type Patient } from './finding.ts'
 
@@ -57,7 +57,7 @@ function nearestFolder(path: string): string {
 export async function checkCertificate({ config }: Patient): Promise<Finding> {
   const tls = config?.transport.tls
   if (tls === undefined) return skipped('certificate', 'this process does not take HTTPS')
-  const { cert } = readTlsPair(tls)
+  const { cert } = loadTlsPair(tls)
   const { validTo } = new X509Certificate(cert)
   const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS)
   if (days < 0) return problem('certificate', `expired on ${validTo}`, 'Renew it, then send the service SIGHUP.')

@@ -1,5 +1,5 @@
 import { isBelowTrash, memberLevels } from '../../store/access.ts'
-import { findSeenBlock, type Block } from '../../store/blocks.ts'
+import { findVisibleBlock, type Block } from '../../store/blocks.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { notFound, readOnly, type RecordKind } from '../failures.ts'
@@ -11,7 +11,7 @@ import type { Scope, WriteScope } from '../scope.ts'
  */
 export async function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
   const id = canonicalId(writtenId)
-  const block = await findSeenBlock(scope.db, scope.actor, id)
+  const block = await findVisibleBlock(scope.db, scope.actor, id)
   if (!block || !isOfKind(block, kind)) throw notFound(scope.actor, kind, id)
   return block
 }

@@ -5,7 +5,7 @@ import { stateError } from '../../kernel/errors.ts'
 import {
   findBlock,
   findBlocks,
-  findSeenBlock,
+  findVisibleBlock,
   listSeenChildren,
   setTrashed,
   touch,
@@ -20,11 +20,11 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from './access.ts'
 import { originalOf } from './kinds.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
-import { readBlocks, readOneBlock, visibleOriginals } from './read.ts'
+import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomBehind } from './room.ts'
 
 export async function retrieveBlock(scope: Scope, id: string): Promise<Block | PartialBlock> {
-  return readOneBlock(scope, await requireVisible(scope, id))
+  return presentBlock(scope, await requireVisible(scope, id))
 }
 
 /** The first level below a block or page; a mirror shows the children of its original. */
@@ -35,7 +35,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const behind = source && (await rankAt(scope, source.id, position, request))
   const rows = source ? await listSeenChildren(scope.db, scope.actor, source.id, behind, request.pageSize + 1) : []
   const page = cutPage(scope.cursors, rows, request, positionInList)
-  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
 /** What a cursor of the list says of the block that it goes on behind. */
@@ -92,7 +92,7 @@ export async function appendBlockChildren(
   const written = await insertDrafts(scope, drafts, place)
   await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)
   const mayList = place.before !== null && scope.actor.capabilities.has('read_content')
-  return mayList ? listFrom(scope, parent.id, written) : blockList(await readBlocks(scope, written), false, null)
+  return mayList ? listFrom(scope, parent.id, written) : blockList(await presentBlocks(scope, written), false, null)
 }
 
 /** How many blocks the answer to an append holds at most. */
@@ -104,7 +104,7 @@ async function listFrom(scope: WriteScope, parentId: string, written: readonly S
   const behind = await listSeenChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...behind]
   const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
-  return blockList(await readBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
 /** The cursors of the list of children, for operations that begin what that list goes on with. */
@@ -153,7 +153,7 @@ export async function placeBelow(
     case 'page_start':
       return { ...around, behind: null, before: await firstRank(scope.db, workspaceId, parent.id) }
     case 'after_block': {
-      const sibling = await findSeenBlock(scope.db, scope.actor, canonicalId(position.after_block.id))
+      const sibling = await findVisibleBlock(scope.db, scope.actor, canonicalId(position.after_block.id))
       if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
         throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
       }
@@ -171,7 +171,7 @@ export async function deleteBlock(scope: WriteScope, id: string): Promise<Block 
   if (block.inTrash) throw stateError('path.block_id cannot be deleted: the block is in the trash already.')
   await requireLiveAncestors(scope, block, 'path.block_id')
   await moveToTrash(scope, block, true)
-  return readOneBlock(scope, await requireVisible(scope, block.id))
+  return presentBlock(scope, await requireVisible(scope, block.id))
 }
 
 /** Flags a block as trashed or not, and records the edit. */

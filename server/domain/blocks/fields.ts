@@ -1,8 +1,8 @@
 import type { Color, Icon, IconRequest, RichTextItem, RichTextItemRequest } from '../../../generated/types.ts'
-import { readIcon, storeIcon, type StoredIcon } from '../icons/icons.ts'
+import { presentIcon, storeIcon, type StoredIcon } from '../icons/icons.ts'
 import type { ReferenceList } from '../references.ts'
 import type { Facts } from '../rich_text/facts.ts'
-import { readRichText } from '../rich_text/read.ts'
+import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { StoredContent } from '../../store/blocks.ts'
@@ -82,13 +82,13 @@ export const emptyContent: ContentKind = { create: () => ({}), update: (stored) 
 export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
   store: (written, path, notes) => storeRichText(written, path, notes.references),
   initial: [],
-  read: (stored, facts) => readRichText(stored as StoredRichText, facts),
+  read: (stored, facts) => presentRichText(stored as StoredRichText, facts),
 }
 
 /** Cells of a table row: one array of rich text each. */
 export const cells: Field<RichTextItemRequest[][], RichTextItem[][]> = {
   store: (written, path, notes) => written.map((cell, index) => storeRichText(cell, `${path}[${index}]`, notes.references)),
-  read: (stored, facts) => (stored as StoredRichText[]).map((cell) => readRichText(cell, facts)),
+  read: (stored, facts) => (stored as StoredRichText[]).map((cell) => presentRichText(cell, facts)),
 }
 
 /** A value that is kept and read as it was written. */
@@ -104,6 +104,6 @@ export function icon<Written extends IconRequest>(initial: StoredIcon | null): F
   return {
     store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes.baseUrl)),
     initial,
-    read: (stored, facts) => readIcon(stored as StoredIcon | null, facts),
+    read: (stored, facts) => presentIcon(stored as StoredIcon | null, facts),
   }
 }

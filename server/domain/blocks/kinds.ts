@@ -33,7 +33,7 @@ import type {
   UrlContentRequest,
 } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { plainText, readRichText } from '../rich_text/read.ts'
+import { plainText, presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { cells, color, contentOf, emptyContent, flag, icon, plain, richText, type ContentKind, type Field } from './fields.ts'
 import { media, namedMedia } from './media.ts'
@@ -85,7 +85,7 @@ const asStored: ContentKind = { ...emptyContent, read: (stored) => stored }
 const meetingNotes: ContentKind = {
   ...emptyContent,
   read: (stored, facts) =>
-    stored['title'] === undefined ? stored : { ...stored, title: readRichText(stored['title'] as StoredRichText, facts) },
+    stored['title'] === undefined ? stored : { ...stored, title: presentRichText(stored['title'] as StoredRichText, facts) },
 }
 
 export const kinds: Record<BlockType, BlockKind> = {

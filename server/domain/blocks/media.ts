@@ -1,9 +1,9 @@
 import type { RichTextItemRequest } from '../../../generated/types.ts'
 import { fileOfAddress } from '../../kernel/file_links.ts'
-import { readFile, storedFile } from '../file_uploads/stored.ts'
+import { presentFile, storedFile } from '../file_uploads/stored.ts'
 import type { FileUse } from '../file_uploads/types.ts'
 import type { Facts } from '../rich_text/facts.ts'
-import { readRichText } from '../rich_text/read.ts'
+import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { StoredContent } from '../../store/blocks.ts'
@@ -57,9 +57,9 @@ function mediaContent(use: FileUse, isNamed: boolean): ContentKind {
     update: (stored, written, path, notes) => store(stored as unknown as StoredMedia, written as WrittenMedia, path, notes),
     read(stored, facts: Facts) {
       const content = stored as unknown as StoredMedia
-      const caption = readRichText(content.caption, facts)
+      const caption = presentRichText(content.caption, facts)
       const name = isNamed ? { name: nameOf(content, facts) } : {}
-      if ('file' in content) return { ...readFile(content, facts), caption, ...name }
+      if ('file' in content) return { ...presentFile(content, facts), caption, ...name }
       return { type: 'external', external: content.external, caption, ...name }
     },
   }

@@ -8,7 +8,7 @@ import type { WriteScope } from '../scope.ts'
 import { editedIds, requireLiveAncestors, requireMayEdit, requireVisible } from './access.ts'
 import { moveToTrash } from './blocks.ts'
 import { isBlockType, kinds, originalOf } from './kinds.ts'
-import { readOneBlock } from './read.ts'
+import { presentBlock } from './present.ts'
 
 /**
  * Changes the content of a block, moves it to the trash or brings it back. A trashed block takes nothing but
@@ -29,7 +29,7 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
     await touch(scope.db, scope.actor.workspaceId, editedIds(block), scope.actor.userId, scope.now)
   }
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
-  return readOneBlock(scope, await requireVisible(scope, block.id))
+  return presentBlock(scope, await requireVisible(scope, block.id))
 }
 
 function isOnlyRestore(request: BlockUpdateRequest): boolean {

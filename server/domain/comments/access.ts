@@ -1,7 +1,13 @@
 import type { CreateCommentRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
-import { findOldestDiscussion, findSeenComment, findSeenDiscussion, type Comment, type Discussion } from '../../store/comments.ts'
+import {
+  findOldestDiscussion,
+  findVisibleComment,
+  findVisibleDiscussion,
+  type Comment,
+  type Discussion,
+} from '../../store/comments.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -41,7 +47,7 @@ async function discussionOn(scope: Scope, { type, id }: Block): Promise<Discussi
 }
 
 async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace> {
-  const discussion = await findSeenDiscussion(scope.db, scope.actor, id)
+  const discussion = await findVisibleDiscussion(scope.db, scope.actor, id)
   const parent = discussion && (await findBlock(scope.db, scope.actor.workspaceId, discussion.parentId))
   if (!discussion || !parent) throw notFound(scope.actor, 'discussion', id)
   return { parent, discussion, path: 'body.discussion_id' }
@@ -50,7 +56,7 @@ async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace
 /** @throws ServiceError `object_not_found`, the same whether it is missing or what it is on is not shared */
 export async function requireComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
   const id = canonicalId(writtenId)
-  const comment = await findSeenComment(scope.db, scope.actor, id)
+  const comment = await findVisibleComment(scope.db, scope.actor, id)
   const parent = comment && (await findBlock(scope.db, scope.actor.workspaceId, comment.parentId))
   if (!comment || !parent) throw notFound(scope.actor, 'comment', id)
   return { comment, parent }

@@ -21,7 +21,7 @@ import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { kindOf, requireComment, requireMayComment, requireOwnComment, requirePlace } from './access.ts'
 import { storeDisplayName } from './display_name.ts'
-import { readComments, readWrittenComment } from './read.ts'
+import { presentComments, presentWrittenComment } from './present.ts'
 import { draftText } from './text.ts'
 
 /** Comments of open discussions on exactly this page or block, oldest first. */
@@ -36,7 +36,7 @@ export async function listComments(scope: Scope, writtenId: string, request: Pag
     object: 'list',
     type: 'comment',
     comment: {},
-    results: await readComments(scope, parent, page.items),
+    results: await presentComments(scope, parent, page.items),
     has_more: page.hasMore,
     next_cursor: page.nextCursor,
   }
@@ -44,7 +44,7 @@ export async function listComments(scope: Scope, writtenId: string, request: Pag
 
 export async function retrieveComment(scope: Scope, id: string): Promise<Comment> {
   const { comment, parent } = await requireComment(scope, id)
-  const [read] = await readComments(scope, parent, [comment])
+  const [read] = await presentComments(scope, parent, [comment])
   if (!read) throw new Error(`comment ${comment.id} was not read`)
   return read
 }
@@ -78,7 +78,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
     lastEditedTime: now,
   }
   await insertComment(db, actor.workspaceId, comment, !place.discussion?.isResolved)
-  return readWrittenComment(scope, place.parent, comment)
+  return presentWrittenComment(scope, place.parent, comment)
 }
 
 /** Replaces the text of one of the caller's own comments; everything else of it stays. */
@@ -92,14 +92,14 @@ export async function updateComment(
   const richText = await text.settle(scope)
   await requireMayComment(scope, parent, 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
-  return readWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
+  return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
 }
 
 /** Takes one of the caller's own comments away for good, also from what is in the trash. @returns the comment as it was */
 export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
   await requireMayEdit(scope, parent, kindOf(parent))
-  const answer = await readWrittenComment(scope, parent, comment)
+  const answer = await presentWrittenComment(scope, parent, comment)
   await deleteCommentRow(scope.db, scope.actor.workspaceId, comment)
   return answer
 }

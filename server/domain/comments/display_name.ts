@@ -29,7 +29,7 @@ export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRe
 }
 
 /** Looks up the names that some comments are shown under. They are no user information: whoever reads comments sees them. */
-export async function readDisplayNames(
+export async function presentDisplayNames(
   scope: Scope,
   comments: readonly Comment[],
 ): Promise<(comment: Comment) => CommentDisplayName> {

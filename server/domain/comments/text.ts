@@ -1,6 +1,6 @@
 import type { UpdateCommentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { readInlineText } from '../markdown/parser.ts'
+import { parseInlineText } from '../markdown/parser.ts'
 import { resolveWanted } from '../markdown/resolve.ts'
 import { gatherInline, type Wanted } from '../markdown/resolved.ts'
 import { PIECES_MAX, richTextOf } from '../markdown/rich_text.ts'
@@ -33,7 +33,7 @@ export function draftText({ rich_text: items, markdown }: Pick<UpdateCommentRequ
 }
 
 async function settleMarkdown(scope: Scope, markdown: string): Promise<StoredRichText> {
-  const inlines = readInlineText(markdown)
+  const inlines = parseInlineText(markdown)
   const wanted: Wanted = { records: new Set(), users: new Set(), emojis: new Set() }
   gatherInline(inlines, wanted)
   const items = richTextOf(inlines, await resolveWanted(scope, wanted))

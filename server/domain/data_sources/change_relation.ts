@@ -1,6 +1,6 @@
 import type { RelationConfigUpdateRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { findRowValues, listPagesBehind } from '../../store/row_values.ts'
 import { invalid } from '../failures.ts'
 import { findById, type RelationProperty } from '../properties/stored.ts'
@@ -95,7 +95,7 @@ async function mirror(scope: WriteScope, dataSourceId: string, fromId: string, t
       }
       rank = pages.at(-1)?.rank ?? rank
       if (pages.length < RUN) break
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 }

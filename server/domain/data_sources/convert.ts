@@ -1,6 +1,6 @@
 import type { DateValue, PlaceValue, SchemaOption } from '../../../generated/types.ts'
 import { canonicalId, newId } from '../../kernel/ids.ts'
-import { readFormOfDate } from '../dates.ts'
+import { parseDateForm } from '../dates.ts'
 import {
   defaultOption,
   hasOptions,
@@ -11,7 +11,7 @@ import {
 } from '../properties/stored.ts'
 import { linksOf, type StoredFile, type StoredPerson } from '../properties/value_kinds.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 
@@ -171,7 +171,7 @@ function leadingNumber(text: string): number | undefined {
 function dateIn(text: string): DateValue | undefined {
   const [start = '', end] = text.split(' → ', 2)
   try {
-    return start === '' ? undefined : readFormOfDate({ start, end: end ?? null }, '')
+    return start === '' ? undefined : parseDateForm({ start, end: end ?? null }, '')
   } catch {
     return undefined
   }

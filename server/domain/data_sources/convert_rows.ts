@@ -1,4 +1,4 @@
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { findTitles } from '../../store/blocks.ts'
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
 import { takeNumbers } from '../../store/data_sources.ts'
@@ -8,7 +8,7 @@ import { visibleAmong } from '../../store/access.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/value_kinds.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { cellsOf } from '../rows/write.ts'
 import type { WriteScope } from '../scope.ts'
@@ -48,7 +48,7 @@ async function changeEveryRow(
       await insertCells(db, workspaceId, added)
       rank = pages.at(-1)?.rank ?? rank
       if (pages.length < RUN) break
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 }

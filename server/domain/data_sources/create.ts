@@ -14,7 +14,7 @@ import type { WriteScope } from '../scope.ts'
 import { addTableView } from '../views/create.ts'
 import { requireDataSource } from './load.ts'
 import { draftNewSchema } from './new_schema.ts'
-import { readDataSource } from './read.ts'
+import { presentDataSource } from './present.ts'
 import { SchemaSession } from './schema_session.ts'
 import type { Block } from '../../store/blocks.ts'
 
@@ -41,7 +41,7 @@ export async function createDataSource(
   await stopSharingWords(scope, database.id)
   await addTableView(scope, database.id, draft.id)
   await touch(db, actor.workspaceId, [database.id], actor.userId, scope.now)
-  return readDataSource(scope, await requireDataSource(scope, draft.id))
+  return presentDataSource(scope, await requireDataSource(scope, draft.id))
 }
 
 /** Whether a database takes one more data source. */

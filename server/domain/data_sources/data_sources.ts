@@ -1,9 +1,9 @@
 import type { DataSourceObject, PartialDataSource } from '../../../generated/types.ts'
 import type { Scope } from '../scope.ts'
 import { requireDataSource } from './load.ts'
-import { readDataSource } from './read.ts'
+import { presentDataSource } from './present.ts'
 
 /** A data source, in the trash or not. */
 export async function retrieveDataSource(scope: Scope, id: string): Promise<DataSourceObject | PartialDataSource> {
-  return readDataSource(scope, await requireDataSource(scope, id))
+  return presentDataSource(scope, await requireDataSource(scope, id))
 }

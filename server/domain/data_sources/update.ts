@@ -20,7 +20,7 @@ import { addTableView } from '../views/create.ts'
 import { changeSchema } from './change_schema.ts'
 import { requireRoomForSource, stopSharingWords } from './create.ts'
 import { requireDataSource, type DataSource } from './load.ts'
-import { readDataSource } from './read.ts'
+import { presentDataSource } from './present.ts'
 import { SchemaSession } from './schema_session.ts'
 
 /** Changes what the request names: restore, words and icon, columns, place, trash; all of it or nothing. */
@@ -46,7 +46,7 @@ export async function updateDataSource(
   await writeWords(scope, await requireDataSource(scope, id), { ...words, icon })
   if (request.parent) await moveSource(scope, dataSource, request.parent.database_id)
   if (inTrash === true && !dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, true)
-  return readDataSource(scope, await requireDataSource(scope, id))
+  return presentDataSource(scope, await requireDataSource(scope, id))
 }
 
 /** In the trash, nothing but the way out is open. */

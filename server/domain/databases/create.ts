@@ -16,14 +16,14 @@ import { requirePage } from '../pages/access.ts'
 import { topOfWorkspace } from '../pages/parents.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { addTableView } from '../views/create.ts'
 import { requireDatabase } from './load.ts'
-import { readDatabase } from './read.ts'
+import { presentDatabase } from './present.ts'
 
 /** Makes a database, its first data source and a table view: all of it or nothing. */
 export async function createDatabase(
@@ -55,7 +55,7 @@ export async function createDatabase(
   if (!parent) await keepPrivate(scope, id)
   await addTableView(scope, id, sourceId)
   if (parent) await touch(db, actor.workspaceId, [parent.id], actor.userId, now)
-  return readDatabase(scope, await requireDatabase(scope, id))
+  return presentDatabase(scope, await requireDatabase(scope, id))
 }
 
 /** @returns the page the database goes on, or undefined for the top of the workspace */

@@ -1,9 +1,9 @@
 import type { DatabaseObject, PartialDatabase } from '../../../generated/types.ts'
 import type { Scope } from '../scope.ts'
 import { requireDatabase } from './load.ts'
-import { readDatabase } from './read.ts'
+import { presentDatabase } from './present.ts'
 
 /** A database, in the trash or not. */
 export async function retrieveDatabase(scope: Scope, id: string): Promise<DatabaseObject | PartialDatabase> {
-  return readDatabase(scope, await requireDatabase(scope, id))
+  return presentDatabase(scope, await requireDatabase(scope, id))
 }

@@ -3,7 +3,7 @@ import { findBlocks } from '../../store/blocks.ts'
 import { listGrants } from '../../store/grants.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
-import { readDatabases } from './read.ts'
+import { presentDatabases } from './present.ts'
 
 /** Databases outside the trash that are shared with the connection directly, the oldest share first. */
 export async function listDatabases(scope: Scope, request: PageRequest): Promise<DatabaseList> {
@@ -26,7 +26,7 @@ export async function listDatabases(scope: Scope, request: PageRequest): Promise
     object: 'list',
     type: 'database',
     database: {},
-    results: await readDatabases(scope, page.items),
+    results: await presentDatabases(scope, page.items),
     has_more: page.hasMore,
     next_cursor: page.nextCursor,
   }

@@ -3,9 +3,9 @@ import { visibleAmong } from '../../store/access.ts'
 import { blockTypes, findBlocks } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { loadDataSources } from '../data_sources/load.ts'
-import { readDataSources } from '../data_sources/read.ts'
+import { presentDataSources } from '../data_sources/present.ts'
 import type { Scope } from '../scope.ts'
-import { readDatabases } from './read.ts'
+import { presentDatabases } from './present.ts'
 
 /** The data sources of each database that the caller sees, in full and in order. */
 export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, DataSourceObject[]>> {
@@ -24,7 +24,7 @@ export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]
     scope,
     listed.map(({ id }) => id),
   )
-  const read = await readDataSources(
+  const read = await presentDataSources(
     scope,
     listed.flatMap(({ id }) => loaded.get(id) ?? []),
   )
@@ -42,7 +42,7 @@ export async function databasesOf(scope: Scope, dataSourceIds: readonly string[]
   const visible = await visibleAmong(scope.db, scope.actor, dataSourceIds)
   const loaded = await loadDataSources(scope, [...visible])
   const blocks = new Map([...loaded.values()].map(({ database }) => [database.id, database]))
-  const read = await readDatabases(scope, [...blocks.values()])
+  const read = await presentDatabases(scope, [...blocks.values()])
   const byId = new Map(read.map((database) => [database.id, database]))
   return new Map(
     [...loaded].flatMap(([id, source]) => {

@@ -1,6 +1,6 @@
 import { listDataSources } from '../../store/data_sources.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 

@@ -18,7 +18,7 @@ import type { WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { requireParent, requireRoom } from './create.ts'
 import { requireDatabase } from './load.ts'
-import { readDatabase } from './read.ts'
+import { presentDatabase } from './present.ts'
 
 /** Changes what the request names: restore, words and looks, place, trash; all of it or nothing. */
 export async function updateDatabase(
@@ -42,7 +42,7 @@ export async function updateDatabase(
   const moved = request.parent !== undefined && (await moveDatabase(scope, block, parent))
   if (changed || moved) await touch(scope.db, scope.actor.workspaceId, [block.id], scope.actor.userId, scope.now)
   if (inTrash === true && !block.inTrash) await moveToTrash(scope, await requireDatabase(scope, id), true)
-  return readDatabase(scope, await requireDatabase(scope, id))
+  return presentDatabase(scope, await requireDatabase(scope, id))
 }
 
 async function requireDetails(scope: WriteScope, block: Block): Promise<DatabaseDetails> {

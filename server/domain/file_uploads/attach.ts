@@ -1,7 +1,7 @@
 import { findUploads, keepUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { invalid, notFound } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { statusOf } from './read.ts'
+import { statusOf } from './present.ts'
 import type { FileFact } from './stored.ts'
 import { fits, type FileUse } from './types.ts'
 

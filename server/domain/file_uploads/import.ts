@@ -16,7 +16,7 @@ import {
 import { invalid } from '../failures.ts'
 import { contradiction } from './detect.ts'
 import { namesOf } from './uploads.ts'
-import { statusOf, storedResult } from './read.ts'
+import { statusOf, storedResult } from './present.ts'
 import { SEND_BYTES_MAX } from './send.ts'
 import { essenceOf, isSupportedType } from './types.ts'
 import { SourceError, TooManyBytesError, type FileVault } from './vault.ts'

@@ -10,7 +10,7 @@ import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { contradiction } from './detect.ts'
 import { requireType, settleName } from './names.ts'
-import { readUpload, statusOf } from './read.ts'
+import { presentUpload, statusOf } from './present.ts'
 import { essenceOf, typesOf, extensionOf } from './types.ts'
 import { requirePending, requireUpload, wrongMode } from './uploads.ts'
 import type { StoredBytes } from './vault.ts'
@@ -73,7 +73,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
     last_edited_time: now,
   }
   await updateUpload(db, actor.workspaceId, sent)
-  return readUpload(sent, scope)
+  return presentUpload(sent, scope)
 }
 
 /** @returns the number of the part; that of a file in one piece is 1 */

@@ -33,7 +33,7 @@ export interface FileFacts {
 }
 
 /** A stored file as answers show it: with a link that is good for one hour. */
-export function readFile({ file }: StoredFile, { files }: FileFacts): { type: 'file'; file: ServiceFile } {
+export function presentFile({ file }: StoredFile, { files }: FileFacts): { type: 'file'; file: ServiceFile } {
   const fact = files.get(file.id)
   // Files that content was made from are never deleted.
   if (!fact) throw new Error(`file ${file.id} is missing`)

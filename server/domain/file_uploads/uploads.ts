@@ -16,7 +16,7 @@ import { invalid, notFound } from '../failures.ts'
 import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireType, settleName } from './names.ts'
-import { readUpload, statusOf, UPLOAD_LIFE_MS } from './read.ts'
+import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
 
 /** The uploads that the caller itself made, newest first. */
 export async function listFileUploads(
@@ -32,7 +32,7 @@ export async function listFileUploads(
     object: 'list',
     type: 'file_upload',
     file_upload: {},
-    results: page.items.map((row) => readUpload(row, scope)),
+    results: page.items.map((row) => presentUpload(row, scope)),
     has_more: page.hasMore,
     next_cursor: page.nextCursor,
   }
@@ -51,7 +51,7 @@ async function startOf({ db, actor, cursors }: Scope, request: PageRequest): Pro
 }
 
 export async function retrieveFileUpload(scope: Scope, id: string): Promise<FileUploadObject> {
-  return readUpload(await requireUpload(scope, id), scope)
+  return presentUpload(await requireUpload(scope, id), scope)
 }
 
 /** @throws ServiceError `object_not_found`, for another actor's upload too */
@@ -90,7 +90,7 @@ export async function createFileUpload(
     expiry_due: now + UPLOAD_LIFE_MS,
   }
   await insertUpload(db, actor.workspaceId, row, mode === 'external_url' ? now : null)
-  return readUpload(row, scope)
+  return presentUpload(row, scope)
 }
 
 function creatorKind({ tokenKind }: Actor): UploadRow['actor_kind'] {
@@ -127,7 +127,7 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
     throw invalid('path.file_upload_id', `should be an upload whose parts are all there: ${numbersInWords(missing)} missing`)
   const uploaded: UploadRow = { ...row, status: 'uploaded', last_edited_time: now }
   await updateUpload(db, actor.workspaceId, uploaded)
-  return readUpload(uploaded, scope)
+  return presentUpload(uploaded, scope)
 }
 
 /** @throws ServiceError `validation_error` naming the upload and where it stands */

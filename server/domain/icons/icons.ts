@@ -1,6 +1,6 @@
 import type { Cover, CoverRequest, Icon, IconRequest, NativeIconColor } from '../../../generated/types.ts'
 import type { ReferenceList } from '../references.ts'
-import { readFile, storedFile, type StoredFile } from '../file_uploads/stored.ts'
+import { presentFile, storedFile, type StoredFile } from '../file_uploads/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from './native_icons.ts'
 
@@ -34,8 +34,8 @@ export function storeIcon(request: IconRequest, path: string, references: Refere
   return storedFile(references.addUpload(request.file_upload.id, `${path}.file_upload.id`, 'image'))
 }
 
-export function readIcon(stored: StoredIcon | null, facts: Facts): Icon | null {
-  if (stored?.type === 'file') return readFile(stored, facts)
+export function presentIcon(stored: StoredIcon | null, facts: Facts): Icon | null {
+  if (stored?.type === 'file') return presentFile(stored, facts)
   if (stored?.type !== 'custom_emoji') return stored
   const emoji = facts.emojis.get(stored.custom_emoji.id)
   return emoji ? { type: 'custom_emoji', custom_emoji: emoji } : null
@@ -48,6 +48,6 @@ export function storeCover(request: CoverRequest, path: string, references: Refe
   return storedFile(references.addUpload(request.file_upload.id, `${path}.file_upload.id`, 'image'))
 }
 
-export function readCover(stored: StoredCover | null, facts: Facts): Cover | null {
-  return stored?.type === 'file' ? readFile(stored, facts) : stored
+export function presentCover(stored: StoredCover | null, facts: Facts): Cover | null {
+  return stored?.type === 'file' ? presentFile(stored, facts) : stored
 }

@@ -35,7 +35,7 @@ const ADDRESS_START = /\(\s{0,100}<?(?:\/|https?:|mailto:|tel:|file-upload:)/iy
  * @param open where the parenthesis stands
  * @returns the address without its escapes, and the position behind the closing parenthesis
  */
-export function readDestination(text: string, open: number): { readonly url: string; readonly end: number } | undefined {
+export function parseDestination(text: string, open: number): { readonly url: string; readonly end: number } | undefined {
   ADDRESS_START.lastIndex = open
   if (!ADDRESS_START.test(text)) return undefined
   const part = text.slice(open, open + WRITTEN_LENGTH_MAX)

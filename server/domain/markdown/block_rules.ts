@@ -1,13 +1,13 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 import type { BlockType, Color } from '../../../generated/types.ts'
-import { isFileAddress, readDestination } from './addresses.ts'
+import { isFileAddress, parseDestination } from './addresses.ts'
 import { bracketPairs } from './code_spans.ts'
 import { isEscaped, trimBlanksBehind, trimEdges } from './escapes.ts'
 import { EXPRESSION_LENGTH_MAX } from './equations.ts'
-import { readInline } from './inline_read.ts'
+import { parseInline } from './inline_read.ts'
 import { lineText, wholeLine } from './spans.ts'
-import { isDelimiterRow, readPipeRows } from './tables.ts'
-import { readAttributes } from './tags.ts'
+import { isDelimiterRow, parsePipeRows } from './tables.ts'
+import { parseAttributes } from './tags.ts'
 import { READ_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } from './tree.ts'
 import { colorOf, languageOf } from './words.ts'
 
@@ -54,7 +54,7 @@ export function readingOf(state: StateBlock): Reading {
 export type BlockRule = (state: StateBlock, line: number, endLine: number, silent: boolean) => boolean
 
 /** Reads lines as a level of its own. @param indent lines that are indented less end it */
-export function readLevel(state: StateBlock, parent: BlockType, line: number, endLine: number, indent: number): MarkdownBlock[] {
+export function parseLevel(state: StateBlock, parent: BlockType, line: number, endLine: number, indent: number): MarkdownBlock[] {
   const reading = readingOf(state)
   const [blocks, outerParent, outerIndent] = [reading.blocks, reading.parent, state.blkIndent]
   reading.blocks = []
@@ -72,7 +72,7 @@ export function readLevel(state: StateBlock, parent: BlockType, line: number, en
 }
 
 /** The lines below a block that are indented deeper. @param indent how deep they must be; a tab deeper when left out */
-export function readChildren(
+export function parseChildren(
   state: StateBlock,
   parent: BlockType,
   line: number,
@@ -82,11 +82,11 @@ export function readChildren(
   const [next, reading] = [line + 1, readingOf(state)]
   const needed = indent ?? Math.floor((state.sCount[line] ?? 0) / 4) * 4 + 4
   state.line = next
-  return reading.depth < READ_DEPTH_MAX ? readLevel(state, parent, next, endLine, needed) : []
+  return reading.depth < READ_DEPTH_MAX ? parseLevel(state, parent, next, endLine, needed) : []
 }
 
-export function readText(state: StateBlock, text: string): readonly Inline[] {
-  return readInline(state.md, trimEdges(text))
+export function parseBlockText(state: StateBlock, text: string): readonly Inline[] {
+  return parseInline(state.md, trimEdges(text))
 }
 
 interface Attributed {
@@ -104,7 +104,7 @@ export function takeAttributes(line: string, takesToggle = false): Attributed {
   const [, list] = start === -1 || isEscaped(line, start) ? [] : (ATTRIBUTE_LIST.exec(trimmed.slice(start)) ?? [])
   if (list === undefined) return { text: line }
   const found: { color?: Color; toggle?: boolean } = {}
-  for (const [name, value] of readAttributes(list)) {
+  for (const [name, value] of parseAttributes(list)) {
     const color = name === 'color' ? colorOf(value) : undefined
     if (color !== undefined) found.color = color
     else if (takesToggle && name === 'toggle' && (value === 'true' || value === 'false')) found.toggle = value === 'true'
@@ -129,8 +129,8 @@ const headingRule: BlockRule = (state, line, endLine, silent) => {
   const attributed = takeAttributes(text.slice(marker[0].length), true)
   const type = HEADING_TYPES[Math.min(marker[1]?.length ?? 1, HEADING_TYPES.length) - 1] ?? 'heading_4'
   state.line = line + 1
-  const children = attributed.toggle ? readChildren(state, type, line, endLine) : []
-  readingOf(state).add({ type, text: readText(state, attributed.text), fields: fieldsOf(attributed), children, line })
+  const children = attributed.toggle ? parseChildren(state, type, line, endLine) : []
+  readingOf(state).add({ type, text: parseBlockText(state, attributed.text), fields: fieldsOf(attributed), children, line })
   return true
 }
 
@@ -155,10 +155,10 @@ const itemRule: BlockRule = (state, line, endLine, silent) => {
     return true
   }
   const attributed = takeAttributes(text.slice(textStart))
-  const children = readChildren(state, type, line, endLine, indent)
+  const children = parseChildren(state, type, line, endLine, indent)
   readingOf(state).add({
     type,
-    text: readText(state, attributed.text),
+    text: parseBlockText(state, attributed.text),
     fields: { ...own, ...fieldsOf(attributed) },
     children,
     line,
@@ -186,7 +186,7 @@ function innerBlocks(
   state.tShift[line] = tShift + textStart
   state.sCount[line] = Math.max(indent, sCount + textStart)
   const isBlock = state.md.block.ruler.getRules('').some((rule) => rule !== paragraphRule && rule(state, line, endLine, true))
-  const blocks = isBlock ? readLevel(state, type, line, endLine, indent) : undefined
+  const blocks = isBlock ? parseLevel(state, type, line, endLine, indent) : undefined
   state.tShift[line] = tShift
   state.sCount[line] = sCount
   return blocks
@@ -197,8 +197,14 @@ const quoteRule: BlockRule = (state, line, endLine, silent) => {
   if (!text.startsWith('>')) return false
   if (silent) return true
   const attributed = takeAttributes(text.slice(text[1] === ' ' ? 2 : 1))
-  const children = readChildren(state, 'quote', line, endLine)
-  readingOf(state).add({ type: 'quote', text: readText(state, attributed.text), fields: fieldsOf(attributed), children, line })
+  const children = parseChildren(state, 'quote', line, endLine)
+  readingOf(state).add({
+    type: 'quote',
+    text: parseBlockText(state, attributed.text),
+    fields: fieldsOf(attributed),
+    children,
+    line,
+  })
   return true
 }
 
@@ -242,12 +248,12 @@ const imageRule: BlockRule = (state, line, _endLine, silent) => {
   if (!whole.startsWith('![')) return false
   const { text } = takeAttributes(whole)
   const close = bracketPairs(text).get(1)
-  const target = close === undefined || text[close + 1] !== '(' ? undefined : readDestination(text, close + 1)
+  const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)
   if (close === undefined || !target || target.end !== text.trimEnd().length || !isFileAddress(target.url)) return false
   if (silent) return true
   readingOf(state).add({
     type: 'image',
-    text: readText(state, text.slice(2, close)),
+    text: parseBlockText(state, text.slice(2, close)),
     fields: { source: target.url },
     children: [],
     line,
@@ -267,7 +273,7 @@ const pipeTableRule: BlockRule = (state, line, endLine, silent) => {
     if (!text.startsWith('|') || (state.sCount[next] ?? 0) < state.blkIndent) break
     lines.push({ text, line: next })
   }
-  const children = readPipeRows(lines, (text) => readText(state, text))
+  const children = parsePipeRows(lines, (text) => parseBlockText(state, text))
   if (!children) return false
   readingOf(state).add({ type: 'table', text: [], fields: { columnHeader: true }, children, line })
   state.line = next
@@ -277,10 +283,10 @@ const pipeTableRule: BlockRule = (state, line, endLine, silent) => {
 const paragraphRule: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
   const attributed = takeAttributes(wholeLine(state, line))
-  const children = readChildren(state, 'paragraph', line, endLine)
+  const children = parseChildren(state, 'paragraph', line, endLine)
   readingOf(state).add({
     type: 'paragraph',
-    text: readText(state, attributed.text),
+    text: parseBlockText(state, attributed.text),
     fields: fieldsOf(attributed),
     children,
     line,

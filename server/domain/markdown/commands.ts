@@ -1,5 +1,5 @@
 import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { invalid } from '../failures.ts'
 import type { Scope } from '../scope.ts'
 import { withoutSignatures } from './hosted.ts'
@@ -72,7 +72,7 @@ async function replaced(text: string, wanted: string, replacement: string, repla
     count += pieces.length - 1
     length += pieces.reduce((sum, piece) => sum + piece.length, (pieces.length - 1) * replacement.length)
     if (count <= 1 || (replacesAll && length <= TEXT_LENGTH_MAX)) parts.push(pieces.join(replacement))
-    await breathe()
+    await yieldToEventLoop()
   }
   if (count === 0) throw invalid(`${path}.old_str`, 'should occur in the Markdown of the page, but was not found')
   if (count > 1 && !replacesAll) {

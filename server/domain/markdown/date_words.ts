@@ -1,5 +1,5 @@
 import type { DateValue } from '../../../generated/types.ts'
-import { readFormOfDate } from '../dates.ts'
+import { parseDateForm } from '../dates.ts'
 import type { Attributes } from './tags.ts'
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):(\d{2})\.(\d{3})(.*)$/
@@ -22,13 +22,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?$/
 
 /** The date that the attributes of a tag mean, or undefined when they mean none. An end without a day is on the day of the start. */
-export function readDateWords(attributes: Attributes): DateValue | undefined {
+export function parseDateWords(attributes: Attributes): DateValue | undefined {
   const [start, startTime, endTime, zone] = ['start', 'startTime', 'endTime', 'timeZone'].map((name) => attributes.get(name))
   const end = attributes.get('end') ?? (endTime === undefined ? undefined : start)
   if (start === undefined || [start, end].some((day) => day !== undefined && !DAY.test(day))) return undefined
   if ([startTime, endTime].some((time) => time !== undefined && !TIME.test(time))) return undefined
   try {
-    return readFormOfDate(
+    return parseDateForm(
       {
         start: momentOf(start, startTime),
         end: end === undefined ? null : momentOf(end, endTime),

@@ -31,7 +31,7 @@ const PLAIN: Marks = {}
 const NEEDS_READING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
 /** Reads one line's text. */
-export function readInline(markdownIt: MarkdownIt, text: string): readonly Inline[] {
+export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inline[] {
   if (text === '') return []
   if (!NEEDS_READING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
   const tokens: Token[] = []

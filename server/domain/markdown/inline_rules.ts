@@ -1,13 +1,13 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
-import { isLinkAddress, readDestination, withoutBlanks } from './addresses.ts'
+import { isLinkAddress, parseDestination, withoutBlanks } from './addresses.ts'
 import { bracketPairs } from './code_spans.ts'
 import { Equations } from './equations.ts'
 import { isClockTime } from './escapes.ts'
 import { note, type Note } from './inline_read.ts'
 import { runAt, spanMarks } from './runs.ts'
-import { idOfAddress, readTag, TAG_LENGTH_MAX, type Tag } from './tags.ts'
+import { idOfAddress, parseTag, TAG_LENGTH_MAX, type Tag } from './tags.ts'
 import type { MentionKind } from './tree.ts'
-import { readDateWords } from './date_words.ts'
+import { parseDateWords } from './date_words.ts'
 
 /** What is known about one text once it was looked for: rules are asked at every character and must not search anew. */
 class Lookups {
@@ -100,7 +100,7 @@ function linkRule(state: StateInline): boolean {
 }
 
 function linkTarget(src: string, close: number): { readonly url: string; readonly end: number } | undefined {
-  const target = src[close + 1] === '(' ? readDestination(src, close + 1) : undefined
+  const target = src[close + 1] === '(' ? parseDestination(src, close + 1) : undefined
   return target && isLinkAddress(target.url) ? target : undefined
 }
 
@@ -202,7 +202,7 @@ function tagRule(state: StateInline): boolean {
   const { src, pos } = state
   const end = lookupsOf(state).next('>', pos, (from) => src.indexOf('>', from))
   if (end >= state.posMax || end - pos > TAG_LENGTH_MAX) return false
-  const tag = readTag(src.slice(pos, end + 1))
+  const tag = parseTag(src.slice(pos, end + 1))
   if (!tag) return false
   const written = src.slice(pos, end + 1)
   switch (tag.name) {
@@ -253,7 +253,7 @@ type UnlabelledMention = Extract<Note, { is: 'date' }> | Omit<Extract<Note, { is
 
 function mentionOf({ name, attributes }: Tag): UnlabelledMention | undefined {
   if (name === 'mention-date') {
-    const date = readDateWords(attributes)
+    const date = parseDateWords(attributes)
     return date && { is: 'date', date }
   }
   const kind = MENTIONS.get(name)

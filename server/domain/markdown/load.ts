@@ -1,9 +1,9 @@
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../store/access.ts'
 import type { Block, StoredContent } from '../../store/blocks.ts'
 import { listContent, listContentOfAll, type PlacedContent } from '../../store/placed_content.ts'
 import { originalOf } from '../blocks/kinds.ts'
-import { visibleOriginals } from '../blocks/read.ts'
+import { visibleOriginals } from '../blocks/present.ts'
 import type { Scope } from '../scope.ts'
 import type { PageNode } from './shown.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from './tree.ts'
@@ -174,7 +174,7 @@ class Loader {
     const limit = Math.min(this.#blocksLeft, ROWS_AT_ONCE) + 1
     const sources = [...new Set(open.map(({ source }) => source))]
     const rows = this.#blocksLeft > 0 ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit) : []
-    await breathe()
+    await yieldToEventLoop()
     if (rows.length === limit || this.#blocksLeft === 0) {
       for (const { node, source } of open) await this.#fillOne(node, source)
       return
@@ -194,7 +194,7 @@ class Loader {
     let size = 0
     for (let page: PlacedContent[] | undefined; page === undefined || page.length === ROWS_OF_ONE_AT_ONCE;) {
       page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, ROWS_OF_ONE_AT_ONCE)
-      await breathe()
+      await yieldToEventLoop()
       found.push(...page)
       size += page.reduce((sum, { content }) => sum + lengthOf(content), 0)
       if (found.length >= wanted || size > this.#sizeLeft) break

@@ -5,7 +5,7 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { Drafter } from './drafts.ts'
-import { readBlocks, TooManyBlocksError } from './parser.ts'
+import { parseBlocks, TooManyBlocksError } from './parser.ts'
 import { resolveBlocks } from './resolve.ts'
 import { PIECES_MAX, richTextOf } from './rich_text.ts'
 import { BLOCKS_MAX, type MarkdownBlock } from './tree.ts'
@@ -44,7 +44,7 @@ export async function draftMarkdown(
 
 /** @throws ServiceError `validation_error` for more blocks than there may be */
 function readLimited(markdown: string, blocksMax: number, path: string): readonly MarkdownBlock[] {
-  return limited(blocksMax, path, () => readBlocks(markdown, blocksMax))
+  return limited(blocksMax, path, () => parseBlocks(markdown, blocksMax))
 }
 
 /** What `read` makes of a text. @throws ServiceError `validation_error` for more blocks than there may be */

@@ -1,7 +1,7 @@
 import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
 import { addBlockRules, begin, Reading } from './block_rules.ts'
 import { addInlineRules } from './inline_rules.ts'
-import { readInline } from './inline_read.ts'
+import { parseInline } from './inline_read.ts'
 import { findSpans } from './spans.ts'
 import { containerRule, tagRule } from './tag_rules.ts'
 import { BLOCKS_MAX, type Inline, type MarkdownBlock } from './tree.ts'
@@ -26,12 +26,12 @@ function makeParser(): MarkdownIt {
  * @param blocksMax a text with more blocks is refused
  * @throws TooManyBlocksError
  */
-export function readBlocks(text: string, blocksMax = BLOCKS_MAX): readonly MarkdownBlock[] {
-  return readPart(text, blocksMax).blocks
+export function parseBlocks(text: string, blocksMax = BLOCKS_MAX): readonly MarkdownBlock[] {
+  return parsePart(text, blocksMax).blocks
 }
 
 /** As `readBlocks`, and whether it is the same if other blocks stand behind it. */
-export function readPart(
+export function parsePart(
   text: string,
   blocksMax: number,
 ): { readonly blocks: readonly MarkdownBlock[]; readonly isClosed: boolean } {
@@ -44,6 +44,6 @@ export function readPart(
 }
 
 /** Reads a text that has no blocks, such as a comment. Line breaks in it stay. */
-export function readInlineText(text: string): readonly Inline[] {
-  return readInline(markdownIt, text.replace(/\r\n?/g, '\n'))
+export function parseInlineText(text: string): readonly Inline[] {
+  return parseInline(markdownIt, text.replace(/\r\n?/g, '\n'))
 }

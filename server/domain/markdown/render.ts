@@ -1,8 +1,8 @@
 import type { PageMarkdown } from '../../../generated/types.ts'
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { PlacedContent } from '../../store/placed_content.ts'
 import { findDatabases, type DatabaseDetails } from '../../store/databases.ts'
-import { readIcon, type StoredIcon } from '../icons/icons.ts'
+import { presentIcon, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
@@ -47,7 +47,7 @@ export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonl
     lines += owners.length
     if (lines < LINES_AT_ONCE) continue
     lines = 0
-    await breathe()
+    await yieldToEventLoop()
   }
   return { tree, segments, shown: showing.nodes }
 }
@@ -90,6 +90,6 @@ function shownOf(databases: ReadonlyMap<string, DatabaseDetails>, facts: Facts):
   return new Map(
     [...databases]
       .filter(([id]) => facts.titles.has(id))
-      .map(([id, { isInline, icon }]) => [id, { inline: isInline, icon: readIcon(icon as StoredIcon | null, facts) }]),
+      .map(([id, { isInline, icon }]) => [id, { inline: isInline, icon: presentIcon(icon as StoredIcon | null, facts) }]),
   )
 }

@@ -2,9 +2,9 @@ import type { BlockType, Color, Icon, UserValue } from '../../../generated/types
 import { undashed } from '../../kernel/ids.ts'
 import type { Block as StoredBlock, StoredContent } from '../../store/blocks.ts'
 import { isBlockType, kinds, originalOf } from '../blocks/kinds.ts'
-import { readIcon, type StoredIcon } from '../icons/icons.ts'
+import { presentIcon, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredItem, StoredMention, StoredRichText } from '../rich_text/stored.ts'
 import type { BlockFields, Inline, MarkdownBlock } from './tree.ts'
 
@@ -220,7 +220,7 @@ export class Showing<Node extends PageNode<Node>> {
   }
 
   #iconWord(stored: unknown): string | undefined {
-    return iconWord(readIcon((stored ?? null) as StoredIcon | null, this.#facts), this.#facts.baseUrl)
+    return iconWord(presentIcon((stored ?? null) as StoredIcon | null, this.#facts), this.#facts.baseUrl)
   }
 
   #text(stored: unknown): Inline[] {

@@ -1,6 +1,6 @@
 import type { StateBlock } from 'markdown-it'
 import { trimBlanksBehind } from './escapes.ts'
-import { readTag } from './tags.ts'
+import { parseTag } from './tags.ts'
 
 /** Tags that hold lines of their own, from the one to the other. */
 const BLOCK_TAGS: ReadonlySet<string> = new Set([
@@ -115,7 +115,7 @@ class OpenTags {
   }
 
   read(text: string, line: number): void {
-    const tag = readTag(text.slice(0, text.indexOf('>') + 1))
+    const tag = parseTag(text.slice(0, text.indexOf('>') + 1))
     if (tag?.form === 'open' && BLOCK_TAGS.has(tag.name) && mayFollow(tag.name, text)) this.push(tag.name, line)
     // A whole table may stand on one line, and the end of one behind its last row.
     if (tag?.form === 'close' && text.endsWith('>') && BLOCK_TAGS.has(tag.name)) this.close(tag.name, line)

@@ -1,7 +1,7 @@
 import { eachPlain } from './code_spans.ts'
 import { trimBlanksBehind } from './escapes.ts'
 import type { Color } from '../../../generated/types.ts'
-import { readTag, TAG_LENGTH_MAX, type Tag } from './tags.ts'
+import { parseTag, TAG_LENGTH_MAX, type Tag } from './tags.ts'
 import type { Inline, MarkdownBlock } from './tree.ts'
 import { colorOf } from './words.ts'
 
@@ -21,7 +21,7 @@ interface Row {
  * @param firstLine the line it begins on
  * @returns the rows as blocks of one width, or undefined when it is no table
  */
-export function readRows(source: string, firstLine: number, readText: ReadText): MarkdownBlock[] | undefined {
+export function parseTableRows(source: string, firstLine: number, readText: ReadText): MarkdownBlock[] | undefined {
   const [rows, columns]: [Row[], (Color | undefined)[]] = [[], []]
   const lineAt = lineCounter(source, firstLine)
   let cell: { readonly start: number; readonly color: Color | undefined } | undefined
@@ -52,7 +52,7 @@ function* tableTags(source: string): Generator<{ readonly tag: Tag; readonly sta
   eachPlain(source, (code, position) => void (code === 60 && starts.push(position)))
   for (const start of starts) {
     const end = source.slice(start, start + TAG_LENGTH_MAX).indexOf('>') + 1
-    const tag = end === 0 ? undefined : readTag(source.slice(start, start + end))
+    const tag = end === 0 ? undefined : parseTag(source.slice(start, start + end))
     if (tag) yield { tag, start, end: start + end }
   }
 }
@@ -108,7 +108,7 @@ export function isDelimiterRow(text: string): boolean {
 }
 
 /** Reads `| a | b |` lines. */
-export function readPipeRows(
+export function parsePipeRows(
   lines: readonly { readonly text: string; readonly line: number }[],
   readText: ReadText,
 ): MarkdownBlock[] | undefined {

@@ -1,9 +1,9 @@
 import type { StateBlock } from 'markdown-it'
 import { isFileAddress } from './addresses.ts'
-import { fieldsOf, readChildren, readingOf, readLevel, readText, type BlockRule } from './block_rules.ts'
+import { fieldsOf, parseChildren, readingOf, parseLevel, parseBlockText, type BlockRule } from './block_rules.ts'
 import { lineText } from './spans.ts'
-import { readRows } from './tables.ts'
-import { idOfAddress, readAttributes, readTag, type Attributes, type Tag } from './tags.ts'
+import { parseTableRows } from './tables.ts'
+import { idOfAddress, parseAttributes, parseTag, type Attributes, type Tag } from './tags.ts'
 import { READ_DEPTH_MAX, type BlockFields, type MarkdownBlock } from './tree.ts'
 import { colorOf } from './words.ts'
 
@@ -38,7 +38,7 @@ export const tagRule: BlockRule = (state, line, endLine, silent) => {
   const block = isLone ? loneBlock(state, tagLine) : enclosingBlock(state, tagLine)
   if (!block) return false
   state.line = (isLone ? line : (tagLine.end ?? line)) + 1
-  const children = tagLine.tag.name === 'empty-block' ? readChildren(state, 'paragraph', line, endLine) : block.children
+  const children = tagLine.tag.name === 'empty-block' ? parseChildren(state, 'paragraph', line, endLine) : block.children
   const whole = { ...block, children }
   const reading = readingOf(state)
   if (tagLine.tag.name === 'tab') reading.tabItems.add(whole)
@@ -50,7 +50,7 @@ function tagLineAt(state: StateBlock, line: number): TagLine | undefined {
   const text = lineText(state, line)
   if (!text.startsWith('<')) return undefined
   const tagEnd = text.indexOf('>') + 1
-  const tag = readTag(text.slice(0, tagEnd))
+  const tag = parseTag(text.slice(0, tagEnd))
   return tag && tag.form !== 'close' ? { tag, rest: text.slice(tagEnd), line, end: readingOf(state).spans.get(line) } : undefined
 }
 
@@ -61,7 +61,7 @@ export const containerRule: BlockRule = (state, line, _endLine, silent) => {
   const end = reading.spans.get(line)
   if (!opening || end === undefined || reading.depth >= READ_DEPTH_MAX) return false
   if (silent) return true
-  const tag: Tag = { name: 'callout', attributes: readAttributes(opening[1] ?? ''), form: 'open' }
+  const tag: Tag = { name: 'callout', attributes: parseAttributes(opening[1] ?? ''), form: 'open' }
   reading.add(labelled(state, 'callout', { tag, rest: '', line, end }, end))
   state.line = end + 1
   return true
@@ -73,7 +73,7 @@ function loneBlock(state: StateBlock, { tag, rest, line }: TagLine): MarkdownBlo
   if (label === undefined) return undefined
   const block = (type: MarkdownBlock['type'], fields: BlockFields, text = ''): MarkdownBlock => ({
     type,
-    text: readText(state, text),
+    text: parseBlockText(state, text),
     fields,
     children: [],
     line,
@@ -128,7 +128,7 @@ function enclosingBlock(state: StateBlock, tagLine: TagLine): MarkdownBlock | un
     end = line,
   } = tagLine
   const id = idOfAddress(attributes.get('url'))
-  const inside = (type: MarkdownBlock['type']): MarkdownBlock[] => readLevel(state, type, line + 1, end, 0)
+  const inside = (type: MarkdownBlock['type']): MarkdownBlock[] => parseLevel(state, type, line + 1, end, 0)
   switch (name) {
     case 'details':
       return toggleBlock(state, tagLine, end)
@@ -182,13 +182,13 @@ function toggleBlock(state: StateBlock, { tag, rest, line }: TagLine, end: numbe
   while (first < end && state.isEmpty(first)) first += 1
   const below = rest === '' && first < end ? SUMMARY.exec(lineText(state, first))?.[1] : undefined
   const text = below ?? SUMMARY.exec(rest)?.[1] ?? ''
-  const children = readLevel(state, 'toggle', below === undefined ? line + 1 : first + 1, end, 0)
-  return { type: 'toggle', text: readText(state, text), fields: colorFields(tag.attributes), children, line }
+  const children = parseLevel(state, 'toggle', below === undefined ? line + 1 : first + 1, end, 0)
+  return { type: 'toggle', text: parseBlockText(state, text), fields: colorFields(tag.attributes), children, line }
 }
 
 /** A tag whose first line, if it is plain text, is the block's own text. */
 function labelled(state: StateBlock, type: 'callout' | 'paragraph', { tag, line }: TagLine, end: number): MarkdownBlock {
-  const [first, ...others] = readLevel(state, type, line + 1, end, 0)
+  const [first, ...others] = parseLevel(state, type, line + 1, end, 0)
   const label = first?.type === 'paragraph' ? first : undefined
   const icon = tag.attributes.get('icon')
   return {
@@ -230,7 +230,7 @@ function widthFields(attributes: Attributes): BlockFields {
 function transcriptFields(state: StateBlock, line: number, end: number): BlockFields {
   for (let at = line + 1; at < end; at += 1) {
     const text = lineText(state, at)
-    const tag = text.startsWith('<transcript') ? readTag(text) : undefined
+    const tag = text.startsWith('<transcript') ? parseTag(text) : undefined
     const id = idOfAddress(tag?.attributes.get('url'))
     if (id !== undefined) return { id }
   }
@@ -239,7 +239,7 @@ function transcriptFields(state: StateBlock, line: number, end: number): BlockFi
 
 function tableBlock(state: StateBlock, { tag, rest, line }: TagLine, end: number): MarkdownBlock | undefined {
   const source = end === line ? rest : `${rest}\n${state.getLines(line + 1, end + 1, 0, false)}`
-  const rows = readRows(source.replace(/<\/table>\s*$/, ''), line, (text) => readText(state, text))
+  const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text) => parseBlockText(state, text))
   if (!rows) return undefined
   const fields: BlockFields = {
     ...(tag.attributes.get('header-row') === 'true' ? { columnHeader: true } : {}),

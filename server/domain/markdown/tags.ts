@@ -45,15 +45,15 @@ const ATTRIBUTE = /([A-Za-z_-]+)="([^"]*)"/g
 export const TAG_LENGTH_MAX = 5_000
 
 /** Reads a text that is one tag from `<` to `>`, or undefined. */
-export function readTag(text: string): Tag | undefined {
+export function parseTag(text: string): Tag | undefined {
   if (text.length > TAG_LENGTH_MAX) return undefined
   const [, slash, name, attributes = '', end] = TAG.exec(text) ?? []
   if (name === undefined || (slash && end)) return undefined
-  return { name, attributes: readAttributes(attributes), form: slash ? 'close' : end ? 'empty' : 'open' }
+  return { name, attributes: parseAttributes(attributes), form: slash ? 'close' : end ? 'empty' : 'open' }
 }
 
 /** @param text attributes one after another: `color="red" toggle="true"` */
-export function readAttributes(text: string): Attributes {
+export function parseAttributes(text: string): Attributes {
   const attributes = new Map<string, string>()
   if (text === '') return attributes
   for (const [, name = '', value = ''] of text.matchAll(ATTRIBUTE)) attributes.set(name, unescapeAttribute(value))

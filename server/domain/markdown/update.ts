@@ -1,5 +1,5 @@
 import type { UpdatePageMarkdownRequest } from '../../../generated/types.ts'
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { trashBehind } from '../../store/block_trees.ts'
 import { findBlock } from '../../store/blocks.ts'
 import { listContent } from '../../store/placed_content.ts'
@@ -17,7 +17,7 @@ import { insertionOf } from './insertion.ts'
 import { extentOf, loadPart, type LoadedNode } from './load.ts'
 import { limited } from './page_content.ts'
 import { ownersOf } from './owners.ts'
-import { readBlocks, readPart } from './parser.ts'
+import { parseBlocks, parsePart } from './parser.ts'
 import { PageText, type Part } from './part.ts'
 import { renderBlock, renderNodes, type Rendering, type Segment } from './render.ts'
 import { resolveBlocks } from './resolve.ts'
@@ -59,7 +59,7 @@ export class Update {
     const change = await this.#changeOf(edit)
     const loss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
     const plan = await this.#planOf(change)
-    await breathe()
+    await yieldToEventLoop()
     const before = this.#present.segments[change.part.first - 1]?.node
     const apply = async (): Promise<boolean> => {
       const isApplied = await applyPlan(this.#scope, tree, plan, loss.removed, before)
@@ -93,8 +93,8 @@ export class Update {
   async #changeIn(part: Part, edit: Edit): Promise<Change | undefined> {
     const { segments } = this.#present
     const isWhole = this.#page.isWhole(part)
-    const old = readBlocks(this.#page.textOf(part), Infinity)
-    await breathe()
+    const old = parseBlocks(this.#page.textOf(part), Infinity)
+    await yieldToEventLoop()
     const inside = segments.slice(part.first, part.behind)
     const owners = ownersOf(
       old,
@@ -102,12 +102,12 @@ export class Update {
     )
     const blocksMax = edit.kind === 'text' ? this.#blocksMax(isWhole ? [] : inside) : BLOCKS_MAX
     const written = edit.kind === 'text' ? this.#page.textIn(edit.text, part) : edit.content
-    const { blocks, isClosed } = limited(blocksMax, edit.path, () => readPart(written, blocksMax))
+    const { blocks, isClosed } = limited(blocksMax, edit.path, () => parsePart(written, blocksMax))
     if (!isWhole && !isClosed && edit.kind === 'text') return undefined
-    await breathe()
+    await yieldToEventLoop()
     const difference =
       edit.kind === 'text' ? differenceOf(old, owners, blocks) : insertionOf(old, owners, blocks, this.#placeOf(edit))
-    await breathe()
+    await yieldToEventLoop()
     return { part, difference, path: edit.path }
   }
 

@@ -7,7 +7,7 @@ import { insertToken, tokenDigest } from '../../store/tokens.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { newSecret } from '../secrets.ts'
-import { partialUser } from '../users/read.ts'
+import { partialUser } from '../users/present.ts'
 
 /** Issues the family's next pair and describes it, with everything as it is now. */
 export async function issuePair(

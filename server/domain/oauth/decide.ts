@@ -8,7 +8,7 @@ import { findCopyablePage } from '../pages/duplicate.ts'
 import type { FactScope } from '../rich_text/gather.ts'
 import { newSecret } from '../secrets.ts'
 import { requireWorkspace } from './consent.ts'
-import { readPicks } from './picker.ts'
+import { findPicks } from './picker.ts'
 import { AuthorizationRedirect, withParameters } from './refusals.ts'
 import type { AuthorizationRequest } from './request.ts'
 
@@ -74,7 +74,7 @@ async function requireTemplate(db: Transaction, request: AuthorizationRequest): 
 
 async function requirePicks(scope: FactScope, request: AuthorizationRequest, pageIds: readonly string[]): Promise<void> {
   if (pageIds.length === 0) throw new NothingPickedError()
-  const picks = await readPicks(scope, pageIds)
+  const picks = await findPicks(scope, pageIds)
   if (picks.length < pageIds.length)
     throw new AuthorizationRedirect(request, 'invalid_request', 'page_ids names something that the member cannot share')
 }

@@ -1,14 +1,14 @@
-import { fitOf, readQuery } from '../../kernel/words.ts'
+import { fitOf, parseTitleQuery } from '../../kernel/words.ts'
 import { memberLevels } from '../../store/access.ts'
 import { findBlocks, findTitles, type Block } from '../../store/blocks.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { findIcons } from '../../store/pages.ts'
 import { gatherFacts, type FactScope } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { searchLimits, type SearchLimits } from '../search/limits.ts'
 import { ranked } from '../search/order.ts'
-import { Sight } from '../search/sight.ts'
+import { TitleVisibility } from '../search/title_visibility.ts'
 
 /** A page or database that a member can share. */
 export interface PickerItem {
@@ -30,15 +30,15 @@ export interface PickerResults {
 const ITEMS_SHOWN_MAX = 20
 const BATCH = 100
 /** Looked at in one search: who may share little sees that there is less than there is, and searches. */
-const limits: SearchLimits = { ...searchLimits, walked: 100_000, looks: 5_000 }
+const limits: SearchLimits = { ...searchLimits, scanned: 100_000, looks: 5_000 }
 
 /** Pages and databases that the member has full access to and whose title has every word, last edited first. */
 export async function searchPages(scope: FactScope, search: string, except: ReadonlySet<string>): Promise<PickerResults> {
   const { db, actor } = scope
-  const query = readQuery(search)
+  const query = parseTitleQuery(search)
   if (query?.parts.length === 0) return { items: [], hasMore: false }
   const field = { workspaceId: actor.workspaceId, kinds: ['page', 'database'], inTrash: false } as const
-  const sight = new Sight(db, actor, false)
+  const sight = new TitleVisibility(db, actor, false)
   const items: PickerItem[] = []
   for await (const batch of ranked({ db, field, query, order: 'descending', sight, limits }, undefined)) {
     if (batch === 'too deep' || sight.looks > limits.looks) break
@@ -48,7 +48,7 @@ export async function searchPages(scope: FactScope, search: string, except: Read
       .filter(({ row }) => query === undefined || fitOf(row.words, query) !== 'some')
       .map(({ row }) => row.id)
     for (let start = 0; start < ids.length && items.length <= ITEMS_SHOWN_MAX; start += BATCH) {
-      items.push(...(await readPicks(scope, ids.slice(start, start + BATCH))))
+      items.push(...(await findPicks(scope, ids.slice(start, start + BATCH))))
     }
     if (items.length > ITEMS_SHOWN_MAX) break
   }
@@ -56,7 +56,7 @@ export async function searchPages(scope: FactScope, search: string, except: Read
 }
 
 /** Those of the ids that name something the member can share, in the given order. */
-export async function readPicks(scope: FactScope, ids: readonly string[]): Promise<PickerItem[]> {
+export async function findPicks(scope: FactScope, ids: readonly string[]): Promise<PickerItem[]> {
   const found = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   return describe(
     scope,

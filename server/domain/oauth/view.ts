@@ -2,12 +2,12 @@ import { memberOf } from '../actor.ts'
 import { roleOf } from '../membership.ts'
 import { findCopyablePage } from '../pages/duplicate.ts'
 import { gatherFacts, type FactScope } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Connection } from '../../store/database.ts'
 import type { MembershipRow } from '../../store/members.ts'
 import { installableWorkspaces } from './consent.ts'
-import { readPicks, searchPages, type PickerItem, type PickerResults } from './picker.ts'
+import { findPicks, searchPages, type PickerItem, type PickerResults } from './picker.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /** What the member has chosen so far. */
@@ -37,7 +37,7 @@ export interface Offer {
  * Gathers what the consent page offers.
  * @throws AuthorizationRedirect when there is no workspace to choose
  */
-export async function readOffer(
+export async function findOffer(
   db: Connection,
   request: AuthorizationRequest,
   personId: string,
@@ -47,7 +47,7 @@ export async function readOffer(
   const chosen = memberships.find(({ workspace_id: id }) => id === choices.workspaceId) ?? memberships[0]
   if (!chosen) throw new Error('a member without workspaces was let through')
   const scope: FactScope = { db, actor: memberOf(chosen.workspace_id, personId, roleOf(chosen.role)), baseUrl: '' }
-  const picks = await readPicks(scope, choices.pageIds)
+  const picks = await findPicks(scope, choices.pageIds)
   return {
     workspaces: memberships.map(named),
     workspace: named(chosen),

@@ -8,21 +8,21 @@ import { draftBlocks, insertDrafts, requireFit, type Place } from '../blocks/pla
 import { invalid } from '../failures.ts'
 import { draftMarkdown, type PageContent } from '../markdown/page_content.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
-import { insertRow, readNewRow, requireRoomForRow } from '../rows/create.ts'
+import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { requirePage } from './access.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireOpen, requireParent, type PageParent } from './parents.ts'
 import { writtenTitle } from './properties.ts'
-import { readPage } from './read.ts'
+import { presentPage } from './present.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
 /** Property ids to show, percent-encoded or not; undefined shows all. */
 export type Filter = readonly string[] | undefined
 
 export async function retrievePage(scope: Scope, id: string, filter: Filter): Promise<PageObject | PartialPage> {
-  return readPage(scope, await requirePage(scope, id, 'path.page_id'), filter)
+  return presentPage(scope, await requirePage(scope, id, 'path.page_id'), filter)
 }
 
 /** Makes a page below another one, or at the top of the workspace, with its content: all of it or nothing. */
@@ -33,7 +33,7 @@ export async function createPage(
 ): Promise<PageObject | PartialPage> {
   const references = new ReferenceList()
   const parent = await requireParent(scope, request.parent)
-  const row = parent.dataSource && readNewRow(scope, parent.dataSource, request.properties, references)
+  const row = parent.dataSource && parseNewRow(scope, parent.dataSource, request.properties, references)
   const title = row ? row.title : writtenTitle(request.properties, references)
   const page = detailsAfter(scope, request, references, PLAIN_PAGE)
   const path = request.children === undefined ? 'body.content' : 'body.children'
@@ -62,7 +62,7 @@ export async function createPage(
 export async function requireCreatable(scope: WriteScope, request: CreatePageRequest): Promise<void> {
   const references = new ReferenceList()
   const parent = await requireParent(scope, request.parent)
-  const row = parent.dataSource && readNewRow(scope, parent.dataSource, request.properties, references)
+  const row = parent.dataSource && parseNewRow(scope, parent.dataSource, request.properties, references)
   if (!row) writtenTitle(request.properties, references)
   detailsAfter(scope, request, references, PLAIN_PAGE)
   await requireOpenParent(scope, parent, request, references)

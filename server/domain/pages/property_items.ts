@@ -5,7 +5,7 @@ import { hasColumns } from '../data_sources/load.ts'
 import { notFound } from '../failures.ts'
 import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { readRichText } from '../rich_text/read.ts'
+import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { findRowProperty } from '../rows/property_items.ts'
@@ -38,7 +38,7 @@ function titleOf(scope: Scope, block: Block): ListedProperty {
     id: 'title',
     items: (after, limit) =>
       itemsOfArray(block.content['title'] as StoredRichText, after, limit, async (slice) => {
-        const texts = readRichText(slice, await gatherFacts(scope, [slice]))
+        const texts = presentRichText(slice, await gatherFacts(scope, [slice]))
         return texts.map((title) => ({ object: 'property_item', id: 'title', type: 'title', title }))
       }),
     info: (nextUrl) => ({ id: 'title', type: 'title', title: {}, next_url: nextUrl }),

@@ -6,7 +6,7 @@ import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
-import { readRowUpdate } from '../rows/update.ts'
+import { parseRowUpdate } from '../rows/update.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { detailsAfter, pageOf } from './details.ts'
@@ -27,7 +27,7 @@ export async function updatePage(
 ): Promise<PageObject | PartialPage> {
   const block = await requirePage(scope, id, 'path.page_id')
   const references = new ReferenceList()
-  const row = hasColumns(block) ? await readRowUpdate(scope, block, request.properties, references) : undefined
+  const row = hasColumns(block) ? await parseRowUpdate(scope, block, request.properties, references) : undefined
   const title = row ? undefined : writtenTitle(request.properties, references)
   const source = hasColumns(block) ? await dataSourceOfRow(scope, block) : undefined
   const template = chosenTemplate(scope, await namedTemplate(scope, request.template, source), references)

@@ -64,7 +64,7 @@ export async function openSession(db: Transaction, accountId: string, now: numbe
 }
 
 /** @param secret what the cookie holds, if there is one */
-export async function readSession(db: Connection, secret: string | undefined, now: number): Promise<Session | undefined> {
+export async function signedInSession(db: Connection, secret: string | undefined, now: number): Promise<Session | undefined> {
   const row = secret === undefined ? undefined : await findSession(db, tokenDigest(secret), now)
   return row && secret !== undefined ? { personId: row.account_id, email: row.email, secret } : undefined
 }

@@ -11,15 +11,15 @@ import type {
   VerificationValue,
   VerificationValueRequest,
 } from '../../../generated/types.ts'
-import { readFile, storedFile, type StoredFile as HostedFile } from '../file_uploads/stored.ts'
+import { presentFile, storedFile, type StoredFile as HostedFile } from '../file_uploads/stored.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { readFormOfDate } from '../dates.ts'
+import { parseDateForm } from '../dates.ts'
 import { invalid } from '../failures.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
-import { partialUser } from '../users/read.ts'
-import { readWithFewNames } from '../rich_text/read.ts'
+import { partialUser } from '../users/present.ts'
+import { presentWithFewNames } from '../rich_text/present.ts'
 import { hasOptions, type PropertyType, type StatusProperty, defaultOption, type StoredProperty } from './stored.ts'
 import type { ValueNotes } from './value_notes.ts'
 
@@ -64,7 +64,8 @@ export type StoredFile = { readonly name: string } & (
 const richText: ValueKind = {
   write: (written, path, _property, { references }) =>
     orNothing(storeRichText(written as RichTextItemRequest[], path, references)),
-  read: (stored, _property, { facts, referencesMax }) => readWithFewNames((stored ?? []) as StoredRichText, facts, referencesMax),
+  read: (stored, _property, { facts, referencesMax }) =>
+    presentWithFewNames((stored ?? []) as StoredRichText, facts, referencesMax),
 }
 
 /** A text, or null for none. */
@@ -114,7 +115,7 @@ function readOption(property: StoredProperty, id: unknown): Pick<SchemaOption, '
 }
 
 const date: ValueKind = {
-  write: (written, path) => (written === null ? undefined : readFormOfDate(written as DateValueRequest, path)),
+  write: (written, path) => (written === null ? undefined : parseDateForm(written as DateValueRequest, path)),
   read: (stored) => stored ?? null,
 }
 
@@ -129,11 +130,11 @@ const people: ValueKind = {
     return orNothing([...found.values()])
   },
   read: (stored, _property, facts) =>
-    ((stored ?? []) as StoredPerson[]).slice(0, facts.referencesMax).map((person) => readPersonOrGroup(person, facts)),
+    ((stored ?? []) as StoredPerson[]).slice(0, facts.referencesMax).map((person) => presentPersonOrGroup(person, facts)),
 }
 
 /** A member or a group as values show it. */
-export function readPersonOrGroup({ object, id }: StoredPerson, { facts, groups }: ValueFacts): object {
+export function presentPersonOrGroup({ object, id }: StoredPerson, { facts, groups }: ValueFacts): object {
   if (object === 'group') return { object: 'group', id, name: groups.get(id) ?? null }
   return facts.users.get(id) ?? partialUser(id)
 }
@@ -143,7 +144,9 @@ const files: ValueKind = {
     orNothing((written as NamedFileRequest[]).map((file, index) => storeFile(file, `${path}[${index}]`, notes))),
   read: (stored, _property, { facts }) =>
     ((stored ?? []) as StoredFile[]).map((file) =>
-      file.type === 'file' ? { name: file.name || (facts.files.get(file.file.id)?.name ?? ''), ...readFile(file, facts) } : file,
+      file.type === 'file'
+        ? { name: file.name || (facts.files.get(file.file.id)?.name ?? ''), ...presentFile(file, facts) }
+        : file,
     ),
 }
 
@@ -188,7 +191,7 @@ const verification: ValueKind = {
   write(written, path, _property, notes): StoredVerification | undefined {
     const value = written as VerificationValueRequest
     if (value.state !== 'verified') return undefined
-    const read = value.date ? readFormOfDate(value.date, `${path}.date`) : null
+    const read = value.date ? parseDateForm(value.date, `${path}.date`) : null
     if (read !== null && !read.start.includes('T')) throw invalid(`${path}.date.start`, 'should have a time')
     return { date: read && inUtc(read), verifiedBy: notes.userId }
   },

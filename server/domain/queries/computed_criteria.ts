@@ -12,15 +12,15 @@ import type { FormulaProperty, RollupProperty } from '../properties/stored.ts'
 import { rollupFunctions } from '../rollups/index.ts'
 import { listHolds, numberHolds, textHolds } from './checks.ts'
 import {
-  readCheckbox,
-  readDate,
-  readExistence,
-  readNumber,
-  readOption,
-  readOptions,
-  readPeople,
-  readRelation,
-  readText,
+  parseCheckbox,
+  parseDateCondition,
+  parseExistence,
+  parseNumberCondition,
+  parseOption,
+  parseOptions,
+  parsePeople,
+  parseRelation,
+  parseText,
 } from './conditions.ts'
 import type { Criterion } from './criterion.ts'
 import type { GatheredProperty, QuerySchema } from './schema.ts'
@@ -62,18 +62,18 @@ export function formulaCriterion(
 
 function formulaTest(schema: QuerySchema, { string, checkbox, number, date }: FormulaCondition, place: string): FormulaTest {
   if (string) {
-    const check = readText(string)
+    const check = parseText(string)
     return (value) => textHolds(check, value.type === 'string' ? (value.string ?? '') : '')
   }
   if (checkbox) {
-    const isChecked = readCheckbox(checkbox)
+    const isChecked = parseCheckbox(checkbox)
     return (value) => (value.type === 'boolean' && value.boolean === true) === isChecked
   }
   if (number) {
-    const check = readNumber(number)
+    const check = parseNumberCondition(number)
     return (value) => numberHolds(check, value.type === 'number' ? value.number : null)
   }
-  const check = readDate(date ?? {}, schema.asker, `${place}.date`)
+  const check = parseDateCondition(date ?? {}, schema.asker, `${place}.date`)
   return (value) => numberHolds(check, value.type === 'date' && value.date ? Date.parse(value.date.start) : null)
 }
 
@@ -108,11 +108,11 @@ function rollupTest(
   place: string,
 ): (value: RollupValue) => boolean {
   if (number) {
-    const check = readNumber(number)
+    const check = parseNumberCondition(number)
     return (value) => numberHolds(check, value.type === 'number' ? value.number : null)
   }
   if (date) {
-    const check = readDate(date, schema.asker, `${place}.date`)
+    const check = parseDateCondition(date, schema.asker, `${place}.date`)
     return (value) => numberHolds(check, value.type === 'date' && value.date ? Date.parse(value.date.start) : null)
   }
   const key = any ? 'any' : every ? 'every' : 'none'
@@ -173,31 +173,31 @@ function elementTest(
   const { rich_text: text, number, checkbox, select, status, multi_select: choices, relation, date, people, files } = condition
   const path = `${place}.${key}`
   if (text) {
-    const check = readText(text)
+    const check = parseText(text)
     return (element) => textHolds(check, textOfElement(element))
   }
   if (number) {
-    const check = readNumber(number)
+    const check = parseNumberCondition(number)
     return (element) => numberHolds(check, numberOfElement(element))
   }
   if (checkbox) {
-    const isChecked = readCheckbox(checkbox)
+    const isChecked = parseCheckbox(checkbox)
     return (element) => isCheckedElement(element) === isChecked
   }
   if (date) {
-    const check = readDate(date, schema.asker, path)
+    const check = parseDateCondition(date, schema.asker, path)
     return (element) => numberHolds(check, timeOfElement(element))
   }
   const single = select ?? status
   const check = single
-    ? readOption(single, property, path)
+    ? parseOption(single, property, path)
     : choices
-      ? readOptions(choices, property, path)
+      ? parseOptions(choices, property, path)
       : people
-        ? readPeople(people, schema.asker)
+        ? parsePeople(people, schema.asker)
         : relation
-          ? readRelation(relation)
-          : readExistence(files ?? {})
+          ? parseRelation(relation)
+          : parseExistence(files ?? {})
   return (element) => listHolds(check, idsOfElement(element))
 }
 

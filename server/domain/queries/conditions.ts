@@ -17,7 +17,7 @@ import type { ExistenceCheck, ListCheck, NumberCheck, TextCheck } from './checks
 import { boundsOfDate } from './date_ranges.ts'
 
 /** What conditions mean depends on when they are asked, and by whom. */
-export interface Asker {
+export interface ConditionContext {
   readonly now: number
   /** Whom the word `me` means. */
   readonly me: string
@@ -29,7 +29,7 @@ function existence({ is_empty: isEmpty, is_not_empty: isPresent }: Partial<Exist
   return isPresent ? { kind: 'present' } : undefined
 }
 
-export function readExistence(condition: ExistenceCondition): ExistenceCheck {
+export function parseExistence(condition: ExistenceCondition): ExistenceCheck {
   return existence(condition) ?? { kind: 'present' }
 }
 
@@ -42,13 +42,13 @@ const TEXT_KEYS = {
   ends_with: ['ends', false],
 } as const
 
-export function readText(condition: TextCondition): TextCheck {
+export function parseText(condition: TextCondition): TextCheck {
   for (const key of Object.keys(TEXT_KEYS) as (keyof typeof TEXT_KEYS)[]) {
     const operand = condition[key]
     const [comparison, negated] = TEXT_KEYS[key]
     if (operand !== undefined) return { kind: 'text', comparison, operand, negated }
   }
-  return readExistence(condition)
+  return parseExistence(condition)
 }
 
 const NUMBER_KEYS = {
@@ -60,12 +60,12 @@ const NUMBER_KEYS = {
   less_than_or_equal_to: '<=',
 } as const
 
-export function readNumber(condition: NumberCondition): NumberCheck {
+export function parseNumberCondition(condition: NumberCondition): NumberCheck {
   for (const key of Object.keys(NUMBER_KEYS) as (keyof typeof NUMBER_KEYS)[]) {
     const value = condition[key]
     if (value !== undefined) return numbers([{ operator: NUMBER_KEYS[key], value }], key === 'does_not_equal')
   }
-  return readExistence(condition)
+  return parseExistence(condition)
 }
 
 function numbers(bounds: readonly Bound[], negated = false): NumberCheck {
@@ -73,38 +73,38 @@ function numbers(bounds: readonly Bound[], negated = false): NumberCheck {
 }
 
 /** @throws ServiceError `validation_error` for a day that does not exist */
-export function readDate(condition: DateCondition, { now }: Asker, path: string): NumberCheck {
+export function parseDateCondition(condition: DateCondition, { now }: ConditionContext, path: string): NumberCheck {
   const bounds = boundsOfDate(condition, now, path)
-  return bounds ? numbers(bounds) : readExistence(condition)
+  return bounds ? numbers(bounds) : parseExistence(condition)
 }
 
 /** Whether the box has to be checked. */
-export function readCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): boolean {
+export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): boolean {
   return equals ?? differs === false
 }
 
-export function readPeople(condition: PeopleCondition, { me }: Asker): ListCheck {
+export function parsePeople(condition: PeopleCondition, { me }: ConditionContext): ListCheck {
   const idOf = (written: string): string => (written === 'me' ? me : canonicalId(written))
-  return contained(condition, (written) => [idOf(written)]) ?? readExistence(condition)
+  return contained(condition, (written) => [idOf(written)]) ?? parseExistence(condition)
 }
 
-export function readRelation(condition: RelationCondition): ListCheck {
-  return contained(condition, (written) => [canonicalId(written)]) ?? readExistence(condition)
+export function parseRelation(condition: RelationCondition): ListCheck {
+  return contained(condition, (written) => [canonicalId(written)]) ?? parseExistence(condition)
 }
 
 /** @throws ServiceError `validation_error` for a name that is no option */
-export function readOptions(condition: MultiOptionCondition, property: StoredProperty, path: string): ListCheck {
-  return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? readExistence(condition)
+export function parseOptions(condition: MultiOptionCondition, property: StoredProperty, path: string): ListCheck {
+  return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? parseExistence(condition)
 }
 
 /** As `readOptions`, of a property that has one option. */
-export function readOption(condition: OptionCondition, property: StoredProperty, path: string): ListCheck {
+export function parseOption(condition: OptionCondition, property: StoredProperty, path: string): ListCheck {
   for (const key of ['equals', 'does_not_equal'] as const) {
     const written = condition[key]
     if (written !== undefined)
       return { kind: 'list', keys: optionIds(property, written, `${path}.${key}`), negated: key === 'does_not_equal' }
   }
-  return readExistence(condition)
+  return parseExistence(condition)
 }
 
 function contained<T>(

@@ -1,13 +1,13 @@
-import { breathe } from '../../kernel/breathe.ts'
-import type { Key, Path, RowSet, Tie } from '../../store/row_paths.ts'
-import { countPassing, countRowsAlong, samplePassing } from '../../store/row_walks.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
+import type { Key, AccessPath, RowSet, Tie } from '../../store/access_paths.ts'
+import { countPassing, countRowsAlong, samplePassing } from '../../store/row_scans.ts'
 import { asksDocuments, looksAtBlock, sizeOf, type RowTest } from '../../store/row_tests.ts'
 import { countRows } from '../../store/data_sources.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
-import { Pace } from './pace.ts'
+import { BatchSize } from './batch_size.ts'
 import { segmentsMeeting, stretchOf } from './plan.ts'
-import { rowSetOf, type ReadQuery } from './select.ts'
+import { rowSetOf, type ParsedQuery } from './select.ts'
 
 const ROWS_AT_FIRST = 1_000
 const EVERY_ROW = { beyond: undefined, direction: 'descending', bounds: [] } as const
@@ -16,20 +16,20 @@ const EVERY_ROW = { beyond: undefined, direction: 'descending', bounds: [] } as 
  * Whether more rows match than a query gives. Where that takes long to tell, or only the rows themselves can tell, the answer is no;
  * the last page then says so.
  */
-export async function exceeds(scope: Scope, { schema, criterion, inTrash }: ReadQuery, limits: QueryLimits): Promise<boolean> {
+export async function exceeds(scope: Scope, { schema, criterion, inTrash }: ParsedQuery, limits: QueryLimits): Promise<boolean> {
   const limit = limits.rows
   const { dataSource } = schema
   if ((await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= limit) return false
   const rows = rowSetOf(scope, dataSource, inTrash)
   const parts = criterion.test.kind === 'all' ? criterion.test.tests : [criterion.test]
-  let among: { readonly path: Path; readonly key: Key; readonly test: RowTest } | undefined
+  let among: { readonly path: AccessPath; readonly key: Key; readonly test: RowTest } | undefined
   for (const test of parts) {
     const segments = segmentsMeeting(test) ?? []
     const [segment] = segments
     if (!segment || segments.length > 1) continue
     if ((await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), limit + 1)) <= limit) return false
     if (segment.key) among ??= { path: segment.path, key: segment.key, test }
-    await breathe()
+    await yieldToEventLoop()
   }
   if (asksDocuments(criterion.test)) return false
   const rest = { kind: 'all' as const, tests: parts.filter((test) => test !== among?.test) }
@@ -39,7 +39,7 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Read
   const sampled = looksAtBlock(rest) ? undefined : await likely(scope, rows, among, rest, limits)
   if (sampled !== undefined) return sampled
   const size = sizeOf(criterion.test)
-  const pace = new Pace(scope, limits, ROWS_AT_FIRST / (1 + size))
+  const pace = new BatchSize(scope, limits, ROWS_AT_FIRST / (1 + size))
   let [passed, after]: [number, Tie | undefined] = [0, undefined]
   for (let looked = 0; looked < limits.counted / (1 + size / 2);) {
     const counted = await pace.step(async (count) => {
@@ -67,14 +67,14 @@ const WRONG_ONCE_IN = 1e9
 async function likely(
   scope: Scope,
   rows: RowSet,
-  among: { readonly path: Path; readonly key: Key } | undefined,
+  among: { readonly path: AccessPath; readonly key: Key } | undefined,
   test: RowTest,
   { rows: limit, sample: { size, of } }: QueryLimits,
 ): Promise<boolean | undefined> {
   const tests = sizeOf(test)
   if (tests > SAMPLED_TESTS_MAX) return undefined
   const { total, looked, passed, unknown } = await samplePassing(scope.db, rows, among, test, idRange(size / of / tests), of)
-  await breathe()
+  await yieldToEventLoop()
   if (looked === 0) return undefined
   const error = Math.sqrt(Math.log(2 * WRONG_ONCE_IN) / (2 * looked))
   if (total * (passed / looked - error) > limit) return true

@@ -3,7 +3,7 @@ import { collationKey, SORTED_LENGTH, storable } from '../../kernel/collation.ts
 import type { Bound, RowTest } from '../../store/row_tests.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { isExpired, linksOf, type StoredPerson, type StoredVerification } from '../properties/value_kinds.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import {
   listHolds,

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { DateCondition } from '../../../generated/types.ts'
 import type { Bound } from '../../store/row_tests.ts'
-import { readFormOfOperand } from '../dates.ts'
+import { parseOperandForm } from '../dates.ts'
 
 type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
 type Window = 'this_week' | 'past_week' | 'past_month' | 'past_year' | 'next_week' | 'next_month' | 'next_year'
@@ -58,7 +58,7 @@ export function boundsOfDate(condition: DateCondition, now: number, path: string
 
 function compared(comparison: Comparison, operand: string, today: Temporal.PlainDate, path: string): Bound[] {
   const relative = RELATIVE_DAYS[operand]?.(today)
-  const written = relative ? relative.toString() : readFormOfOperand(operand.replace(' ', 'T'), path)
+  const written = relative ? relative.toString() : parseOperandForm(operand.replace(' ', 'T'), path)
   if (written.includes('T')) return instant(comparison, Date.parse(written))
   const day = Temporal.PlainDate.from(written)
   return wholeDay(comparison, startOf(day), startOf(day.add({ days: 1 })))

@@ -17,15 +17,15 @@ import { invalid } from '../failures.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
 import { formulaCriterion, rollupCriterion } from './computed_criteria.ts'
 import {
-  readCheckbox,
-  readDate,
-  readExistence,
-  readNumber,
-  readOption,
-  readOptions,
-  readPeople,
-  readRelation,
-  readText,
+  parseCheckbox,
+  parseDateCondition,
+  parseExistence,
+  parseNumberCondition,
+  parseOption,
+  parseOptions,
+  parsePeople,
+  parseRelation,
+  parseText,
 } from './conditions.ts'
 import {
   authorCriterion,
@@ -46,14 +46,14 @@ import type { QuerySchema } from './schema.ts'
  * @param path where the filter stands in the request
  * @throws ServiceError `validation_error` for an unknown property, a condition that does not fit it, or an unknown option
  */
-export function readFilter(schema: QuerySchema, filter: QueryFilter, path: string): Criterion {
+export function parseFilter(schema: QuerySchema, filter: QueryFilter, path: string): Criterion {
   for (const [word, kind] of [
     ['and', 'all'],
     ['or', 'any'],
   ] as const) {
     const entries: unknown = Reflect.get(filter, word)
     if (Array.isArray(entries)) {
-      const parts = entries.map((entry, index) => readFilter(schema, entry as QueryFilter, `${path}.${word}[${index}]`))
+      const parts = entries.map((entry, index) => parseFilter(schema, entry as QueryFilter, `${path}.${word}[${index}]`))
       return combined(kind, parts)
     }
   }
@@ -67,7 +67,7 @@ function readCondition(schema: QuerySchema, filter: QueryFilter, path: string): 
   const condition: unknown = Reflect.get(filter, key)
   const place = `${path}.${key}`
   if ('timestamp' in filter && filter.timestamp !== undefined)
-    return timeCriterion(filter.timestamp, readDate(condition as DateCondition, schema.asker, place))
+    return timeCriterion(filter.timestamp, parseDateCondition(condition as DateCondition, schema.asker, place))
   const name = 'property' in filter ? filter.property : undefined
   const property = name === undefined ? undefined : findProperty(schema.columns, name)
   if (!property)
@@ -75,7 +75,7 @@ function readCondition(schema: QuerySchema, filter: QueryFilter, path: string): 
       `${path}.property`,
       `should be the name or id of a property: could not find property with name or id ${JSON.stringify(name)}`,
     )
-  return readPropertyCondition(schema, property, key, condition, place)
+  return parsePropertyCondition(schema, property, key, condition, place)
 }
 
 const UNFILTERED: ReadonlySet<StoredProperty['type']> = new Set(['button', 'place', 'location', 'last_visited_time'])
@@ -87,7 +87,7 @@ const TEXTS: ReadonlySet<StoredProperty['type']> = new Set(['title', 'rich_text'
  * @param place where the condition stands in the request
  * @throws ServiceError `validation_error`
  */
-export function readPropertyCondition(
+export function parsePropertyCondition(
   schema: QuerySchema,
   property: StoredProperty,
   key: string,
@@ -104,31 +104,31 @@ export function readPropertyCondition(
     case 'url':
     case 'email':
     case 'phone_number':
-      return textCriterion(property, readText(condition as TextCondition))
+      return textCriterion(property, parseText(condition as TextCondition))
     case 'number':
     case 'unique_id':
-      return numberCriterion(property, readNumber(condition as NumberCondition))
+      return numberCriterion(property, parseNumberCondition(condition as NumberCondition))
     case 'checkbox':
-      return checkboxCriterion(property, readCheckbox(condition as CheckboxCondition))
+      return checkboxCriterion(property, parseCheckbox(condition as CheckboxCondition))
     case 'select':
     case 'status':
-      return elementsCriterion(property, readOption(condition as OptionCondition, property, place))
+      return elementsCriterion(property, parseOption(condition as OptionCondition, property, place))
     case 'multi_select':
-      return elementsCriterion(property, readOptions(condition as MultiOptionCondition, property, place))
+      return elementsCriterion(property, parseOptions(condition as MultiOptionCondition, property, place))
     case 'people':
-      return elementsCriterion(property, readPeople(condition as PeopleCondition, schema.asker))
+      return elementsCriterion(property, parsePeople(condition as PeopleCondition, schema.asker))
     case 'relation':
-      return elementsCriterion(property, readRelation(condition as RelationCondition))
+      return elementsCriterion(property, parseRelation(condition as RelationCondition))
     case 'date':
-      return dateCriterion(property, readDate(condition as DateCondition, schema.asker, place))
+      return dateCriterion(property, parseDateCondition(condition as DateCondition, schema.asker, place))
     case 'created_time':
     case 'last_edited_time':
-      return timeCriterion(property.type, readDate(condition as DateCondition, schema.asker, place))
+      return timeCriterion(property.type, parseDateCondition(condition as DateCondition, schema.asker, place))
     case 'created_by':
     case 'last_edited_by':
-      return authorCriterion(property.type, readPeople(condition as PeopleCondition, schema.asker))
+      return authorCriterion(property.type, parsePeople(condition as PeopleCondition, schema.asker))
     case 'files':
-      return existenceCriterion(property, readExistence(condition as ExistenceCondition))
+      return existenceCriterion(property, parseExistence(condition as ExistenceCondition))
     case 'verification':
       return verificationCriterion(property, condition as VerificationCondition, schema.asker.now)
     case 'formula':

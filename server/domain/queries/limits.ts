@@ -2,7 +2,7 @@
 export interface QueryLimits {
   /** One query gives no more rows than this, however many match. */
   readonly rows: number
-  /** Rows that are fewer are all looked at, and sorted in memory: better than a walk that meets one of them now and then. */
+  /** Rows that are fewer are all looked at, and sorted in memory: better than a scan that meets one of them now and then. */
   readonly candidates: number
   /** Rows looked at in one step, at least and at most. */
   readonly step: readonly [least: number, most: number]

@@ -1,15 +1,15 @@
-import { breathe } from '../../kernel/breathe.ts'
-import type { Key, Path, RowSet } from '../../store/row_paths.ts'
-import { countRowsAlong, type Stretch } from '../../store/row_walks.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
+import type { Key, AccessPath, RowSet } from '../../store/access_paths.ts'
+import { countRowsAlong, type KeyRange } from '../../store/row_scans.ts'
 import type { Bound, RowTest } from '../../store/row_tests.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
 import type { SortValue } from './sort_values.ts'
 import type { SortKey } from './sorts.ts'
 
-/** A part of the walk through a data source. */
+/** A part of the scan of a data source. */
 export interface Segment {
-  readonly path: Path
+  readonly path: AccessPath
   /** Rows of this key alone. */
   readonly key?: Key
   readonly direction: 'ascending' | 'descending'
@@ -40,8 +40,8 @@ export async function planOf(
   const few = await fewCandidates(scope, rows, test, candidates)
   if (few) return { segments: few, order: 'none' }
   const [first, second] = sorts
-  const segments = first ? segmentsOf(first, test) : [walk({ along: 'creation' }, 'descending', test)]
-  if (segments === undefined) return { segments: [walk({ along: 'creation' }, 'descending', test)], order: 'none' }
+  const segments = first ? segmentsOf(first, test) : [segment({ along: 'creation' }, 'descending', test)]
+  if (segments === undefined) return { segments: [segment({ along: 'creation' }, 'descending', test)], order: 'none' }
   return { segments, order: second ? 'grouped' : 'exact' }
 }
 
@@ -51,19 +51,19 @@ function segmentsOf({ source, direction }: SortKey, test: RowTest): Segment[] | 
     case 'numbers':
     case 'dates':
     case 'texts': {
-      const path: Path = { along: source.kind, propertyId: source.propertyId }
-      return [walk(path, direction, test), ...without(source.propertyId, null, test)]
+      const path: AccessPath = { along: source.kind, propertyId: source.propertyId }
+      return [segment(path, direction, test), ...without(source.propertyId, null, test)]
     }
     case 'creation':
     case 'edits':
-      return [walk({ along: source.kind }, direction, test)]
+      return [segment({ along: source.kind }, direction, test)]
     case 'checkbox': {
       const checked = fixed({ along: 'numbers', propertyId: source.propertyId }, [1], 1)
       const unchecked = without(source.propertyId, 0, test)
       return direction === 'ascending' ? [...unchecked, checked] : [checked, ...unchecked]
     }
     case 'options': {
-      const path: Path = { along: 'texts', propertyId: source.propertyId }
+      const path: AccessPath = { along: 'texts', propertyId: source.propertyId }
       const asked = conjuncts(test).find((part) => part.kind === 'keys' && part.propertyId === source.propertyId)
       const segments = source.order.flatMap((id, place) =>
         asked?.kind === 'keys' && !asked.keys.includes(id) ? [] : [fixed(path, [id], place)],
@@ -75,18 +75,18 @@ function segmentsOf({ source, direction }: SortKey, test: RowTest): Segment[] | 
   }
 }
 
-function walk(path: Path, direction: Segment['direction'], test: RowTest): Segment {
+function segment(path: AccessPath, direction: Segment['direction'], test: RowTest): Segment {
   return { path, direction, bounds: boundsAlong(path, test), value: 'key' }
 }
 
-function fixed(path: Path, key: Key, value: SortValue | 'key'): Segment {
+function fixed(path: AccessPath, key: Key, value: SortValue | 'key'): Segment {
   return { path, key, direction: 'ascending', bounds: [], value }
 }
 
 /** Rows without a value of a property, unless the test asks for one. */
 function without(propertyId: string, value: SortValue, test: RowTest): Segment[] {
   const asksForOne = conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)
-  const path: Path = { along: 'creation' }
+  const path: AccessPath = { along: 'creation' }
   return asksForOne ? [] : [{ path, direction: 'descending', bounds: [], without: propertyId, value }]
 }
 
@@ -96,7 +96,7 @@ function conjuncts(test: RowTest): readonly RowTest[] {
 }
 
 /** What a test asks of the first key of a path. */
-function boundsAlong(path: Path, test: RowTest): Bound[] {
+function boundsAlong(path: AccessPath, test: RowTest): Bound[] {
   return conjuncts(test).flatMap((part) => {
     if (part.kind === 'number') return 'propertyId' in path && part.propertyId === path.propertyId ? part.bounds : []
     if (part.kind !== 'time') return []
@@ -116,7 +116,7 @@ async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: nu
       count += await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), most + 1 - count)
     }
     if (count <= (best?.count ?? most)) best = { segments, count }
-    await breathe()
+    await yieldToEventLoop()
   }
   return best?.segments
 }
@@ -127,14 +127,14 @@ export function segmentsMeeting(test: RowTest): Segment[] | undefined {
     case 'keys':
       return test.keys.map((key) => fixed({ along: 'texts', propertyId: test.propertyId }, [key], 'key'))
     case 'number':
-      return [walk({ along: test.along, propertyId: test.propertyId }, 'ascending', test)]
+      return [segment({ along: test.along, propertyId: test.propertyId }, 'ascending', test)]
     case 'time':
-      return [walk({ along: test.column === 'created_time' ? 'creation' : 'edits' }, 'ascending', test)]
+      return [segment({ along: test.column === 'created_time' ? 'creation' : 'edits' }, 'ascending', test)]
     default:
       return undefined
   }
 }
 
-export function stretchOf({ key, direction, bounds }: Segment): Stretch {
+export function stretchOf({ key, direction, bounds }: Segment): KeyRange {
   return key ? { key } : { beyond: undefined, direction, bounds }
 }

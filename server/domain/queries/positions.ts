@@ -22,7 +22,7 @@ export function positionTexts({ given, isIncomplete, after }: QueryPosition): st
 }
 
 /** The position in a cursor that this service has signed. */
-export function readPosition(texts: readonly string[]): QueryPosition {
+export function parsePosition(texts: readonly string[]): QueryPosition {
   const [given = '', isIncomplete = '', created = '', id = '', values = '[]'] = texts
   const kept = JSON.parse(values) as readonly KeptValue[]
   return {

@@ -13,12 +13,12 @@ import { seenBelow } from '../below.ts'
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource, type DataSource } from '../data_sources/load.ts'
 import { notFound } from '../failures.ts'
-import { readPageBlocks } from '../pages/read.ts'
+import { presentPageBlocks } from '../pages/present.ts'
 import { positionOf, type PageRequest } from '../paging.ts'
 import { onlySourceOf } from '../rows/create.ts'
 import type { Scope } from '../scope.ts'
-import { positionTexts, readPosition } from './positions.ts'
-import { queryRows, readQuery, type FoundRows } from './query_rows.ts'
+import { positionTexts, parsePosition } from './positions.ts'
+import { queryRows, parseRowQuery, type FoundRows } from './query_rows.ts'
 
 /** What a query asks for besides its body. */
 export interface QueryOptions {
@@ -99,7 +99,7 @@ async function queryPage(
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, await seenBelow(scope, ids))
   const found = ids.flatMap((id) => blocks.get(id) ?? [])
   return {
-    results: await readPageBlocks(scope, found, shown && { keys: shown, byName: true }),
+    results: await presentPageBlocks(scope, found, shown && { keys: shown, byName: true }),
     next_cursor: next ? scope.cursors.encode(positionTexts(next)) : null,
     has_more: next !== undefined,
     ...(isIncomplete ? { request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' } } : {}),
@@ -115,10 +115,10 @@ async function findRows(
 ): Promise<FoundRows> {
   if (resultType === 'data_source') {
     // No data source here holds others, but what is wrong is wrong all the same.
-    await readQuery(scope, dataSource, { filter, sorts })
+    await parseRowQuery(scope, dataSource, { filter, sorts })
     return { ids: [], next: undefined, isIncomplete: false }
   }
-  return queryRows(scope, dataSource, { filter, sorts, inTrash }, position && readPosition(position), limit)
+  return queryRows(scope, dataSource, { filter, sorts, inTrash }, position && parsePosition(position), limit)
 }
 
 /** @throws ServiceError `object_not_found` for a data source in the trash, or below something that is */

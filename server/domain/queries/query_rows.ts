@@ -5,12 +5,12 @@ import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
 import { exceeds } from './count.ts'
 import { combined, EVERY_ROW, type Criterion } from './criterion.ts'
-import { readFilter, readPropertyCondition } from './filter.ts'
+import { parseFilter, parsePropertyCondition } from './filter.ts'
 import { querySchema } from './schema.ts'
 import { QUERY_LIMITS } from './limits.ts'
-import { Selection, type ReadQuery } from './select.ts'
+import { Selection, type ParsedQuery } from './select.ts'
 import type { PlacedRow } from './sort_values.ts'
-import { readSorts } from './sorts.ts'
+import { parseSorts } from './sorts.ts'
 
 /** Which rows of a data source, in which order. */
 export interface RowQuery {
@@ -53,7 +53,7 @@ export async function queryRows(
   limit: number,
   limits = QUERY_LIMITS,
 ): Promise<FoundRows> {
-  const read = await readQuery(scope, dataSource, query)
+  const read = await parseRowQuery(scope, dataSource, query)
   const selection = new Selection(scope, read, limits)
   const given = from?.given ?? 0
   const wanted = Math.min(limit, limits.rows - given)
@@ -71,19 +71,19 @@ export async function queryRows(
 }
 
 /** Reads a query against the columns of its data source. @throws ServiceError `validation_error` */
-export async function readQuery(scope: Scope, dataSource: DataSource, query: RowQuery): Promise<ReadQuery> {
+export async function parseRowQuery(scope: Scope, dataSource: DataSource, query: RowQuery): Promise<ParsedQuery> {
   const { filter, sorts, inTrash, quickFilters } = query
   const schema = await querySchema(scope, dataSource, mentionsComputed(query))
-  const criteria: Criterion[] = filter ? [readFilter(schema, filter, 'body.filter')] : []
+  const criteria: Criterion[] = filter ? [parseFilter(schema, filter, 'body.filter')] : []
   for (const { property, condition } of quickFilters ?? []) {
     const [key = ''] = Object.keys(condition)
     const place = `body.quick_filters.${property.id}.${key}`
-    criteria.push(readPropertyCondition(schema, property, key, Reflect.get(condition, key), place))
+    criteria.push(parsePropertyCondition(schema, property, key, Reflect.get(condition, key), place))
   }
   return {
     schema,
     criterion: withinStatement(criteria.length === 0 ? EVERY_ROW : combined('all', criteria)),
-    sorts: readSorts(schema, sorts ?? [], 'body.sorts'),
+    sorts: parseSorts(schema, sorts ?? [], 'body.sorts'),
     inTrash: inTrash ?? false,
   }
 }

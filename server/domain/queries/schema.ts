@@ -4,7 +4,7 @@ import type { DataSource } from '../data_sources/load.ts'
 import { FormulaCompiler, type ResultType } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
-import type { Asker } from './conditions.ts'
+import type { ConditionContext } from './conditions.ts'
 
 /** What filters and sorts are read against. */
 export interface QuerySchema {
@@ -15,7 +15,7 @@ export interface QuerySchema {
   readonly resultTypes: ReadonlyMap<string, ResultType | undefined>
   /** What rollups gather, by column. */
   readonly gathered: ReadonlyMap<string, GatheredProperty>
-  readonly asker: Asker
+  readonly asker: ConditionContext
 }
 
 export interface GatheredProperty {

@@ -1,17 +1,17 @@
-import { breathe, portions } from '../../kernel/breathe.ts'
+import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
 import { collationKey } from '../../kernel/collation.ts'
 import { findGroupNames } from '../../store/members.ts'
 import { ANY_ROW, asksDocuments, sizeOf } from '../../store/row_tests.ts'
-import type { RowSet } from '../../store/row_paths.ts'
-import { lookAtRows, type LookedAt } from '../../store/row_walks.ts'
+import type { RowSet } from '../../store/access_paths.ts'
+import { scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
-import { Best } from './best.ts'
+import { TopK } from './top_k.ts'
 import type { Criterion } from './criterion.ts'
 import type { QueryLimits } from './limits.ts'
 import { loadRows, type LoadedRow } from './loaded_rows.ts'
-import { Pace } from './pace.ts'
+import { BatchSize } from './batch_size.ts'
 import { planOf, type Plan, type Segment } from './plan.ts'
 import type { QuerySchema } from './schema.ts'
 import {
@@ -24,10 +24,10 @@ import {
   type SortValue,
 } from './sort_values.ts'
 import type { SortKey } from './sorts.ts'
-import { walkSegment, type Search, type Start } from './walk.ts'
+import { scanSegment, type Scan, type ScanStart } from './index_scan.ts'
 
 /** A query that has been read. */
-export interface ReadQuery {
+export interface ParsedQuery {
   readonly schema: QuerySchema
   readonly criterion: Criterion
   readonly sorts: readonly SortKey[]
@@ -37,12 +37,12 @@ export interface ReadQuery {
 /** Finds rows of one query. */
 export class Selection {
   readonly #scope: Scope
-  readonly #query: ReadQuery
+  readonly #query: ParsedQuery
   readonly #rows: RowSet
   readonly #limits: QueryLimits
   readonly #names = new Map<string, string>()
 
-  constructor(scope: Scope, query: ReadQuery, limits: QueryLimits) {
+  constructor(scope: Scope, query: ParsedQuery, limits: QueryLimits) {
     this.#limits = limits
     this.#scope = scope
     this.#query = query
@@ -54,7 +54,7 @@ export class Selection {
     const { criterion, sorts } = this.#query
     const after = behind && (await this.#whole(behind))
     const plan = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
-    const best = new Best(sorts, limit)
+    const best = new TopK(sorts, limit)
     const known = plan.order === 'none' ? new Set<string>() : undefined
     let group: { readonly value: SortValue } | undefined
     for await (const { row, value } of this.#met(plan, after, limit)) {
@@ -75,46 +75,46 @@ export class Selection {
     const { sorts } = this.#query
     if (row.values.length >= sorts.length) return row
     const columns = sorts.flatMap(({ source }) => columnsOf(source))
-    const found = await lookAtRows(this.#scope.db, this.#rows, [row.id], ANY_ROW, columns)
+    const found = await scanRowsById(this.#scope.db, this.#rows, [row.id], ANY_ROW, columns)
     const [values = []] = await this.#valuesOf(found, sorts)
     return { ...row, values: sorts.map((_sort, index) => (index < row.values.length ? row.values : values)[index] ?? null) }
   }
 
   /** Those that pass. */
-  async #decide(looked: readonly LookedAt[]): Promise<LookedAt[]> {
+  async #decide(looked: readonly ScannedRow[]): Promise<ScannedRow[]> {
     const { criterion, schema } = this.#query
     const unknown = looked.filter(({ verdict }) => verdict === 'unknown').map(({ id }) => id)
     const passing = new Set<string>()
-    for (const ids of portions(unknown, this.#limits.documents)) {
+    for (const ids of chunks(unknown, this.#limits.documents)) {
       this.#scope.requireTime?.()
       for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs)) {
         if (criterion.holds(row)) passing.add(id)
         // A filter may have ten thousand conditions.
-        if (asksDocuments(criterion.test)) await breathe()
+        if (asksDocuments(criterion.test)) await yieldToEventLoop()
       }
-      await breathe()
+      await yieldToEventLoop()
     }
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
 
   async *#met(plan: Plan, after: PlacedRow | undefined, limit: number): AsyncGenerator<{ row: PlacedRow; value: SortValue }> {
     const { criterion, sorts } = this.#query
-    // The first sort of a walk in order needs no look at the row: it is what the row is met by.
+    // The first sort of a scan in order needs no look at the row: it is what the row is met by.
     const probed = plan.order === 'none' ? sorts : sorts.slice(1)
     const rowsAtFirst = asksDocuments(criterion.test)
       ? this.#limits.documents
       : limit / (1 + (sizeOf(criterion.test) + probed.length) / 10)
-    const search: Search = {
+    const search: Scan = {
       scope: this.#scope,
       rows: this.#rows,
       test: criterion.test,
       columns: probed.flatMap(({ source }) => columnsOf(source)),
-      pace: new Pace(this.#scope, this.#limits, rowsAtFirst),
+      pace: new BatchSize(this.#scope, this.#limits, rowsAtFirst),
     }
     for (const segment of plan.segments) {
       const start = plan.order === 'none' ? undefined : startOf(segment, sorts[0], after, plan.order === 'exact')
       if (start === 'passed') continue
-      for await (const looked of walkSegment(search, segment, start)) {
+      for await (const looked of scanSegment(search, segment, start)) {
         const passed = await this.#decide(looked)
         const values = await this.#valuesOf(passed, probed)
         for (const [index, row] of passed.entries()) {
@@ -133,7 +133,7 @@ export class Selection {
     }
   }
 
-  async #valuesOf(rows: readonly LookedAt[], sorts: readonly SortKey[]): Promise<SortValue[][]> {
+  async #valuesOf(rows: readonly ScannedRow[], sorts: readonly SortKey[]): Promise<SortValue[][]> {
     if (sorts.length === 0) return []
     const loaded = await this.#loadFor(rows, sorts)
     await this.#findNames(rows, sorts)
@@ -153,22 +153,22 @@ export class Selection {
   }
 
   /** Rows whose documents the sorts ask for. */
-  async #loadFor(rows: readonly LookedAt[], sorts: readonly SortKey[]): Promise<Map<string, LoadedRow>> {
+  async #loadFor(rows: readonly ScannedRow[], sorts: readonly SortKey[]): Promise<Map<string, LoadedRow>> {
     const loaded = new Map<string, LoadedRow>()
     const columns = sorts.flatMap(({ source }) => (source.kind === 'value' ? [source.property] : []))
     if (columns.length === 0) return loaded
     const needs = { columns, links: [] }
     const all = rows.map(({ id }) => id)
-    for (const ids of portions(all, this.#limits.documents)) {
+    for (const ids of chunks(all, this.#limits.documents)) {
       this.#scope.requireTime?.()
       for (const [id, row] of await loadRows(this.#scope, this.#query.schema.dataSource, ids, needs)) loaded.set(id, row)
-      await breathe()
+      await yieldToEventLoop()
     }
     return loaded
   }
 
   /** Looks up names that rows are sorted by, each once. */
-  async #findNames(rows: readonly LookedAt[], sorts: readonly SortKey[]): Promise<void> {
+  async #findNames(rows: readonly ScannedRow[], sorts: readonly SortKey[]): Promise<void> {
     const people = new Set<string>()
     const pages = new Set<string>()
     let place = 0
@@ -182,7 +182,7 @@ export class Selection {
         if (typeof id === 'string' && !this.#names.has(id)) target.add(id)
       }
     }
-    for (const ids of portions([...people], this.#limits.names)) {
+    for (const ids of chunks([...people], this.#limits.names)) {
       const { users } = await gatherFacts(
         this.#scope,
         ids.map((id) => ({ type: 'user', user: { id } })),
@@ -196,15 +196,15 @@ export class Selection {
         const user = users.get(id)
         this.#names.set(id, collationKey((user && 'name' in user ? user.name : groups.get(id)) ?? ''))
       }
-      await breathe()
+      await yieldToEventLoop()
     }
-    for (const ids of portions([...pages], this.#limits.names)) {
+    for (const ids of chunks([...pages], this.#limits.names)) {
       const { titles } = await gatherFacts(
         this.#scope,
         ids.map((id) => ({ type: 'page', page: { id } })),
       )
       for (const id of ids) this.#names.set(id, collationKey(titles.get(id) ?? ''))
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 }
@@ -227,7 +227,7 @@ function startOf(
   sort: SortKey | undefined,
   after: PlacedRow | undefined,
   isExact: boolean,
-): Start | 'passed' | undefined {
+): ScanStart | 'passed' | undefined {
   if (!after) return undefined
   const value = sort ? (after.values[0] ?? null) : after.created
   const tie = isExact ? { created: after.created, id: after.id } : undefined

@@ -1,6 +1,6 @@
 import type { DateValue, FormulaValue, RollupArrayEntry, RollupValue } from '../../../generated/types.ts'
 import { collationKey, compareCodePoints } from '../../kernel/collation.ts'
-import type { SortColumn } from '../../store/row_walks.ts'
+import type { SortColumn } from '../../store/row_scans.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { idsOfElement, isCheckedElement, numberOfElement, textOfElement, timeOfElement } from './computed_criteria.ts'
 import type { LoadedRow } from './loaded_rows.ts'

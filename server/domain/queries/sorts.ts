@@ -30,7 +30,7 @@ export interface SortKey {
  * @param path where the list stands in the request
  * @throws ServiceError `validation_error` for an unknown property, or one that cannot be sorted by
  */
-export function readSorts({ columns }: QuerySchema, sorts: QuerySorts, path: string): SortKey[] {
+export function parseSorts({ columns }: QuerySchema, sorts: QuerySorts, path: string): SortKey[] {
   return sorts.map((sort, index) => {
     const { direction } = sort
     if ('timestamp' in sort) return { direction, source: timeSource(sort.timestamp) }

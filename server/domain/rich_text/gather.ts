@@ -7,8 +7,8 @@ import { findFiles } from '../file_uploads/attach.ts'
 import type { FileFact } from '../file_uploads/stored.ts'
 import type { Scope } from '../scope.ts'
 import type { Facts } from './facts.ts'
-import { readUserValue } from '../users/read.ts'
-import { plainText } from './read.ts'
+import { presentUserValue } from '../users/present.ts'
+import { plainText } from './present.ts'
 import type { StoredRichText } from './stored.ts'
 
 interface WantedIds {
@@ -54,7 +54,7 @@ async function readFiles({ now, files, ...scope }: FactScope, ids: ReadonlySet<s
 
 async function readUsers(scope: FactScope, ids: Set<string>): Promise<Map<string, UserValue>> {
   const rows = await findUsers(scope.db, scope.actor.workspaceId, [...ids])
-  return new Map(rows.map((row) => [row.id, readUserValue(row, scope.actor)]))
+  return new Map(rows.map((row) => [row.id, presentUserValue(row, scope.actor)]))
 }
 
 async function readTitles(scope: FactScope, ids: Set<string>, depth: number): Promise<Map<string, string>> {

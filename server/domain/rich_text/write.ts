@@ -1,5 +1,5 @@
 import type { MentionRequest, RichTextItemRequest } from '../../../generated/types.ts'
-import { readFormOfDate } from '../dates.ts'
+import { parseDateForm } from '../dates.ts'
 import type { ReferenceList } from '../references.ts'
 import { storedAnnotations, type StoredItem, type StoredMention, type StoredRichText } from './stored.ts'
 
@@ -41,7 +41,7 @@ function storeMention(mention: MentionRequest, path: string, references: Referen
       custom_emoji: { id: references.add('custom emoji', mention.custom_emoji.id, `${path}.custom_emoji.id`) },
     }
   }
-  if ('date' in mention) return { type: 'date', date: readFormOfDate(mention.date, `${path}.date`) }
+  if ('date' in mention) return { type: 'date', date: parseDateForm(mention.date, `${path}.date`) }
   return { type: 'template_mention', template_mention: storeTemplateMention(mention.template_mention) }
 }
 

@@ -1,5 +1,5 @@
 import type { RollupValue } from '../../../generated/types.ts'
-import { breathe } from '../../kernel/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { formulaSchema, reachableSources } from '../data_sources/formula_schemas.ts'
 import { answerOf, Budget, evaluate, FormulaCompiler, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
@@ -43,7 +43,7 @@ export async function computeValues(
     let since = performance.now()
     for (const [index, { id, column }] of open.entries()) {
       if (index % VALUES_AT_ONCE === VALUES_AT_ONCE - 1 || performance.now() - since > MILLISECONDS_AT_ONCE) {
-        await breathe()
+        await yieldToEventLoop()
         since = performance.now()
       }
       const value = round < ROUNDS_MAX ? computeOne(reach, loader, id, column, scope.now) : unsupportedOf(column)

@@ -1,5 +1,5 @@
 import type { PropertyValue, RollupArrayEntry, RollupValue } from '../../../generated/types.ts'
-import { breathe, portions } from '../../kernel/breathe.ts'
+import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findPageRecords } from '../../store/pages.ts'
@@ -19,12 +19,12 @@ import {
 } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
-import { plainText } from '../rich_text/read.ts'
+import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { fitsRollup, rollUp, unsupportedRollup } from '../rollups/index.ts'
 import type { Scope } from '../scope.ts'
 import { allLinks } from './links.ts'
-import { readPayload, valueFacts } from './payload.ts'
+import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
 /** Data sources that the formulas and rollups of one can reach, and the compiler of their formulas. */
@@ -90,14 +90,14 @@ export class RowLoader {
   async fetch(): Promise<void> {
     for (const [key, [pageId, propertyId]] of this.#wantedLinks) {
       this.#links.set(key, await allLinks(this.#scope, pageId, propertyId))
-      await breathe()
+      await yieldToEventLoop()
     }
     this.#wantedLinks.clear()
     const wanted = [...this.#wantedRows]
     this.#wantedRows.clear()
-    for (const ids of portions(wanted, FETCHED_AT_ONCE)) {
+    for (const ids of chunks(wanted, FETCHED_AT_ONCE)) {
       await this.#fetchRows(ids)
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 
@@ -190,6 +190,6 @@ export class ComputedRow implements FormulaRow {
   }
 
   #value(column: StoredProperty): object {
-    return { type: column.type, [column.type]: readPayload(this.row, column, this.#facts) }
+    return { type: column.type, [column.type]: presentPayload(this.row, column, this.#facts) }
   }
 }

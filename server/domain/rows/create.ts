@@ -12,7 +12,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { requireTargets } from './check.ts'
-import { insertRowValues, keepNewOptions, newRowValues, readWritten, type WrittenValues } from './write.ts'
+import { insertRowValues, keepNewOptions, newRowValues, parseWritten, type WrittenValues } from './write.ts'
 
 export const ROWS_MAX = 250_000
 
@@ -53,13 +53,13 @@ export async function onlySourceOf(scope: Scope, database: Pick<Block, 'id' | 'i
 }
 
 /** Reads the values for a new row. What the request alone decides has been checked then. */
-export function readNewRow(
+export function parseNewRow(
   scope: Scope,
   dataSource: DataSource,
   properties: PagePropertiesRequest | undefined,
   references: ReferenceList,
 ): WrittenValues {
-  return readWritten(dataSource, properties, new ValueNotes(references, scope.actor.userId))
+  return parseWritten(dataSource, properties, new ValueNotes(references, scope.actor.userId))
 }
 
 /** @throws ServiceError `object_not_found`, `validation_error`, or `row_limit_exceeded` when the data source is full */

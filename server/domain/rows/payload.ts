@@ -3,7 +3,7 @@ import { findGroupNames } from '../../store/members.ts'
 import { REFERENCES_MAX } from '../properties/limits.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import {
-  readPersonOrGroup,
+  presentPersonOrGroup,
   valueKinds,
   type StoredPerson,
   type StoredVerification,
@@ -45,7 +45,7 @@ export async function valueFacts(
 }
 
 /** What stands under the key named by the type, for every type that is not computed from others. */
-export function readPayload({ block, values }: Row, column: StoredProperty, facts: ValueFacts): unknown {
+export function presentPayload({ block, values }: Row, column: StoredProperty, facts: ValueFacts): unknown {
   switch (column.type) {
     case 'title':
       return valueKinds.title?.read(block.content['title'], column, facts)
@@ -54,9 +54,9 @@ export function readPayload({ block, values }: Row, column: StoredProperty, fact
     case 'last_edited_time':
       return toTimestamp(block.lastEditedTime)
     case 'created_by':
-      return readPersonOrGroup({ object: 'user', id: block.createdBy }, facts)
+      return presentPersonOrGroup({ object: 'user', id: block.createdBy }, facts)
     case 'last_edited_by':
-      return readPersonOrGroup({ object: 'user', id: block.lastEditedBy }, facts)
+      return presentPersonOrGroup({ object: 'user', id: block.lastEditedBy }, facts)
     case 'unique_id':
       return { prefix: column.prefix, number: values[column.id] ?? null }
     case 'button':

@@ -5,12 +5,12 @@ import { findPageRecords } from '../../store/pages.ts'
 import { dataSourceOfRow, type DataSource } from '../data_sources/load.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from '../pages/listed_property.ts'
 import { findById, type RelationProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf, readPersonOrGroup, type StoredPerson } from '../properties/value_kinds.ts'
-import { readRichText } from '../rich_text/read.ts'
+import { linksOf, presentPersonOrGroup, type StoredPerson } from '../properties/value_kinds.ts'
+import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues } from './computed.ts'
-import { readPayload, valueFacts } from './payload.ts'
+import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
 /** A property of a page of a data source. @param propertyId decoded; undefined for one that the page does not have */
@@ -49,7 +49,7 @@ async function wholeItem(
   const value =
     type === 'formula'
       ? (await computeValues(scope, dataSource, [row], [column], true)).get(row.block.id)?.get(id)
-      : readPayload(row, column, await valueFacts(scope, [row], [column], Infinity))
+      : presentPayload(row, column, await valueFacts(scope, [row], [column], Infinity))
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return { object: 'property_item', id, type, [type]: value } as never
 }
@@ -59,7 +59,7 @@ async function textItems(scope: Scope, row: Row, { id, type }: StoredProperty): 
   const { facts } = await valueFacts(scope, [row], [{ id, type: type as 'rich_text', name: '', description: null }], Infinity)
   return listOf(id, type, (after, limit) =>
     itemsOfArray(stored, after, limit, (slice) =>
-      Promise.resolve(readRichText(slice, facts).map((item) => itemOf(id, type, item))),
+      Promise.resolve(presentRichText(slice, facts).map((item) => itemOf(id, type, item))),
     ),
   )
 }
@@ -70,7 +70,7 @@ async function peopleItems(scope: Scope, row: Row, column: StoredProperty): Prom
   const facts = await valueFacts(scope, [row], [column], Infinity)
   return listOf(id, type, (after, limit) =>
     itemsOfArray(stored, after, limit, (slice) =>
-      Promise.resolve(slice.map((person) => itemOf(id, type, readPersonOrGroup(person, facts)))),
+      Promise.resolve(slice.map((person) => itemOf(id, type, presentPersonOrGroup(person, facts)))),
     ),
   )
 }

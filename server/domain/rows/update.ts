@@ -8,7 +8,7 @@ import { filesIn } from '../rich_text/gather.ts'
 import type { ReferenceList } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
 import { requireTargets } from './check.ts'
-import { keepNewOptions, readWritten, updateRow } from './write.ts'
+import { keepNewOptions, parseWritten, updateRow } from './write.ts'
 
 /** New values of a page of a data source, read and not yet written. */
 export interface RowUpdate {
@@ -17,7 +17,7 @@ export interface RowUpdate {
 }
 
 /** Reads the values of a request against the columns of the page's data source. */
-export async function readRowUpdate(
+export async function parseRowUpdate(
   scope: WriteScope,
   block: Block,
   properties: PagePropertiesRequest | undefined,
@@ -26,7 +26,7 @@ export async function readRowUpdate(
   if (properties === undefined) return { keep: () => Promise.resolve(false) }
   const dataSource = await dataSourceOfRow(scope, block)
   const notes = new ValueNotes(references, scope.actor.userId, await filesHeldBy(scope, block, properties))
-  const written = readWritten(dataSource, properties, notes)
+  const written = parseWritten(dataSource, properties, notes)
   return {
     async keep() {
       await requireTargets(scope, notes)

@@ -28,7 +28,7 @@ export interface WrittenValues {
  * Reads the values of a request against the columns of a data source.
  * @throws ServiceError `validation_error` for what is no column, no writable one, or of another type
  */
-export function readWritten(
+export function parseWritten(
   dataSource: DataSource,
   properties: PagePropertiesRequest | undefined,
   notes: ValueNotes,

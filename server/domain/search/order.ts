@@ -1,11 +1,11 @@
-import { breathe } from '../../kernel/breathe.ts'
-import { fitOf, fits, sieveOf, type TitleQuery } from '../../kernel/words.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
+import { fitOf, fits, prefilterOf, type TitleQuery } from '../../kernel/words.ts'
 import type { Connection } from '../../store/database.ts'
 import {
   isInField,
   listTitlesWithStart,
-  siftTitles,
-  walkTitles,
+  prefilterTitles,
+  scanTitles,
   type Direction,
   type Matching,
   type TitleField,
@@ -13,7 +13,7 @@ import {
 } from '../../store/title_search.ts'
 import type { TitleRow } from '../../store/titles.ts'
 import type { SearchLimits } from './limits.ts'
-import type { Sight } from './sight.ts'
+import type { TitleVisibility } from './title_visibility.ts'
 
 export type Order = Direction | 'relevance'
 
@@ -24,7 +24,7 @@ export interface Search {
   /** Undefined finds everything. */
   readonly query: TitleQuery | undefined
   readonly order: Order
-  readonly sight: Sight
+  readonly sight: TitleVisibility
   readonly limits: SearchLimits
 }
 
@@ -45,7 +45,7 @@ type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 const FIRST_RUN = 2_000
 const RUN_GROWTH = 4
 /** Where so many titles hold less than one match in `RARE`, the index of words may be shorter. */
-const WALKED_BEFORE_INDEX = 8_000
+const SCANNED_BEFORE_INDEX = 8_000
 const RARE = 300
 /** Words of a query that are tried for a rare one. */
 const WORDS_TRIED_MAX = 4
@@ -92,28 +92,28 @@ async function* byTime(
   const titlesMax = Math.min(limits.run, db.titleKeys.titlesAtOnce)
   let titles = Math.min(FIRST_RUN, titlesMax)
   let matches = BATCH
-  const way: Way = { turns: 0, walked: 0, met: 0, isSifted: false }
-  while (way.walked < limits.walked) {
-    const run = await walkTitles(db, field, matching, direction, position, { titles, matches })
+  const way: Way = { turns: 0, scanned: 0, met: 0, isSifted: false }
+  while (way.scanned < limits.scanned) {
+    const run = await scanTitles(db, field, matching, direction, position, { titles, matches })
     yield run.titles.map((row) => ({ row, rank }))
     if (run.next === undefined) return
     position = run.next
     way.turns += 1
-    way.walked += run.isFull ? matches : titles
+    way.scanned += run.isFull ? matches : titles
     way.met += run.titles.length
     const few = await shortcut(search, matching, way)
     if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
     titles = Math.min(run.isFull ? FIRST_RUN : titles * RUN_GROWTH, titlesMax)
     if (run.isFull) matches = Math.min(matches * 2, BATCH_MAX)
-    await breathe()
+    await yieldToEventLoop()
   }
   yield 'too deep'
 }
 
-/** How far a walk has come. Counts of titles. */
+/** How far a scan has come. Counts of titles. */
 interface Way {
   turns: number
-  walked: number
+  scanned: number
   met: number
   isSifted: boolean
 }
@@ -121,24 +121,25 @@ interface Way {
 /** Another way to what is left, which is looked for when the first runs have not been enough. */
 async function shortcut(search: Search, matching: Matching | undefined, way: Way): Promise<TitleRow[] | undefined> {
   if (way.turns === 1) return search.sight.seesMuch ? undefined : search.sight.everything(search.limits.sorted)
-  if (way.isSifted || matching?.fit !== 'any' || way.walked < WALKED_BEFORE_INDEX || way.met * RARE > way.walked) return undefined
+  if (way.isSifted || matching?.fit !== 'any' || way.scanned < SCANNED_BEFORE_INDEX || way.met * RARE > way.scanned)
+    return undefined
   way.isSifted = true
   return sift(search, matching.query, 'any')
 }
 
 /** Those that may fit, if they are few; undefined when they are many, or nobody knows. */
 async function sift({ db, field, limits }: Search, query: TitleQuery, fit: Matching['fit']): Promise<TitleRow[] | undefined> {
-  const sieves = query.parts.map(sieveOf)
+  const prefilters = query.parts.map(prefilterOf)
   if (fit === 'exact') return listTitlesWithStart(db, field, query.whole, 'equals', limits.sorted)
   if (fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), 'begins', limits.sorted)
-  if (fit !== 'all') return siftTitles(db, field, sieves, limits.sifted)
+  if (fit !== 'all') return prefilterTitles(db, field, prefilters, limits.sifted)
   // A long word is likely to be a rare one.
-  const longestFirst = [...sieves].sort((a, b) => b.join('').length - a.join('').length)
-  for (const sieve of longestFirst.slice(0, WORDS_TRIED_MAX)) {
-    const few = await siftTitles(db, field, [sieve], limits.sifted)
+  const longestFirst = [...prefilters].sort((a, b) => b.join('').length - a.join('').length)
+  for (const prefilter of longestFirst.slice(0, WORDS_TRIED_MAX)) {
+    const few = await prefilterTitles(db, field, [prefilter], limits.sifted)
     if (few) return few
   }
-  return siftTitles(db, field, [sieves.flat()], limits.sifted)
+  return prefilterTitles(db, field, [prefilters.flat()], limits.sifted)
 }
 
 /** Sorts what is in memory. @param fit the only one that is wanted */

@@ -1,14 +1,14 @@
 import type { SearchRequest, SearchResultList } from '../../../generated/types.ts'
-import { readQuery } from '../../kernel/words.ts'
+import { parseTitleQuery } from '../../kernel/words.ts'
 import type { TitleKind, TitleRow } from '../../store/titles.ts'
 import { loadDataSources } from '../data_sources/load.ts'
-import { readDataSources } from '../data_sources/read.ts'
-import { readPages } from '../pages/read.ts'
+import { presentDataSources } from '../data_sources/present.ts'
+import { presentPages } from '../pages/present.ts'
 import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { searchLimits, type SearchLimits } from './limits.ts'
 import { ranked, type Hit, type Order, type Search } from './order.ts'
-import { Sight } from './sight.ts'
+import { TitleVisibility } from './title_visibility.ts'
 
 /** Kinds by the word that filters name. Databases are in the index, for others; search returns their data sources. */
 const KINDS = { page: ['page'], data_source: ['data_source'], all: ['page', 'data_source'] } as const
@@ -21,14 +21,14 @@ export async function search(
   limits: SearchLimits = searchLimits,
 ): Promise<SearchResultList> {
   const position = positionOf(scope.cursors, paging)
-  const query = readQuery(request.query)
+  const query = parseTitleQuery(request.query)
   if (query?.parts.length === 0) return resultList([], false, null)
   const field = {
     workspaceId: scope.actor.workspaceId,
     kinds: KINDS[request.filter?.value ?? 'all'],
     inTrash: request.filter?.in_trash ?? false,
   }
-  const sight = new Sight(scope.db, scope.actor, field.inTrash)
+  const sight = new TitleVisibility(scope.db, scope.actor, field.inTrash)
   const asked: Search = { db: scope.db, field, query, order: orderOf(request), sight, limits }
   const { hits, isComplete } = await firstVisible(asked, position, paging.pageSize + 1)
   const page = cutPage(scope.cursors, hits, paging, ({ rank, row }) => [String(rank), String(row.time), row.id])
@@ -67,8 +67,8 @@ type Result = SearchResultList['results'][number]
 
 /** How objects of a kind are read, many at once. Databases are not returned. */
 const readers: Partial<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
-  page: readPages,
-  data_source: async (scope, ids) => readDataSources(scope, [...(await loadDataSources(scope, ids)).values()]),
+  page: presentPages,
+  data_source: async (scope, ids) => presentDataSources(scope, [...(await loadDataSources(scope, ids)).values()]),
 }
 
 async function readResults(scope: Scope, rows: readonly TitleRow[]): Promise<Result[]> {

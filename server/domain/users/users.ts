@@ -7,7 +7,7 @@ import { notFound } from '../failures.ts'
 import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { knownRows } from './known.ts'
-import { partialUser, readPerson, readUser } from './read.ts'
+import { partialUser, presentPerson, presentUser } from './present.ts'
 
 /** People first, then bots, each in the order they joined. */
 export async function listUsers(scope: Scope, request: PageRequest): Promise<UserList> {
@@ -30,7 +30,7 @@ export async function retrieveUser(scope: Scope, writtenId: string): Promise<Use
   const [row] = scope.actor.tokenKind === 'personal' && id !== scope.actor.userId ? [] : await knownRows(scope, [id])
   if (!row) throw notFound(scope.actor, 'user', id)
   const [user] = await readUsers(scope, [row])
-  return user ?? readUser(row, scope.actor)
+  return user ?? presentUser(row, scope.actor)
 }
 
 /** The bot behind the token, with its details whatever the level of user information; or the member behind it. */
@@ -41,7 +41,7 @@ export async function retrieveMe(scope: Scope): Promise<User> {
 async function readUsers(scope: Scope, rows: readonly UserRow[]): Promise<User[]> {
   const own = rows.find((row) => row.kind === 'bot' && row.id === scope.actor.userId)
   const ownUser = own && (await readOwnBot(scope, own))
-  return rows.map((row) => (row === own && ownUser ? ownUser : readUser(row, scope.actor)))
+  return rows.map((row) => (row === own && ownUser ? ownUser : presentUser(row, scope.actor)))
 }
 
 async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
@@ -64,5 +64,5 @@ async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
 async function readOwner(scope: Scope, bot: UserRow): Promise<BotOwner> {
   if (bot.owner_id === null) return { type: 'workspace', workspace: true }
   const [person] = await findUsers(scope.db, scope.actor.workspaceId, [bot.owner_id])
-  return { type: 'user', user: person ? readPerson(person, userDetail(scope.actor)) : partialUser(bot.owner_id) }
+  return { type: 'user', user: person ? presentPerson(person, userDetail(scope.actor)) : partialUser(bot.owner_id) }
 }

@@ -1,7 +1,7 @@
 import { canonicalId } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
-import { findSeenView, type View } from '../../store/views.ts'
+import { findVisibleView, type View } from '../../store/views.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { loadDataSources, type DataSource } from '../data_sources/load.ts'
 import { invalid, notFound } from '../failures.ts'
@@ -24,7 +24,7 @@ export interface ViewAround {
 export async function requireView(scope: Scope, writtenId: string): Promise<ViewAround> {
   const { db, actor } = scope
   const id = canonicalId(writtenId)
-  const view = await findSeenView(db, actor, id)
+  const view = await findVisibleView(db, actor, id)
   const database = view && (await findBlock(db, actor.workspaceId, view.databaseId))
   if (!view || !database) throw notFound(actor, 'view', id)
   const isSourceSeen = actor.seesWholeWorkspace || (await visibleAmong(db, actor, [view.dataSourceId])).size > 0

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import { oneSpelling } from '../../kernel/ids.ts'
 import { hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
-import { readPropertyCondition } from '../queries/filter.ts'
+import { parsePropertyCondition } from '../queries/filter.ts'
 import type { CheckedSchema, Members } from './settings.ts'
 
 /** Types that the condition key `rich_text` works for, besides its own. */
@@ -17,13 +17,13 @@ const ID_KEYS: ReadonlySet<string> = new Set(['people', 'created_by', 'last_edit
  */
 export function storeCondition(property: StoredProperty, condition: Members, path: string, { query }: CheckedSchema): Members {
   const [key = ''] = Object.keys(condition)
-  readPropertyCondition(query, property, key, condition[key], `${path}.${key}`)
+  parsePropertyCondition(query, property, key, condition[key], `${path}.${key}`)
   const stored = withCanonicalIds(key, condition[key])
   return { [key]: mapOptions(property, stored, (option) => writtenOption(property, option)?.id) ?? stored }
 }
 
 /** A stored condition as answers show it; undefined when it does not fit the property any more, or asks for options that are gone. */
-export function readCondition(property: StoredProperty, condition: Members): Members | undefined {
+export function presentCondition(property: StoredProperty, condition: Members): Members | undefined {
   const [key = ''] = Object.keys(condition)
   if (key !== property.type && !(key === 'rich_text' && TEXT_TYPES.has(property.type))) return undefined
   const read = mapOptions(property, condition[key], (option) => storedOption(property, option)?.name)
@@ -34,7 +34,7 @@ export function readCondition(property: StoredProperty, condition: Members): Mem
 export function canRun(property: StoredProperty, condition: Members, { query }: CheckedSchema): boolean {
   const [key = ''] = Object.keys(condition)
   try {
-    readPropertyCondition(query, property, key, condition[key], key)
+    parsePropertyCondition(query, property, key, condition[key], key)
     return true
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'validation_error') return false

@@ -1,7 +1,7 @@
 import type { QueryFilter, QuickFilterCondition, QuickFilters, QuickFiltersUpdateRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type StoredProperty } from '../properties/stored.ts'
-import { canRun, readCondition, storeCondition } from './condition_forms.ts'
+import { canRun, presentCondition, storeCondition } from './condition_forms.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A filter or an entry of one: a single condition, or a list of them under `and` or `or`. */
@@ -51,14 +51,14 @@ function mapStored(
     const { timestamp, property: id, ...rest } = condition
     if (timestamp !== undefined) return condition
     const property = findById(schema.properties, String(id))
-    const read = property && readCondition(property, rest)
+    const read = property && presentCondition(property, rest)
     return property && read && change(property, read)
   })
   return (mapped ?? null) as QueryFilter | null
 }
 
 /** A stored filter as answers show it: without conditions on what is gone, or of another type by now. */
-export function readFilter(stored: QueryFilter | null, schema: ViewSchema): QueryFilter | null {
+export function presentFilter(stored: QueryFilter | null, schema: ViewSchema): QueryFilter | null {
   return mapStored(stored, schema, ({ id }, condition) => ({ property: id, ...condition }))
 }
 
@@ -107,13 +107,13 @@ export interface PropertyCondition {
 function presentConditions(stored: QuickFilters | null, schema: ViewSchema): PropertyCondition[] {
   return Object.entries(stored ?? {}).flatMap(([id, pinned]) => {
     const property = findById(schema.properties, id)
-    const condition = property && readCondition(property, pinned as Members)
+    const condition = property && presentCondition(property, pinned as Members)
     return property && condition ? [{ property, condition }] : []
   })
 }
 
 /** Stored quick filters as answers show them. */
-export function readQuickFilters(stored: QuickFilters | null, schema: ViewSchema): QuickFilters | null {
+export function presentQuickFilters(stored: QuickFilters | null, schema: ViewSchema): QuickFilters | null {
   const present = presentConditions(stored, schema)
   return present.length === 0 ? null : Object.fromEntries(present.map(({ property, condition }) => [property.id, condition]))
 }

@@ -75,7 +75,7 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
 }
 
 /** A configuration as answers show it; null when a property is gone that it cannot be without. */
-export function readConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
+export function presentConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
   const read: Record<string, unknown> = { type }
   const required = REQUIRED[type]
   if (required !== undefined && stored[required] === undefined) return null

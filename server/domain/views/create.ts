@@ -17,7 +17,7 @@ import { storeConfiguration } from './configuration.ts'
 import { placeWidget } from './dashboards.ts'
 import { defaultConfiguration } from './defaults.ts'
 import { createLinkedDatabase } from './linked_database.ts'
-import { readView } from './read.ts'
+import { presentView } from './present.ts'
 import { NO_SETTINGS, type CheckedSchema, type ViewSettings } from './settings.ts'
 import { storeSorts } from './sorts.ts'
 
@@ -39,7 +39,7 @@ export async function createView(scope: WriteScope, request: ViewCreateRequest):
   }
   const settings = newSettings(request, await checkedSchema(scope, source))
   await writeView(scope, { ...target, id, dataSourceId: source.id, type: request.type, name: request.name, settings })
-  return readView(scope, await requireView(scope, id))
+  return presentView(scope, await requireView(scope, id))
 }
 
 function newSettings(request: ViewCreateRequest, schema: CheckedSchema): ViewSettings {

@@ -40,7 +40,7 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
 }
 
 /** @returns undefined when the property that made the groups is gone, or another type by now */
-export function readGroup(stored: Members, schema: ViewSchema): Members | undefined {
+export function presentGroup(stored: Members, schema: ViewSchema): Members | undefined {
   const type = propertyTypeOf(stored['type'] as GroupByRequest['type'])
   const property = findFitting(schema, stored['property_id'], { words: '', types: [type] })
   return property && { ...stored, property_name: property.name }

@@ -1,7 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import type { LinkedDatabaseRequest } from '../../../generated/types.ts'
 import { canonicalId, newId } from '../../kernel/ids.ts'
-import { findSeenBlock, insertBlocks, touch, type Block } from '../../store/blocks.ts'
+import { findVisibleBlock, insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertDatabase } from '../../store/databases.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
@@ -49,7 +49,7 @@ export async function createLinkedDatabase(scope: WriteScope, request: LinkedDat
 
 async function placeOf(scope: WriteScope, page: Block, position: LinkedDatabaseRequest['position']): Promise<Place> {
   if (!position) return placeBelow(scope, page, undefined)
-  const sibling = await findSeenBlock(scope.db, scope.actor, canonicalId(position.block_id))
+  const sibling = await findVisibleBlock(scope.db, scope.actor, canonicalId(position.block_id))
   if (!sibling || sibling.parentId !== page.id || sibling.inTrash) {
     throw invalid(`${PATH}.position.block_id`, 'should be the id of a block directly on the page, outside the trash')
   }

@@ -11,7 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import { fitsRollup } from '../rollups/index.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
-import { readGroup, storeGroup } from './groups.ts'
+import { presentGroup, storeGroup } from './groups.ts'
 import { FILES, findFitting, RELATION, requireFitting, type Fit } from './properties.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
@@ -46,7 +46,7 @@ export function property(fit: Fit | undefined, nameMember?: string): Part {
   }
 }
 
-export const group: Part = part<GroupByRequest>(storeGroup, readGroup)
+export const group: Part = part<GroupByRequest>(storeGroup, presentGroup)
 
 export const columns: Part = {
   store: (value, path, schema) =>

@@ -1,6 +1,6 @@
 import type { QuerySorts } from '../../../generated/types.ts'
 import { findById, findProperty, type PropertyType } from '../properties/stored.ts'
-import { readSorts as checkSorts } from '../queries/sorts.ts'
+import { parseSorts as checkSorts } from '../queries/sorts.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** Types that rows have no order by. */
@@ -22,7 +22,7 @@ export function storeSorts(sorts: QuerySorts, schema: CheckedSchema): QuerySorts
 }
 
 /** Stored sorts without those by what is gone, or of another type by now. */
-export function readSorts(stored: QuerySorts | null, schema: ViewSchema): QuerySorts | null {
+export function presentSorts(stored: QuerySorts | null, schema: ViewSchema): QuerySorts | null {
   const kept = (stored ?? []).filter((sort) => {
     if ('timestamp' in sort || TIMESTAMPS.has(sort.property)) return true
     const property = findById(schema.properties, sort.property)
@@ -33,7 +33,7 @@ export function readSorts(stored: QuerySorts | null, schema: ViewSchema): QueryS
 
 /** Stored sorts as a query takes them. */
 export function runnableSorts(stored: QuerySorts | null, schema: CheckedSchema): QuerySorts {
-  return (readSorts(stored, schema) ?? []).map((sort) => {
+  return (presentSorts(stored, schema) ?? []).map((sort) => {
     if ('timestamp' in sort) return sort
     const property = findById(schema.properties, sort.property)
     const { direction } = sort

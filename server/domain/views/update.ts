@@ -7,7 +7,7 @@ import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'
 import { storeFilter, storeQuickFilters } from './conditions.ts'
 import { storeConfiguration } from './configuration.ts'
 import { removeWidget } from './dashboards.ts'
-import { partialView, readView } from './read.ts'
+import { partialView, presentView } from './present.ts'
 import type { CheckedSchema, ViewSettings } from './settings.ts'
 import { storeSorts } from './sorts.ts'
 
@@ -16,7 +16,7 @@ export async function updateView(scope: WriteScope, id: string, request: ViewUpd
   const { db, actor, now } = scope
   const around = await requireView(scope, id)
   await requireOpenDatabase(scope, around.database, 'path.view_id')
-  if (Object.keys(request).length === 0) return readView(scope, around)
+  if (Object.keys(request).length === 0) return presentView(scope, around)
   const { view, source } = around
   const before = view.settings as ViewSettings
   const { filter, sorts, quick_filters: quickFilters, configuration } = request
@@ -28,7 +28,7 @@ export async function updateView(scope: WriteScope, id: string, request: ViewUpd
       : before
   const changed = { ...view, name: request.name ?? view.name, settings, lastEditedTime: now, lastEditedBy: actor.userId }
   await updateViewRow(db, actor.workspaceId, changed)
-  return readView(scope, { ...around, view: changed })
+  return presentView(scope, { ...around, view: changed })
 }
 
 function changedSettings(

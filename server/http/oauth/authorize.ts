@@ -4,7 +4,7 @@ import { operations } from '../../../generated/operations.ts'
 import { decide, NothingPickedError, type Decision } from '../../domain/oauth/decide.ts'
 import { AuthorizationPageError, AuthorizationRedirect } from '../../domain/oauth/refusals.ts'
 import { checkRequest, type AuthorizationRequest } from '../../domain/oauth/request.ts'
-import { readOffer } from '../../domain/oauth/view.ts'
+import { findOffer } from '../../domain/oauth/view.ts'
 import { formToken, isFormToken, type Session } from '../../domain/people/sessions.ts'
 import type { Deadline } from '../../kernel/deadline.ts'
 import { ServiceError } from '../../kernel/errors.ts'
@@ -13,7 +13,7 @@ import type { Answer } from '../answer.ts'
 import type { ChainParts } from '../parts.ts'
 import type { Exchange } from '../exchange.ts'
 import { toServiceError } from '../answer.ts'
-import { fieldOf, readFormFields, sessionOf } from './browser.ts'
+import { fieldOf, receiveFormFields, sessionOf } from './browser.ts'
 import { parseForm, type FormFields } from './body.ts'
 import { AUTHORIZE_PATH, consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
 import { refusalPage } from './failure_page.ts'
@@ -34,7 +34,7 @@ export interface PersonRequest {
 export async function answerPerson(parts: ChainParts, person: PersonRequest): Promise<Answer> {
   const isDecision = person.request.method === 'POST'
   const seeOther = isDecision ? 303 : 302
-  const fields = isDecision ? await readFormFields(person.request, person.response) : parseForm(person.query)
+  const fields = isDecision ? await receiveFormFields(person.request, person.response) : parseForm(person.query)
   let target: AuthorizationRequest | undefined
   try {
     target = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
@@ -81,7 +81,7 @@ async function showPage(
     search: (fieldOf(fields, 'search') ?? '').slice(0, SEARCH_LENGTH_MAX),
     pageIds: [...new Set(idsOf(fields, 'page_ids'))].slice(0, PICKS_MAX),
   }
-  const offer = await parts.database.read((db) => readOffer(db, request, session.personId, choices))
+  const offer = await parts.database.read((db) => findOffer(db, request, session.personId, choices))
   const view: ConsentView = {
     ...offer,
     request,

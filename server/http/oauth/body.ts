@@ -11,7 +11,7 @@ export type FormFields = ReadonlyMap<string, readonly string[]>
  * The body of an OAuth request: JSON, or a form with the same fields. No body counts as `{}`.
  * @throws OAuthError `invalid_request`; ServiceError as `readJsonBody` for JSON
  */
-export async function readOAuthBody(request: Request, response: Response): Promise<JsonObject> {
+export async function receiveOAuthBody(request: Request, response: Response): Promise<JsonObject> {
   const bytes = await receive(request, response)
   if (bytes === undefined || (bytes.length === 0 && mediaTypeOf(request) === '')) return {}
   if (mediaTypeOf(request) === FORM_TYPE) return fromForm(parseForm(bytes.toString('utf8')))

@@ -1,10 +1,10 @@
 import type { Request, Response } from '../incoming.ts'
-import { readSession, type Session } from '../../domain/people/sessions.ts'
+import { signedInSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../store/database.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { receive, mediaTypeOf } from '../body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './body.ts'
-import { readCookie } from './cookies.ts'
+import { parseCookie } from './cookies.ts'
 
 /** Whether cookies travel by HTTPS alone: when people reach the service by it. */
 export function isSecureSite(baseUrl: string): boolean {
@@ -13,8 +13,8 @@ export function isSecureSite(baseUrl: string): boolean {
 
 /** Who is signed in with the browser that sent this request. */
 export function sessionOf(database: Database, request: Request, baseUrl: string, now: number): Promise<Session | undefined> {
-  const secret = readCookie(request, 'session', isSecureSite(baseUrl))
-  return secret === undefined ? Promise.resolve(undefined) : database.read((db) => readSession(db, secret, now))
+  const secret = parseCookie(request, 'session', isSecureSite(baseUrl))
+  return secret === undefined ? Promise.resolve(undefined) : database.read((db) => signedInSession(db, secret, now))
 }
 
 const FAULTS_OF_FORMS: ReadonlySet<string> = new Set(['validation_error', 'invalid_json'])
@@ -24,7 +24,7 @@ const FAULTS_OF_FORMS: ReadonlySet<string> = new Set(['validation_error', 'inval
  * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for one that cannot be read, `invalid_request` for
  * one that came too slowly
  */
-export async function readFormFields(request: Request, response: Response): Promise<FormFields> {
+export async function receiveFormFields(request: Request, response: Response): Promise<FormFields> {
   const bytes = await receive(request, response).catch((thrown: unknown) => {
     // What is too slow or in the way of others is told as it is.
     if (!(thrown instanceof ServiceError) || !FAULTS_OF_FORMS.has(thrown.code)) throw thrown

@@ -10,7 +10,7 @@ import type { ChainParts } from '../parts.ts'
 import { chargeClient, countingFailures } from '../rate.ts'
 import { parseVersion } from '../version.ts'
 import { setOAuthHeaders } from './answer.ts'
-import { readOAuthBody } from './body.ts'
+import { receiveOAuthBody } from './body.ts'
 
 export interface ClientRequest {
   readonly operation: Operation & { readonly id: OperationId }
@@ -42,7 +42,7 @@ export async function answerClient(
   const version = parts.headers.read(request, 'Version')
   if (version !== undefined) parseVersion(version, parts.headers.nameOf('Version'))
   await chargeClient(parts.budgets, client.clientId ?? client.id)
-  const body = await readOAuthBody(request, response)
+  const body = await receiveOAuthBody(request, response)
   const valid = parts.validator.validate(operation, { path: {}, query: {}, body }, {})
   requireUsableClient(client)
   // The contract has just checked the body against the very operation whose types the handler declares.

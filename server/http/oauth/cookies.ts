@@ -11,7 +11,7 @@ function fullName(name: CookieName, isSecure: boolean): string {
 }
 
 /** @returns undefined when there is no such cookie, or it holds nothing that this service made */
-export function readCookie(request: Request, name: CookieName, isSecure: boolean): string | undefined {
+export function parseCookie(request: Request, name: CookieName, isSecure: boolean): string | undefined {
   const wanted = `${fullName(name, isSecure)}=`
   const pair = (request.headers.cookie ?? '')
     .split(';')

@@ -17,9 +17,9 @@ import type { ChainParts } from '../parts.ts'
 import { networkOf } from '../rate.ts'
 import { requireTransport } from '../transport.ts'
 import { parseForm, type FormFields } from './body.ts'
-import { fieldOf, isSecureSite, readFormFields, sessionOf } from './browser.ts'
+import { fieldOf, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
-import { cookieHeader, readCookie } from './cookies.ts'
+import { cookieHeader, parseCookie } from './cookies.ts'
 import { failurePage, sendFailurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
@@ -74,7 +74,7 @@ const showSignIn: Page = async (parts, request) => {
 }
 
 const signIn: Page = async (parts, request, response) => {
-  const fields = await readFormFields(request, response)
+  const fields = await receiveFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
   const { visitor, cookies } = meet(parts, request)
   const again = (notice: string, status: number): Answer =>
@@ -91,7 +91,7 @@ const signIn: Page = async (parts, request, response) => {
   const address = networkOf(parts.traffic.of(response).peer.address)
   if (email && password) {
     const account = accountKey(email)
-    const device = parts.devices.recognise(account, readCookie(request, 'device', isSecureSite(parts.baseUrl())))
+    const device = parts.devices.recognise(account, parseCookie(request, 'device', isSecureSite(parts.baseUrl())))
     await parts.budgets.chargeSignIn({ account, address, device })
   }
   const account = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
@@ -108,8 +108,8 @@ const showLink: Page = async (parts, request) => {
 }
 
 const signInByLink: Page = async (parts, request, response) => {
-  const fields = await readFormFields(request, response)
-  const visitor = readCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
+  const fields = await receiveFormFields(request, response)
+  const visitor = parseCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
     return failurePage({ status: 403, title: 'You are not signed in', message: 'This form was outdated. Open the link again.' })
   }
@@ -126,7 +126,7 @@ const signInByLink: Page = async (parts, request, response) => {
 }
 
 const signOut: Page = async (parts, request, response) => {
-  const fields = await readFormFields(request, response)
+  const fields = await receiveFormFields(request, response)
   const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
   if (!session) return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))
@@ -144,7 +144,7 @@ const ADDRESS_LENGTH_MAX = 8_000
 
 /** Search and choice of workspace: the consent page again, with what was filled in carried along in its address. */
 const showAgain: Page = async (parts, request, response) => {
-  const fields = await readFormFields(request, response)
+  const fields = await receiveFormFields(request, response)
   const query = new URLSearchParams(
     [...fields].filter(([name]) => !NOT_KEPT.has(name)).flatMap(([name, values]) => values.map((value) => [name, value])),
   )
@@ -164,7 +164,7 @@ function queryOf(request: Request): FormFields {
 /** A browser that is not signed in gets a secret of its own, which ties the sign-in form to it. */
 function meet(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
-  const known = readCookie(request, 'visitor', isSecure)
+  const known = parseCookie(request, 'visitor', isSecure)
   const visitor = known ?? `visitor_${randomUUID().replaceAll('-', '')}`
   return { visitor, cookies: known === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
 }
@@ -173,7 +173,7 @@ function meet(parts: ChainParts, request: Request): { visitor: string; cookies: 
 async function enter(parts: ChainParts, request: Request, account: SignedIn, returnTo: string | undefined): Promise<Answer> {
   const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
   const isSecure = isSecureSite(parts.baseUrl())
-  const device = parts.devices.cookieFor(accountKey(account.email), readCookie(request, 'device', isSecure))
+  const device = parts.devices.cookieFor(accountKey(account.email), parseCookie(request, 'device', isSecure))
   return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
     cookieHeader('session', secret, isSecure, SESSION_MS),
     cookieHeader('device', device, isSecure, DEVICE_MS),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Connection, Database } from '../database.ts'
-import type { NumberedTitle, Sieve, TitleKeys } from '../title_keys.ts'
+import type { NumberedTitle, Prefilter, TitleKeys } from '../title_keys.ts'
 
 /** Titles in a portion. Of SQLite, 30,000 matches of one expression take some 3 ms, in which the process does nothing else. */
 const PORTION = 1 << 15
@@ -98,7 +98,7 @@ export const titlesInTrashSchema: Readonly<Record<Database['engine'], readonly s
 }
 
 /**
- * What a sieve lets through is met by its number, and read from the index: numbers that were given together stand together, while ids
+ * What a prefilter lets through is met by its number, and read from the index: numbers that were given together stand together, while ids
  * are somewhere else for each. The number of a row comes from its title, whoever adds the row.
  */
 export const titleNumbersSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
@@ -149,9 +149,9 @@ async function portions(db: Connection): Promise<number> {
   return portionOf(row?.number ?? 0) + 1
 }
 
-/** One expression of a sieve. Keys hold letters, digits and symbols only, so that nothing in them needs an escape. */
-function expression(sieve: Sieve, prefix: string, form: (key: string) => string, and: string, or: string): string {
-  return sieve.map((keys) => `(${keys.map((key) => form(prefix + key)).join(and)})`).join(or)
+/** One expression of a prefilter. Keys hold letters, digits and symbols only, so that nothing in them needs an escape. */
+function expression(prefilter: Prefilter, prefix: string, form: (key: string) => string, and: string, or: string): string {
+  return prefilter.map((keys) => `(${keys.map((key) => form(prefix + key)).join(and)})`).join(or)
 }
 
 export const sqliteTitleKeys: TitleKeys = {
@@ -167,8 +167,8 @@ export const sqliteTitleKeys: TitleKeys = {
     await db.run('delete from title_keys where rowid = ?', number)
   },
   passing: '(select rowid from title_keys where title_keys match ? limit ?) k cross join titles t on t.number = k.rowid',
-  parameterOf: (workspaceId, [portion = 0], sieve) =>
-    expression(sieve, prefixOf(workspaceId, portion), (key) => `"${key}"*`, ' AND ', ' OR '),
+  parameterOf: (workspaceId, [portion = 0], prefilter) =>
+    expression(prefilter, prefixOf(workspaceId, portion), (key) => `"${key}"*`, ' AND ', ' OR '),
   portions,
 }
 
@@ -190,12 +190,14 @@ export const postgresqlTitleKeys: TitleKeys = {
   async remove(db, { workspaceId, id }) {
     await db.run('delete from title_keys where workspace_id = ? and id = ?', workspaceId, id)
   },
-  passing: `unnest(?::text[]) as portion (sieve) cross join lateral
-    (select number from title_keys where keys @@ portion.sieve::tsquery limit ?) k cross join lateral
+  passing: `unnest(?::text[]) as portion (prefilter) cross join lateral
+    (select number from title_keys where keys @@ portion.prefilter::tsquery limit ?) k cross join lateral
     (select workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
      limit 1) t`,
-  parameterOf(workspaceId, portions, sieve) {
-    const each = portions.map((portion) => expression(sieve, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '))
+  parameterOf(workspaceId, portions, prefilter) {
+    const each = portions.map((portion) =>
+      expression(prefilter, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '),
+    )
     return `{${each.map((one) => `"${one}"`).join(',')}}`
   },
   portions,

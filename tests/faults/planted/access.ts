@@ -41,7 +41,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'store/sight.ts',
+    'store/visibility.ts',
     ['oauth/member_access.test.ts'],
     [
       [
@@ -52,7 +52,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/search/sight.ts',
+    'domain/search/title_visibility.ts',
     ['operations/search/search.test.ts'],
     [
       [
@@ -72,7 +72,7 @@ export const access: readonly Fault[] = [
       ],
       [
         'a search does not find the very page that was shared',
-        'return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#seer, others))])',
+        'return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#viewer, others))])',
         'return idsOf(granted.concat(others.length < 0 ? rows : []))',
       ],
     ],
@@ -128,7 +128,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'store/sight.ts',
+    'store/visibility.ts',
     ['oauth/member_access.test.ts'],
     [
       [

@@ -191,7 +191,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/read.ts',
+    'domain/blocks/present.ts',
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
@@ -270,8 +270,8 @@ export const blocks: readonly Fault[] = [
       ],
       [
         'a changed comment shows its old time of edit in the answer',
-        'readWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })',
-        'readWrittenComment(scope, parent, { ...comment, richText })',
+        'presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })',
+        'presentWrittenComment(scope, parent, { ...comment, richText })',
       ],
     ],
   ),
@@ -434,7 +434,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/file_uploads/read.ts',
+    'domain/file_uploads/present.ts',
     ['operations/file_uploads/listFileUploads.test.ts'],
     [
       [

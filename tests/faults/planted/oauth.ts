@@ -306,8 +306,8 @@ export const oauth: readonly Fault[] = [
     [
       [
         'a connection that may not be used is told so before its request is looked at',
-        '  const body = await readOAuthBody(request, response)\n',
-        '  requireUsableClient(client)\n  const body = await readOAuthBody(request, response)\n',
+        '  const body = await receiveOAuthBody(request, response)\n',
+        '  requireUsableClient(client)\n  const body = await receiveOAuthBody(request, response)\n',
       ],
       [
         'all clients share one budget',

@@ -216,8 +216,8 @@ export const queries: readonly Fault[] = [
     [
       [
         'rows without a value are left out when sorting',
-        'return [walk(path, direction, test), ...without(source.propertyId, null, test)]',
-        'return [walk(path, direction, test)]',
+        'return [segment(path, direction, test), ...without(source.propertyId, null, test)]',
+        'return [segment(path, direction, test)]',
       ],
       [
         'checked boxes come first when ascending',
@@ -290,7 +290,7 @@ export const queries: readonly Fault[] = [
       ],
       [
         'a wrong filter is taken where only data sources are asked for',
-        '    await readQuery(scope, dataSource, { filter, sorts })\n',
+        '    await parseRowQuery(scope, dataSource, { filter, sorts })\n',
         '',
       ],
       [
@@ -310,8 +310,8 @@ export const queries: readonly Fault[] = [
     ],
     [
       'an empty formula counts as zero',
-      "(value) => numberHolds(check, value.type === 'number' ? value.number : null)\n  }\n  const check = readDate",
-      "(value) => numberHolds(check, value.type === 'number' ? (value.number ?? 0) : null)\n  }\n  const check = readDate",
+      "(value) => numberHolds(check, value.type === 'number' ? value.number : null)\n  }\n  const check = parseDateCondition",
+      "(value) => numberHolds(check, value.type === 'number' ? (value.number ?? 0) : null)\n  }\n  const check = parseDateCondition",
     ],
     [
       'a formula without a value is unchecked and checked',

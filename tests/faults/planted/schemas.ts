@@ -192,7 +192,7 @@ export const schemas: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/databases/read.ts',
+    'domain/databases/present.ts',
     ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
     [
       [

@@ -1,5 +1,5 @@
 import { story } from '../../../server/bootstrap/story.ts'
-import { readConfig } from '../../../server/config.ts'
+import { parseConfig } from '../../../server/config.ts'
 import { startService } from '../../../server/service.ts'
 import { isObject } from '../../../server/versions/json.ts'
 
@@ -8,7 +8,7 @@ import { isObject } from '../../../server/versions/json.ts'
 export const NOW = Date.parse('2026-05-16T04:30:00.000Z')
 const TOKEN = 'itk_fuzzed_by_the_fuzzer'
 export const service = await startService(
-  readConfig({
+  parseConfig({
     HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: 'sqlite::memory:',

@@ -6,13 +6,13 @@ import { memberOf } from '../../../server/domain/actor.ts'
 import { requireDataSource } from '../../../server/domain/data_sources/load.ts'
 import { QUERY_LIMITS, type QueryLimits } from '../../../server/domain/queries/limits.ts'
 import { loadRows } from '../../../server/domain/queries/loaded_rows.ts'
-import { queryRows, readQuery, type RowQuery } from '../../../server/domain/queries/query_rows.ts'
+import { queryRows, parseRowQuery, type RowQuery } from '../../../server/domain/queries/query_rows.ts'
 import { rowSetOf } from '../../../server/domain/queries/select.ts'
 import type { Scope } from '../../../server/domain/scope.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import type { Connection } from '../../../server/store/database.ts'
-import { lookAtRows } from '../../../server/store/row_walks.ts'
+import { scanRowsById } from '../../../server/store/row_scans.ts'
 import { isObject } from '../../../server/versions/json.ts'
 import { mutateJson } from '../mutations.ts'
 import { dates, ids, NOW, related, service, sourceId, texts } from '../support/rows_to_query.ts'
@@ -177,12 +177,12 @@ const SMALL_STEPS: QueryLimits = {
 
 async function checkQuery(scope: Scope, query: RowQuery): Promise<void> {
   const dataSource = await requireDataSource(scope, sourceId)
-  const read = await readQuery(scope, dataSource, query).catch(refused)
+  const read = await parseRowQuery(scope, dataSource, query).catch(refused)
   if (!read) return
   const { criterion } = read
   const rows = await loadRows(scope, dataSource, ids, criterion.needs)
   const passing = new Set([...rows].flatMap(([id, row]) => (criterion.holds(row) ? [id] : [])))
-  for (const { id, verdict } of await lookAtRows(scope.db, rowSetOf(scope, dataSource, false), ids, criterion.test, []))
+  for (const { id, verdict } of await scanRowsById(scope.db, rowSetOf(scope, dataSource, false), ids, criterion.test, []))
     if (verdict !== 'unknown' && (verdict === 'passes') !== passing.has(id))
       throw new Broken('the database and memory choose the same rows', `${verdict} in the database: row ${ids.indexOf(id)}`)
   const quick = await queryRows(scope, dataSource, query, undefined, 100)

@@ -4,7 +4,7 @@ import { writeBlocks } from '../../../server/domain/markdown/block_write.ts'
 import { differenceOf, type Difference, type WantedBlock } from '../../../server/domain/markdown/diff.ts'
 import type { LoadedNode } from '../../../server/domain/markdown/load.ts'
 import { ownersOf } from '../../../server/domain/markdown/owners.ts'
-import { readBlocks, readInlineText } from '../../../server/domain/markdown/parser.ts'
+import { parseBlocks, parseInlineText } from '../../../server/domain/markdown/parser.ts'
 import { PIECES_MAX } from '../../../server/domain/markdown/rich_text.ts'
 import { Showing } from '../../../server/domain/markdown/shown.ts'
 import { DEPTH_MAX } from '../../../server/domain/markdown/tree.ts'
@@ -88,7 +88,7 @@ export const target: Target = {
     const [before = '', after] = input.split(UPDATE)
     const trees = checkRoundTrip(before)
     if (trees) checkUpdate(trees, after)
-    readInlineText(before)
+    parseInlineText(before)
   },
 }
 
@@ -132,15 +132,15 @@ function checkUpdate(trees: readonly Tree[], after: string | undefined): void {
   const nodes = loaded(trees)
   const showing = new Showing<LoadedNode>(facts)
   const { text, owners } = writeBlocks(showing.list(nodes))
-  const old = readBlocks(text, Infinity)
+  const old = parseBlocks(text, Infinity)
   const shown = ownersOf(
     old,
     owners.map((block) => showing.nodes.get(block)),
   )
-  const same = differenceOf(old, shown, readBlocks(text, Infinity))
+  const same = differenceOf(old, shown, parseBlocks(text, Infinity))
   if (same.removed.length > 0 || keptOf(same.wanted).length !== below(nodes).length)
     throw new Broken('a page that is written as it is keeps every block', text)
-  if (after !== undefined) checkDifference(nodes, differenceOf(old, shown, readBlocks(after, Infinity)))
+  if (after !== undefined) checkDifference(nodes, differenceOf(old, shown, parseBlocks(after, Infinity)))
 }
 
 function checkDifference(nodes: readonly LoadedNode[], { wanted, removed }: Difference): void {

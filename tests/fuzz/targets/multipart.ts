@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { readForm } from '../../../server/http/form.ts'
+import { receiveMultipart } from '../../../server/http/form.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { mutateText } from '../mutations.ts'
 import { Broken, type Target } from '../target.ts'
@@ -78,7 +78,7 @@ async function outcome(type: string, chunks: readonly Buffer[]): Promise<unknown
   request.complete = true
   const stop = new AbortController()
   const stuck = setTimeout(STUCK_MS, 'stuck', { signal: stop.signal }).catch(() => 'stopped')
-  const read = readForm(request, RULES, async (header, bytes) => {
+  const read = receiveMultipart(request, RULES, async (header, bytes) => {
     const parts: Uint8Array[] = []
     for await (const chunk of bytes) parts.push(chunk)
     return { ...header, bytes: Buffer.concat(parts).toString('latin1') }

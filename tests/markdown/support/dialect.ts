@@ -1,7 +1,7 @@
 import type { BlockType } from '../../../generated/types.ts'
 import { writeBlocks } from '../../../server/domain/markdown/block_write.ts'
 import { Drafter } from '../../../server/domain/markdown/drafts.ts'
-import { readBlocks } from '../../../server/domain/markdown/parser.ts'
+import { parseBlocks } from '../../../server/domain/markdown/parser.ts'
 import { Showing } from '../../../server/domain/markdown/shown.ts'
 import { ReferenceList } from '../../../server/domain/references.ts'
 import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
@@ -16,7 +16,7 @@ export function markdownOf(trees: readonly Tree[]): string {
 /** The blocks that a text makes. */
 export function treesOf(markdown: string): Tree[] {
   const drafts = new Drafter(resolved, { references: new ReferenceList(), baseUrl: BASE_URL }, 'body.markdown').list(
-    readBlocks(markdown),
+    parseBlocks(markdown),
   )
   return drafts.map(plain)
 }

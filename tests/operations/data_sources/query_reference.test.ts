@@ -6,7 +6,7 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
 import { requireDataSource } from '../../../server/domain/data_sources/load.ts'
 import { createPage } from '../../../server/domain/pages/pages.ts'
-import { positionTexts, readPosition } from '../../../server/domain/queries/positions.ts'
+import { positionTexts, parsePosition } from '../../../server/domain/queries/positions.ts'
 import type { QueryLimits } from '../../../server/domain/queries/limits.ts'
 import { timeLimited } from '../../../server/domain/queries/query.ts'
 import { queryRows, type QueryPosition } from '../../../server/domain/queries/query_rows.ts'
@@ -215,7 +215,7 @@ async function run(filter: object | undefined, order: readonly object[], pageSiz
       found.ids.push(...page.ids)
       found.incomplete.push(page.isIncomplete)
       if (!page.next) return found
-      from = readPosition(positionTexts(page.next))
+      from = parsePosition(positionTexts(page.next))
     }
   })
 }

@@ -1,4 +1,4 @@
-import { itemAbove, type AccessLevel, type Seer } from './access.ts'
+import { itemAbove, type AccessLevel, type Viewer } from './access.ts'
 import type { Connection, SqlValue } from './database.ts'
 
 /** A condition in SQL that stands behind `and`, with the values of its parameters in their order. */
@@ -11,13 +11,13 @@ export interface Condition {
  * Holds for a block `b` that the caller sees. What is found by its id and may be seen takes one statement so, and what may not be seen
  * is not found: no more is read and sent for it than for what is not there.
  */
-export function isSeen(db: Connection, seer: Seer): Condition {
-  if (seer.memberLevel !== undefined) {
-    const { sql, parameters } = levelOf(db, seer, seer.memberLevel)
+export function isVisible(db: Connection, viewer: Viewer): Condition {
+  if (viewer.memberLevel !== undefined) {
+    const { sql, parameters } = levelOf(db, viewer, viewer.memberLevel)
     return { sql: `and ${sql} <> 'none'`, parameters }
   }
-  if (seer.seesWholeWorkspace) return ALWAYS
-  const { workspaceId, userId } = seer
+  if (viewer.seesWholeWorkspace) return ALWAYS
+  const { workspaceId, userId } = viewer
   const granted = db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')
   return {
     sql: `and exists (${ancestry(db)} select 1 from ancestry a ${granted})`,
@@ -29,16 +29,16 @@ export function isSeen(db: Connection, seer: Seer): Condition {
  * As `isSeen`, for a block `b` below something that the caller sees. A bot sees all that lies below; to a member, a rule may close a
  * page or database there. Rules stand on nothing else.
  */
-export function isSeenBelow(db: Connection, seer: Seer): Condition {
-  if (seer.memberLevel === undefined) return ALWAYS
-  const { sql, parameters } = levelOf(db, seer, seer.memberLevel)
+export function isVisibleBelow(db: Connection, viewer: Viewer): Condition {
+  if (viewer.memberLevel === undefined) return ALWAYS
+  const { sql, parameters } = levelOf(db, viewer, viewer.memberLevel)
   return { sql: `and (b.type not in ('child_page', 'child_database') or ${sql} <> 'none')`, parameters }
 }
 
 /** The opposite of `isSeenBelow`, for pages and databases. */
-export function isClosedBelow(db: Connection, seer: Seer): Condition {
-  if (seer.memberLevel === undefined) return NEVER
-  const { sql, parameters } = levelOf(db, seer, seer.memberLevel)
+export function isClosedBelow(db: Connection, viewer: Viewer): Condition {
+  if (viewer.memberLevel === undefined) return NEVER
+  const { sql, parameters } = levelOf(db, viewer, viewer.memberLevel)
   return { sql: `and ${sql} = 'none'`, parameters }
 }
 
@@ -49,9 +49,9 @@ const NEVER: Condition = { sql: 'and 1 = 0', parameters: [] }
  * Holds for a guest `u` who sees a page that the caller sees, too: something the guest was given lies in what the caller sees, or the
  * guest sees something that was shared with the caller.
  */
-export function meetsGuest(db: Connection, seer: Seer, guestLevel: AccessLevel): Condition {
-  const { workspaceId, userId } = seer
-  const seen = isSeen(db, seer)
+export function meetsGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Condition {
+  const { workspaceId, userId } = viewer
+  const seen = isVisible(db, viewer)
   const level = levelOf(db, { workspaceId, userId: undefined }, guestLevel)
   const given = `select item_id from access_rules where workspace_id = ? and subject_id = u.id and level <> 'none' limit ?`
   const shared = 'select item_id from grants where workspace_id = ? and bot_id = ? limit ?'

@@ -5,14 +5,14 @@ import type { StoredProperty } from '../properties/stored.ts'
 import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues, type Computed } from './computed.ts'
-import { readPayload, valueFacts } from './payload.ts'
+import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
 /**
  * Property values of rows of one data source, by page: each under the name of its column, in the order of the schema.
  * @param shown ids of the columns to show; undefined shows all
  */
-export async function readRows(
+export async function presentRows(
   scope: Scope,
   dataSource: DataSource,
   rows: readonly Row[],
@@ -48,5 +48,5 @@ function readValue(row: Row, column: StoredProperty, facts: ValueFacts, computed
 function readColumn(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): unknown {
   return column.type === 'formula' || column.type === 'rollup'
     ? computed.get(row.block.id)?.get(column.id)
-    : readPayload(row, column, facts)
+    : presentPayload(row, column, facts)
 }

@@ -2,23 +2,23 @@ import type { Comment, CommentAttachment, CommentParent, PartialComment } from '
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { Block } from '../../store/blocks.ts'
 import type { Comment as StoredComment } from '../../store/comments.ts'
-import { readFile, type StoredFile } from '../file_uploads/stored.ts'
+import { presentFile, type StoredFile } from '../file_uploads/stored.ts'
 import { mediaKindOf } from '../file_uploads/types.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { readRichText } from '../rich_text/read.ts'
+import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
-import { partialUser } from '../users/read.ts'
-import { readDisplayNames } from './display_name.ts'
+import { partialUser } from '../users/present.ts'
+import { presentDisplayNames } from './display_name.ts'
 
 /** Comments on one page or block, in a fixed number of queries however many there are. */
-export async function readComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
+export async function presentComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
   const facts = await gatherFacts(
     scope,
     comments.flatMap((comment) => [comment.richText, comment.attachments]),
   )
-  const displayName = await readDisplayNames(scope, comments)
+  const displayName = await presentDisplayNames(scope, comments)
   return comments.map((comment) => ({
     object: 'comment',
     id: comment.id,
@@ -27,7 +27,7 @@ export async function readComments(scope: Scope, parent: Block, comments: readon
     created_time: toTimestamp(comment.createdTime),
     last_edited_time: toTimestamp(comment.lastEditedTime),
     created_by: partialUser(comment.createdBy),
-    rich_text: readRichText(comment.richText as StoredRichText, facts),
+    rich_text: presentRichText(comment.richText as StoredRichText, facts),
     display_name: displayName(comment),
     ...(comment.attachments.length === 0 ? {} : { attachments: readAttachments(comment, facts) }),
   }))
@@ -36,15 +36,19 @@ export async function readComments(scope: Scope, parent: Block, comments: readon
 function readAttachments({ attachments }: StoredComment, facts: Facts): CommentAttachment[] {
   return (attachments as readonly StoredFile[]).map((stored) => {
     const kind = mediaKindOf(facts.files.get(stored.file.id)?.contentType ?? '')
-    return { category: kind === 'other' ? 'productivity' : kind, file: readFile(stored, facts).file }
+    return { category: kind === 'other' ? 'productivity' : kind, file: presentFile(stored, facts).file }
   })
 }
 
 /** A comment that was just written or taken away: in full with read comments, else only that there is one. */
-export async function readWrittenComment(scope: Scope, parent: Block, comment: StoredComment): Promise<Comment | PartialComment> {
+export async function presentWrittenComment(
+  scope: Scope,
+  parent: Block,
+  comment: StoredComment,
+): Promise<Comment | PartialComment> {
   const partial: PartialComment = { object: 'comment', id: comment.id }
   if (!scope.actor.capabilities.has('read_comments')) return partial
-  const [read] = await readComments(scope, parent, [comment])
+  const [read] = await presentComments(scope, parent, [comment])
   return read ?? partial
 }
 

@@ -5,7 +5,7 @@ import type { SortKey } from './sorts.ts'
 const NEW_MAX = 1_000
 
 /** The first of many rows, in order. Those that are known to be among them are kept sorted; new ones are merged in, many at a time. */
-export class Best {
+export class TopK {
   readonly #sorts: readonly SortKey[]
   readonly #limit: number
   #rows: PlacedRow[] = []

@@ -3,21 +3,21 @@ import { toTimestamp } from '../../kernel/clock.ts'
 import { undashed } from '../../kernel/ids.ts'
 import type { View } from '../../store/views.ts'
 import type { Scope } from '../scope.ts'
-import { partialUser } from '../users/read.ts'
+import { partialUser } from '../users/present.ts'
 import { requireView, visibleSchema, type ViewAround } from './access.ts'
-import { readFilter, readQuickFilters } from './conditions.ts'
-import { readConfiguration } from './configuration.ts'
+import { presentFilter, presentQuickFilters } from './conditions.ts'
+import { presentConfiguration } from './configuration.ts'
 import type { ViewSchema, ViewSettings } from './settings.ts'
-import { readSorts } from './sorts.ts'
+import { presentSorts } from './sorts.ts'
 
 export async function retrieveView(scope: Scope, id: string): Promise<ViewObject | PartialView> {
-  return readView(scope, await requireView(scope, id))
+  return presentView(scope, await requireView(scope, id))
 }
 
 /** A view as the caller may see it: in full with read content, else that it exists. */
-export async function readView(scope: Scope, { view, source }: ViewAround): Promise<ViewObject | PartialView> {
+export async function presentView(scope: Scope, { view, source }: ViewAround): Promise<ViewObject | PartialView> {
   if (!scope.actor.capabilities.has('read_content')) return partialView(view)
-  const settings = readSettings(view, visibleSchema(source))
+  const settings = presentSettings(view, visibleSchema(source))
   const { createdBy, lastEditedBy, dashboardId, databaseId } = view
   return {
     ...partialView(view),
@@ -39,15 +39,15 @@ export function partialView({ id, databaseId, type }: View): PartialView {
 }
 
 /** What is set on a view, as far as the properties are there and of the type that they were. */
-export function readSettings(
+export function presentSettings(
   { type, settings }: View,
   schema: ViewSchema,
 ): Pick<ViewObject, 'filter' | 'sorts' | 'quick_filters' | 'configuration'> {
   const { filter, sorts, quickFilters, configuration } = settings as ViewSettings
   return {
-    filter: readFilter(filter, schema),
-    sorts: readSorts(sorts, schema),
-    quick_filters: readQuickFilters(quickFilters, schema),
-    configuration: readConfiguration(type as ViewType, configuration, schema),
+    filter: presentFilter(filter, schema),
+    sorts: presentSorts(sorts, schema),
+    quick_filters: presentQuickFilters(quickFilters, schema),
+    configuration: presentConfiguration(type as ViewType, configuration, schema),
   }
 }

@@ -6,7 +6,7 @@ import type { QueryLimits } from './limits.ts'
 const STEP_MS = 8
 
 /** Cuts long work into steps between which other requests go on. */
-export class Pace {
+export class BatchSize {
   readonly #scope: Scope
   readonly #least: number
   readonly #most: number

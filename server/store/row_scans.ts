@@ -1,4 +1,4 @@
-import { pathSql, type Key, type Path, type PathSql, type RowSet, type Tie } from './row_paths.ts'
+import { accessPathSql, type Key, type AccessPath, type AccessPathSql, type RowSet, type Tie } from './access_paths.ts'
 import type { Connection, SqlValue } from './database.ts'
 import {
   joined,
@@ -15,7 +15,7 @@ import {
  * Which part of a path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows of
  * equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
  */
-export type Stretch =
+export type KeyRange =
   | { readonly key: Key; readonly after?: Tie | undefined }
   | { readonly beyond: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
 
@@ -25,32 +25,32 @@ export type SortColumn =
   | { readonly column: 'last_edited_time' | 'created_by' | 'last_edited_by' }
 
 /** A row that was looked at. */
-export interface LookedAt extends Tie {
+export interface ScannedRow extends Tie {
   readonly key: Key
   /** Passes, does not, or has to be decided by the row itself. */
   readonly verdict: 'passes' | 'fails' | 'unknown'
   readonly sorts: readonly (number | string | null)[]
 }
 
-/** Whether rows of equal keys come in the promised order when a path is walked in this direction. */
-export function isInOrder({ along }: Path, direction: 'ascending' | 'descending'): boolean {
+/** Whether rows of equal keys come in the promised order when an index is scanned in this direction. */
+export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'descending'): boolean {
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** Looks at the next rows of a stretch of a path, whether they pass the test or not. */
-export async function lookAt(
+/** Looks at the next rows of a range of a path, whether they pass the test or not. */
+export async function scanRows(
   db: Connection,
   rows: RowSet,
-  path: Path,
-  stretch: Stretch,
+  path: AccessPath,
+  range: KeyRange,
   test: RowTest,
   sorts: readonly SortColumn[],
   limit: number,
-): Promise<LookedAt[]> {
-  const sql = pathSql(path, rows)
-  const where = stretchSql(sql, stretch)
-  const reversed = 'key' in stretch ? false : stretch.direction !== sql.natural
-  const order = orderSql(sql, 'key' in stretch, reversed)
+): Promise<ScannedRow[]> {
+  const sql = accessPathSql(path, rows)
+  const where = keyRangeSql(sql, range)
+  const reversed = 'key' in range ? false : range.direction !== sql.natural
+  const order = orderSql(sql, 'key' in range, reversed)
   return readRows(
     db,
     rows,
@@ -61,10 +61,16 @@ export async function lookAt(
   )
 }
 
-/** How many rows a stretch has, counted no further than a limit. Rows of several elements count for each. */
-export async function countRowsAlong(db: Connection, rows: RowSet, path: Path, stretch: Stretch, limit: number): Promise<number> {
-  const sql = pathSql(path, rows)
-  const where = stretchSql(sql, stretch)
+/** How many rows a range has, counted no further than a limit. Rows of several elements count for each. */
+export async function countRowsAlong(
+  db: Connection,
+  rows: RowSet,
+  path: AccessPath,
+  range: KeyRange,
+  limit: number,
+): Promise<number> {
+  const sql = accessPathSql(path, rows)
+  const where = keyRangeSql(sql, range)
   const found = await db.get<{ count: number }>(
     `select count(*) as count from (select 1 from ${sql.table} r where ${sql.where.sql} and ${where.sql} limit ?) as found`,
     ...sql.where.parameters,
@@ -75,15 +81,15 @@ export async function countRowsAlong(db: Connection, rows: RowSet, path: Path, s
 }
 
 /** Looks at rows by their ids. */
-export async function lookAtRows(
+export async function scanRowsById(
   db: Connection,
   rows: RowSet,
   ids: readonly string[],
   test: RowTest,
   sorts: readonly SortColumn[],
-): Promise<LookedAt[]> {
+): Promise<ScannedRow[]> {
   if (ids.length === 0) return []
-  const sql = pathSql({ along: 'creation' }, rows)
+  const sql = accessPathSql({ along: 'creation' }, rows)
   const wanted = db.wanted(ids)
   const found = db.lookUp('blocks', 'r', 'r.workspace_id = ? and r.id = wanted.id')
   return readRows(
@@ -110,12 +116,12 @@ interface CountedRows {
 export async function countPassing(
   db: Connection,
   rows: RowSet,
-  among: { readonly path: Path; readonly key: Key } | undefined,
+  among: { readonly path: AccessPath; readonly key: Key } | undefined,
   after: Tie | undefined,
   test: RowTest,
   limit: number,
 ): Promise<CountedRows> {
-  const sql = pathSql(among?.path ?? { along: 'creation' }, rows)
+  const sql = accessPathSql(among?.path ?? { along: 'creation' }, rows)
   const key = among && keySql(sql, among.key)
   const base = joined([sql.where, ...(key ? [key] : []), ...(after ? [behind(sql, after)] : [])], 'and', '(1 = 1)')
   const order = orderSql(sql, among !== undefined, false)
@@ -139,9 +145,9 @@ export async function countPassing(
   return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, next: last }
 }
 
-/** Some of the rows of a walk, chosen by their ids, which are random. */
+/** Some of the rows of a scan, chosen by their ids, which are random. */
 export interface Sample {
-  /** Rows of the walk that the sample was taken from. */
+  /** Rows of the scan that the sample was taken from. */
   readonly total: number
   readonly looked: number
   readonly passed: number
@@ -156,12 +162,12 @@ export interface Sample {
 export async function samplePassing(
   db: Connection,
   rows: RowSet,
-  among: { readonly path: Path; readonly key: Key } | undefined,
+  among: { readonly path: AccessPath; readonly key: Key } | undefined,
   test: RowTest,
   ids: { readonly from: string; readonly to: string },
   limit: number,
 ): Promise<Sample> {
-  const sql = pathSql(among?.path ?? { along: 'creation' }, rows)
+  const sql = accessPathSql(among?.path ?? { along: 'creation' }, rows)
   const base = joined([sql.where, ...(among ? [keySql(sql, among.key)] : [])], 'and', '(1 = 1)')
   const order = orderSql(sql, among !== undefined, false)
   const columns = sql.table === 'cells' ? 'r.page_id, r.tie' : 'r.id, r.created_time'
@@ -180,43 +186,43 @@ export async function samplePassing(
   return { total: found?.total ?? 0, looked: found?.looked ?? 0, passed: found?.passed ?? 0, unknown: found?.unknown ?? 0 }
 }
 
-function namesOf({ table, id, created }: PathSql): RowNames {
+function namesOf({ table, id, created }: AccessPathSql): RowNames {
   return { id, created, block: table === 'blocks' ? 'r' : 'b' }
 }
 
 /** The block of a row that was met by a cell. */
-function blockOf(db: Connection, { table, id }: PathSql, isWanted: boolean): string {
+function blockOf(db: Connection, { table, id }: AccessPathSql, isWanted: boolean): string {
   return table === 'cells' && isWanted ? db.lookUp('blocks', 'b', `b.workspace_id = ? and b.id = ${id}`) : ''
 }
 
-function keySql({ keys, unused }: PathSql, key: Key): SqlPart {
+function keySql({ keys, unused }: AccessPathSql, key: Key): SqlPart {
   const equal = keys.map((column, place): SqlPart => ({ sql: `${column} = ?`, parameters: [key[place] ?? null] }))
   return joined([...equal, ...unused.map((column) => ({ sql: `${column} is null`, parameters: [] }))], 'and', '(1 = 1)')
 }
 
 /** What rows of one key, or all of them, are ordered by. */
-function orderSql({ keys, unused, order }: PathSql, isOfOneKey: boolean, isReversed: boolean): string {
+function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, isReversed: boolean): string {
   return order
     .filter(([column]) => !isOfOneKey || !(keys.includes(column) || unused.includes(column)))
     .map(([column, direction]) => `${column} ${isReversed === (direction === 'asc') ? 'desc' : 'asc'}`)
     .join(', ')
 }
 
-function stretchSql(sql: PathSql, stretch: Stretch): SqlPart {
+function keyRangeSql(sql: AccessPathSql, range: KeyRange): SqlPart {
   const { keys } = sql
-  if ('key' in stretch) {
-    return joined([keySql(sql, stretch.key), ...(stretch.after ? [behind(sql, stretch.after)] : [])], 'and', '(1 = 1)')
+  if ('key' in range) {
+    return joined([keySql(sql, range.key), ...(range.after ? [behind(sql, range.after)] : [])], 'and', '(1 = 1)')
   }
-  const sign = stretch.direction === 'ascending' ? '>' : '<'
+  const sign = range.direction === 'ascending' ? '>' : '<'
   const beyond =
-    stretch.beyond === undefined
+    range.beyond === undefined
       ? []
-      : [{ sql: `(${keys.join(', ')}) ${sign} (${keys.map(() => '?').join(', ')})`, parameters: stretch.beyond }]
-  return joined([...beyond, sqlOfBounds(keys[0] ?? '', stretch.bounds)], 'and', '(1 = 1)')
+      : [{ sql: `(${keys.join(', ')}) ${sign} (${keys.map(() => '?').join(', ')})`, parameters: range.beyond }]
+  return joined([...beyond, sqlOfBounds(keys[0] ?? '', range.bounds)], 'and', '(1 = 1)')
 }
 
 /** Rows behind another one of the same key, or of any key by creation. */
-function behind({ table, order }: PathSql, { created, id }: Tie): SqlPart {
+function behind({ table, order }: AccessPathSql, { created, id }: Tie): SqlPart {
   if (table === 'cells') return { sql: '(r.tie, r.page_id) > (?, ?)', parameters: [-created, id] }
   const [first] = order[0] ?? []
   return first === 'r.created_time' || order.length > 2
@@ -224,7 +230,7 @@ function behind({ table, order }: PathSql, { created, id }: Tie): SqlPart {
     : { sql: '(1 = 1)', parameters: [] }
 }
 
-function notBehind({ table }: PathSql, { created, id }: Tie): SqlPart {
+function notBehind({ table }: AccessPathSql, { created, id }: Tie): SqlPart {
   return table === 'cells'
     ? { sql: '(r.tie, r.page_id) <= (?, ?)', parameters: [-created, id] }
     : { sql: '(r.created_time >= ? and (r.created_time > ? or r.id <= ?))', parameters: [created, created, id] }
@@ -242,12 +248,12 @@ const VERDICTS = ['fails', 'passes', 'unknown'] as const
 async function readRows(
   db: Connection,
   { workspaceId }: RowSet,
-  sql: PathSql,
+  sql: AccessPathSql,
   { test, sorts }: { readonly test: RowTest; readonly sorts: readonly SortColumn[] },
   statement: (columns: string) => string,
   parameters: readonly SqlValue[],
   from = `${sql.table} r`,
-): Promise<LookedAt[]> {
+): Promise<ScannedRow[]> {
   const names = namesOf(sql)
   const needsBlock = looksAtBlock(test) || sorts.some((sort) => !('propertyId' in sort))
   const tested = sqlOfTest(test, workspaceId, names)

@@ -4,24 +4,24 @@ import { undashed } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases } from '../../store/databases.ts'
-import { readParent } from '../blocks/read.ts'
-import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import { presentParent } from '../blocks/present.ts'
+import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText, readRichText } from '../rich_text/read.ts'
+import { plainText, presentRichText } from '../rich_text/present.ts'
 import { fullAnnotations, type StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { joinedNames, NEW_DATABASE } from './names.ts'
 
 /** A database as the caller may see it: in full with read content, else that it exists. */
-export async function readDatabase(scope: Scope, block: Block): Promise<DatabaseObject | PartialDatabase> {
+export async function presentDatabase(scope: Scope, block: Block): Promise<DatabaseObject | PartialDatabase> {
   if (!scope.actor.capabilities.has('read_content')) return { object: 'database', id: block.id }
-  const [database] = await readDatabases(scope, [block])
+  const [database] = await presentDatabases(scope, [block])
   return database ?? { object: 'database', id: block.id }
 }
 
 /** Databases in full, in the order given. */
-export async function readDatabases(scope: Scope, blocks: readonly Block[]): Promise<DatabaseObject[]> {
+export async function presentDatabases(scope: Scope, blocks: readonly Block[]): Promise<DatabaseObject[]> {
   const { workspaceId } = scope.actor
   const ids = blocks.map(({ id }) => id)
   const [details, sources] = [await findDatabases(scope.db, workspaceId, ids), await listDataSources(scope.db, workspaceId, ids)]
@@ -39,16 +39,16 @@ export async function readDatabases(scope: Scope, blocks: readonly Block[]): Pro
       object: 'database',
       id: block.id,
       title: readTitle(block, dataSources, facts),
-      description: readRichText(own.description as StoredRichText, facts),
-      parent: readParent(block),
+      description: presentRichText(own.description as StoredRichText, facts),
+      parent: presentParent(block),
       is_inline: own.isInline,
       in_trash: block.inTrash,
       is_locked: own.isLocked,
       created_time: toTimestamp(block.createdTime),
       last_edited_time: toTimestamp(block.lastEditedTime),
       data_sources: dataSources,
-      icon: readIcon(own.icon as StoredIcon | null, facts),
-      cover: readCover(own.cover as StoredCover | null, facts),
+      icon: presentIcon(own.icon as StoredIcon | null, facts),
+      cover: presentCover(own.cover as StoredCover | null, facts),
       url: `${scope.baseUrl}/${undashed(block.id)}`,
       public_url: null,
     } as DatabaseObject
@@ -57,7 +57,7 @@ export async function readDatabases(scope: Scope, blocks: readonly Block[]): Pro
 
 /** The title, or what stands in for an empty one. */
 function readTitle(block: Block, dataSources: readonly { readonly name: string }[], facts: Facts): RichTextItem[] {
-  const title = readRichText(block.content['title'] as StoredRichText, facts)
+  const title = presentRichText(block.content['title'] as StoredRichText, facts)
   if (title.some((item) => item.plain_text !== '')) return title
   const content = joinedNames(dataSources.map(({ name }) => name))
   return [

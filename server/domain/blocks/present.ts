@@ -7,11 +7,11 @@ import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
 import { placeholderNames } from '../databases/names.ts'
-import { partialUser } from '../users/read.ts'
+import { partialUser } from '../users/present.ts'
 import { isBlockType, kinds, originalOf } from './kinds.ts'
 
 /** Stored blocks as the caller may see them: in full with read content, else only that they exist. */
-export async function readBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
+export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'block', id }))
   const facts = await gatherFacts(
     scope,
@@ -71,8 +71,8 @@ async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promi
   return new Map([...starts].filter(([id]) => before.get(id) !== 'numbered_list_item'))
 }
 
-export async function readOneBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
-  const [read] = await readBlocks(scope, [block])
+export async function presentBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
+  const [read] = await presentBlocks(scope, [block])
   return read ?? { object: 'block', id: block.id }
 }
 
@@ -84,7 +84,7 @@ function readBlock(block: StoredBlock, { facts, mirrored, databases, names, star
   const read = {
     object: 'block',
     id: block.id,
-    parent: readParent(block, databases),
+    parent: presentParent(block, databases),
     created_time: toTimestamp(block.createdTime),
     created_by: partialUser(block.createdBy),
     last_edited_time: toTimestamp(block.lastEditedTime),
@@ -120,7 +120,7 @@ export async function databasesAround(scope: Scope, blocks: readonly StoredBlock
 const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template_of'])
 
 /** @param databases those around pages of data sources, by data source: see `databasesAround` */
-export function readParent(block: StoredBlock, databases: ReadonlyMap<string, string> = new Map()): Parent {
+export function presentParent(block: StoredBlock, databases: ReadonlyMap<string, string> = new Map()): Parent {
   switch (block.parentType) {
     case 'workspace':
       return { type: 'workspace', workspace: true }

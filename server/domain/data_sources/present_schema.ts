@@ -7,7 +7,7 @@ import { formulaSchema } from './formula_schemas.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
 /** Schemas as answers show them, by data source: each column that the caller sees under its name. */
-export async function readSchemas(
+export async function presentSchemas(
   scope: Scope,
   dataSources: readonly DataSource[],
 ): Promise<Map<string, Record<string, PropertyConfig>>> {

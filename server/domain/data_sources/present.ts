@@ -2,19 +2,19 @@ import type { DataSourceObject, PartialDataSource } from '../../../generated/typ
 import { toTimestamp } from '../../kernel/clock.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { findDatabases } from '../../store/databases.ts'
-import { readParent } from '../blocks/read.ts'
-import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import { presentParent } from '../blocks/present.ts'
+import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { readRichText } from '../rich_text/read.ts'
+import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
-import { partialUser } from '../users/read.ts'
+import { partialUser } from '../users/present.ts'
 import type { DataSource } from './load.ts'
-import { readSchemas } from './read_schema.ts'
+import { presentSchemas } from './present_schema.ts'
 
 /** A data source as the caller may see it: in full with read content, else its columns. */
-export async function readDataSource(scope: Scope, dataSource: DataSource): Promise<DataSourceObject | PartialDataSource> {
-  const [full] = await readDataSources(scope, [dataSource])
+export async function presentDataSource(scope: Scope, dataSource: DataSource): Promise<DataSourceObject | PartialDataSource> {
+  const [full] = await presentDataSources(scope, [dataSource])
   if (!full) throw new Error('no data source was read')
   return scope.actor.capabilities.has('read_content')
     ? full
@@ -22,13 +22,13 @@ export async function readDataSource(scope: Scope, dataSource: DataSource): Prom
 }
 
 /** Data sources in full, in the order given. */
-export async function readDataSources(scope: Scope, dataSources: readonly DataSource[]): Promise<DataSourceObject[]> {
+export async function presentDataSources(scope: Scope, dataSources: readonly DataSource[]): Promise<DataSourceObject[]> {
   const details = await findDatabases(
     scope.db,
     scope.actor.workspaceId,
     dataSources.map(({ database }) => database.id),
   )
-  const schemas = await readSchemas(scope, dataSources)
+  const schemas = await presentSchemas(scope, dataSources)
   const facts = await gatherFacts(
     scope,
     dataSources.flatMap(({ block, database, description, icon }) => [
@@ -43,10 +43,10 @@ export async function readDataSources(scope: Scope, dataSources: readonly DataSo
     return {
       object: 'data_source',
       id,
-      title: readRichText(block.content['title'] as StoredRichText, facts),
-      description: readRichText(description as StoredRichText, facts),
+      title: presentRichText(block.content['title'] as StoredRichText, facts),
+      description: presentRichText(description as StoredRichText, facts),
       parent: { type: 'database_id', database_id: database.id },
-      database_parent: readParent(database),
+      database_parent: presentParent(database),
       is_inline: around?.isInline ?? false,
       in_trash: inTrash,
       created_time: toTimestamp(block.createdTime),
@@ -54,8 +54,8 @@ export async function readDataSources(scope: Scope, dataSources: readonly DataSo
       last_edited_time: toTimestamp(block.lastEditedTime),
       last_edited_by: partialUser(block.lastEditedBy),
       properties: schemas.get(id) ?? {},
-      icon: readIcon(icon as StoredIcon | null, facts),
-      cover: readCover((around?.cover ?? null) as StoredCover | null, facts),
+      icon: presentIcon(icon as StoredIcon | null, facts),
+      cover: presentCover((around?.cover ?? null) as StoredCover | null, facts),
       url: `${scope.baseUrl}/${undashed(database.id)}`,
       public_url: null,
     } as DataSourceObject

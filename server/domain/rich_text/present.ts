@@ -1,11 +1,11 @@
 import type { Mention, RichTextItem } from '../../../generated/types.ts'
 import { undashed } from '../../kernel/ids.ts'
-import { partialUser } from '../users/read.ts'
+import { partialUser } from '../users/present.ts'
 import type { Facts } from './facts.ts'
 import { fullAnnotations, type StoredItem, type StoredMention, type StoredRichText } from './stored.ts'
 
 /** Stored rich text as an answer shows it: with everything that is derived on read. */
-export function readRichText(stored: StoredRichText, facts: Facts): RichTextItem[] {
+export function presentRichText(stored: StoredRichText, facts: Facts): RichTextItem[] {
   return stored.map((item) => readItem(item, facts))
 }
 
@@ -13,7 +13,7 @@ export function readRichText(stored: StoredRichText, facts: Facts): RichTextItem
  * As `readRichText`, with names of no more than so many mentioned pages and people; further ones stay, but read as if their target were
  * not visible. Their decoration stays.
  */
-export function readWithFewNames(stored: StoredRichText, facts: Facts, namesMax: number): RichTextItem[] {
+export function presentWithFewNames(stored: StoredRichText, facts: Facts, namesMax: number): RichTextItem[] {
   const noNames: Facts = { ...facts, users: new Map(), titles: new Map() }
   let names = 0
   return stored.map((item) => {

@@ -6,7 +6,7 @@ import {
   visibleRoots,
   type AccessLevel,
   type Place,
-  type Seer,
+  type Viewer,
 } from '../../store/access.ts'
 import type { Connection } from '../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../store/titles.ts'
@@ -27,9 +27,9 @@ const NOWHERE: Place = { parentId: undefined, inTrash: false, granted: false }
  * What one caller sees of the titles. What lies above a title is looked up once for everything below the same block: many candidates
  * cost as much as the places that they lie in.
  */
-export class Sight {
+export class TitleVisibility {
   readonly #db: Connection
-  readonly #seer: Seer
+  readonly #viewer: Viewer
   readonly #inTrash: boolean
   readonly #places = new Map<string, Place>()
   readonly #standings = new Map<string, Standing>()
@@ -39,9 +39,9 @@ export class Sight {
   #seen = 0
 
   /** @param inTrash whether what is in the trash is looked for; if not, nothing below something in the trash is seen either */
-  constructor(db: Connection, seer: Seer, inTrash: boolean) {
+  constructor(db: Connection, viewer: Viewer, inTrash: boolean) {
     this.#db = db
-    this.#seer = seer
+    this.#viewer = viewer
     this.#inTrash = inTrash
   }
 
@@ -64,15 +64,15 @@ export class Sight {
   }
 
   async #visibleAmong(rows: readonly TitleRow[]): Promise<Set<string>> {
-    const isWhole = this.#seer.seesWholeWorkspace
+    const isWhole = this.#viewer.seesWholeWorkspace
     if (!(isWhole && this.#inTrash)) await this.#lookAbove(rows)
     const standing = ({ parentId }: TitleRow): Standing => this.#standings.get(parentId) ?? AT_THE_TOP
     const live = this.#inTrash ? rows : rows.filter((row) => !standing(row).trashed)
     if (isWhole) return idsOf(live)
-    if (this.#seer.memberLevel !== undefined) return this.#seenByMember(live)
+    if (this.#viewer.memberLevel !== undefined) return this.#seenByMember(live)
     const granted = live.filter((row) => standing(row).granted)
     const others = live.filter((row) => !standing(row).granted).map(({ id }) => id)
-    return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#seer, others))])
+    return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#viewer, others))])
   }
 
   /** A superset of all that the caller can see, if that is little; undefined when it is more than `limit`. */
@@ -81,13 +81,13 @@ export class Sight {
   }
 
   async #listEverything(limit: number): Promise<TitleRow[] | undefined> {
-    const roots = await visibleRoots(this.#db, this.#seer, limit)
-    return roots && listTitlesBelow(this.#db, this.#seer.workspaceId, roots, limit)
+    const roots = await visibleRoots(this.#db, this.#viewer, limit)
+    return roots && listTitlesBelow(this.#db, this.#viewer.workspaceId, roots, limit)
   }
 
   async #lookAbove(rows: readonly TitleRow[]): Promise<void> {
     const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#places.has(id))
-    for (const [id, place] of await placesAbove(this.#db, this.#seer, unknown)) this.#places.set(id, place)
+    for (const [id, place] of await placesAbove(this.#db, this.#viewer, unknown)) this.#places.set(id, place)
     for (const { parentId } of rows) this.#settle(parentId)
   }
 
@@ -107,11 +107,11 @@ export class Sight {
 
   async #seenByMember(rows: readonly TitleRow[]): Promise<Set<string>> {
     const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#levels.has(id))
-    const found = await memberLevels(this.#db, this.#seer, unknown)
-    for (const id of unknown) this.#levels.set(id, found.get(id) ?? this.#seer.memberLevel ?? 'none')
+    const found = await memberLevels(this.#db, this.#viewer, unknown)
+    for (const id of unknown) this.#levels.set(id, found.get(id) ?? this.#viewer.memberLevel ?? 'none')
     const rules = await ownRules(
       this.#db,
-      this.#seer,
+      this.#viewer,
       rows.map(({ id }) => id),
     )
     return idsOf(rows.filter(({ id, parentId }) => (rules.get(id) ?? this.#levels.get(parentId)) !== 'none'))

@@ -7,18 +7,18 @@ export function partialUser(id: string): PartialUser {
 }
 
 /** A user inside content: partial without user information; a bot never shows more than `{}` there. */
-export function readUserValue(row: UserRow, actor: Actor): UserValue {
-  return userDetail(actor) === 'none' ? partialUser(row.id) : readUser(row, actor)
+export function presentUserValue(row: UserRow, actor: Actor): UserValue {
+  return userDetail(actor) === 'none' ? partialUser(row.id) : presentUser(row, actor)
 }
 
 /** A full user, e-mail only at that level. The caller's own bot gets its details from the user endpoints. */
-export function readUser(row: UserRow, actor: Actor): User {
+export function presentUser(row: UserRow, actor: Actor): User {
   if (row.kind === 'bot') return { object: 'user', id: row.id, name: row.name, avatar_url: row.avatar_url, type: 'bot', bot: {} }
   return readFullPerson(row, userDetail(actor) === 'with_email')
 }
 
 /** A person at one of the three levels of user information. */
-export function readPerson(row: UserRow, detail: UserDetail): PersonUser | PartialUser {
+export function presentPerson(row: UserRow, detail: UserDetail): PersonUser | PartialUser {
   return detail === 'none' ? partialUser(row.id) : readFullPerson(row, detail === 'with_email')
 }
 

@@ -12,7 +12,7 @@ export function statusOf({ status, expiry_due: due }: UploadRow, now: number): U
 }
 
 /** An upload as answers show it. */
-export function readUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now' | 'baseUrl'>): FileUploadObject {
+export function presentUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now' | 'baseUrl'>): FileUploadObject {
   const status = statusOf(row, now)
   const address = `${baseUrl}/v1/file_uploads/${row.id}`
   const isPending = status === 'pending'

@@ -3,19 +3,19 @@ import { toTimestamp } from '../../kernel/clock.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
 import { findPageRecords, type PageRecord } from '../../store/pages.ts'
-import { databasesAround, readParent } from '../blocks/read.ts'
+import { databasesAround, presentParent } from '../blocks/present.ts'
 import { hasColumns, loadDataSources } from '../data_sources/load.ts'
-import { readCover, readIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
+import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import { REFERENCES_MAX } from '../properties/limits.ts'
 import { findById, findProperty } from '../properties/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText, readWithFewNames } from '../rich_text/read.ts'
+import { plainText, presentWithFewNames } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { readRows } from '../rows/read.ts'
+import { presentRows } from '../rows/present.ts'
 import type { Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
-import { partialUser } from '../users/read.ts'
+import { partialUser } from '../users/present.ts'
 
 /** Which properties an answer shows: by id, or by name too. Undefined shows all. */
 export interface PropertyFilter {
@@ -27,24 +27,24 @@ export interface PropertyFilter {
  * A page as the caller may see it: in full with read content, else only that it exists.
  * @param filter property ids to show, percent-encoded or not; undefined shows all
  */
-export async function readPage(
+export async function presentPage(
   scope: Scope,
   block: Block,
   filter: readonly string[] | undefined,
 ): Promise<PageObject | PartialPage> {
-  const [page] = await readPageBlocks(scope, [block], filter && { keys: filter, byName: false })
+  const [page] = await presentPageBlocks(scope, [block], filter && { keys: filter, byName: false })
   return page ?? { object: 'page', id: block.id }
 }
 
 /** Many pages, in their order and in full; ids that name no page are left out. */
-export async function readPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
+export async function presentPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const pages = ids.flatMap((id) => blocks.get(id) ?? []).filter(({ type }) => type === 'child_page')
   return readInFull(scope, pages, undefined)
 }
 
 /** Pages in the order given, as the caller may see them. What they refer to is looked up for all of them together. */
-export async function readPageBlocks(
+export async function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],
   filter: PropertyFilter | undefined,
@@ -103,7 +103,7 @@ async function readRowsBySource(
     const find = filter?.byName ? findProperty : findById
     const shown = filter && new Set(filter.keys.flatMap((key) => find(dataSource.properties, key)?.id ?? []))
     const own = rows.filter(({ block }) => block.parentId === dataSource.id)
-    for (const [id, properties] of await readRows(scope, dataSource, own, shown)) {
+    for (const [id, properties] of await presentRows(scope, dataSource, own, shown)) {
       found.set(id, { properties, inTrash: dataSource.inTrash })
     }
   }
@@ -126,9 +126,9 @@ function readCommon(scope: Scope, { block, ...page }: Row, facts: Facts, databas
     is_locked: page.isLocked,
     url: `${scope.baseUrl}/${slug(plainText(title, facts))}${undashed(block.id)}`,
     public_url: null,
-    parent: readParent(block, databases),
-    icon: readIcon(page.icon as StoredIcon | null, facts),
-    cover: readCover(page.cover as StoredCover | null, facts),
+    parent: presentParent(block, databases),
+    icon: presentIcon(page.icon as StoredIcon | null, facts),
+    cover: presentCover(page.cover as StoredCover | null, facts),
   }
 }
 
@@ -139,7 +139,7 @@ function titleOf(block: Block, facts: Facts, filter: PropertyFilter | undefined)
     title: {
       id: 'title',
       type: 'title',
-      title: readWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX),
+      title: presentWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX),
     },
   }
 }

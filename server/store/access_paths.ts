@@ -8,7 +8,7 @@ export interface RowSet {
 }
 
 /** An index that rows are met along. Along a property there are only rows that have a value of it, once for each element. */
-export type Path =
+export type AccessPath =
   { readonly along: 'numbers' | 'dates' | 'texts'; readonly propertyId: string } | { readonly along: 'creation' | 'edits' }
 
 /** What rows are ordered by along a path: a number, a start and an end, a text, or a time. */
@@ -20,7 +20,7 @@ export interface Tie {
 }
 
 /** A path as statements take it. */
-export interface PathSql {
+export interface AccessPathSql {
   readonly table: 'cells' | 'blocks'
   readonly id: string
   readonly created: string
@@ -33,7 +33,7 @@ export interface PathSql {
   readonly unused: readonly string[]
 }
 
-export function pathSql(path: Path, { workspaceId, dataSourceId, inTrash }: RowSet): PathSql {
+export function accessPathSql(path: AccessPath, { workspaceId, dataSourceId, inTrash }: RowSet): AccessPathSql {
   const trash = Number(inTrash)
   if (!('propertyId' in path)) {
     const time = path.along === 'creation' ? 'r.created_time' : 'r.last_edited_time'
