@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/violations.ts',
-    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'http/errors.test.ts'],
+    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'http/errors.test.ts', 'http/violations.test.ts'],
     [
       [
         'the first violation that is found is named, not the first of the document',
@@ -31,7 +31,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/violations.ts',
-    ['http/errors.test.ts'],
+    ['http/errors.test.ts', 'http/violations.test.ts'],
     [
       ['a list in which nothing may stand is called too long', "  if (isEmptyList(error)) return at(place, 'not present')\n", ''],
       [
@@ -60,7 +60,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/places.ts',
-    ['http/errors.test.ts'],
+    ['http/errors.test.ts', 'http/violations.test.ts'],
     [
       ['keys that hold a slash or a tilde are misread', "step.replaceAll('~1', '/').replaceAll('~0', '~')", 'step'],
       [
@@ -72,7 +72,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/noise.ts',
-    ['operations/pages/updatePage.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    ['operations/pages/updatePage.test.ts', 'operations/data_sources/updateDataSource.test.ts', 'http/violations.test.ts'],
     [
       [
         'a value of the wrong type is told that it may be null, too',
@@ -94,7 +94,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['operations/blocks/listBlockChildren.test.ts'],
+    ['operations/blocks/listBlockChildren.test.ts', 'http/violations.test.ts'],
     [
       ['numbers may be written in any way that JavaScript reads', '      ...oddNumbers(places, parts, query),\n', ''],
       [
@@ -106,7 +106,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['http/betas.test.ts'],
+    ['http/betas.test.ts', 'http/violations.test.ts'],
     [
       [
         'of two betas, only the first counts',
@@ -156,7 +156,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/block_elements.ts',
-    ['operations/pages/createPage.test.ts'],
+    ['operations/pages/createPage.test.ts', 'http/violations.test.ts'],
     [
       ['blocks within blocks are not counted', 'sum + 1 + childrenBelow(entry), 0)', 'sum + 1, 0)'],
       [
