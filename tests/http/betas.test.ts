@@ -8,7 +8,7 @@ import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { at } from '../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** platform.md 5: flags that tighten the contract for one request. */
+/** Flags that tighten the contract for one request. */
 
 const STRICT = 'strict-ids-2026-06-15'
 const POSITION = 'explicit-position-2026-05-20'
@@ -46,7 +46,7 @@ describe('Service-Beta', () => {
     ['nope-2026-01-01, strict-ids', 'unknown', undefined],
     ['strict-ids-2026-04-20', 'unsupported_revision', STRICT],
     ['strict-ids-2027-01-01', 'unsupported_revision', STRICT],
-  ])('400 invalid_beta for %j: %s (5.5)', async (flags, kind, current) => {
+  ])('400 invalid_beta for %j: %s', async (flags, kind, current) => {
     const answer = await me(flags)
     expectError(answer, 400, 'invalid_beta', current)
     const data = answer.body['additional_data']
@@ -74,7 +74,7 @@ describe('Service-Beta', () => {
     expect(longest).toBeLessThanOrEqual(512)
   })
 
-  it('400 invalid_beta for a beta that needs a newer version, which is named (5.2, row 6)', async () => {
+  it('400 invalid_beta for a beta that needs a newer version, which is named', async () => {
     const ask = (version: string): Promise<Answer> =>
       server.caller(TOKEN, version).call('retrieveMe', { headers: { 'Service-Beta': `${STRICT}, ${POSITION}` } })
     const answer = await ask('2025-09-03')
@@ -100,7 +100,7 @@ describe('Service-Beta', () => {
     }
   })
 
-  it('200 active flags are echoed in the order of the request, also from several lines (5.4)', async () => {
+  it('200 active flags are echoed in the order of the request, also from several lines', async () => {
     for (const flags of [`${POSITION},${STRICT}`, ` ${POSITION} ,\t${STRICT} `, [POSITION, STRICT]]) {
       const answer = await me(flags)
       expect([answer.status, answer.headers['service-beta']]).toStrictEqual([200, `${POSITION}, ${STRICT}`])
@@ -109,7 +109,7 @@ describe('Service-Beta', () => {
     expect((await server.owner.call('retrieveMe')).headers['service-beta']).toBeUndefined()
   })
 
-  it('200 a retired flag is ignored until its grace ends, then it is unknown (5.3)', async () => {
+  it('200 a retired flag is ignored until its grace ends, then it is unknown', async () => {
     const later = await startTestServer()
     const ask = (): Promise<Answer> =>
       later.owner.call('retrieveMe', { headers: { 'Service-Beta': 'markdown-pages-2026-02-26' } })

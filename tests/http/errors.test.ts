@@ -10,7 +10,7 @@ import { GHOST } from '../harness/every_operation.ts'
 import { at } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** platform.md 6.3 and 6.5: how messages are put, and what stands beside them. */
+/** How messages are put, and what stands beside them. */
 
 let server: TestServer
 let page: string

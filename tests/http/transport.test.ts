@@ -6,7 +6,7 @@ import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { exchangeBytes, sendBytes } from '../harness/raw_socket.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** platform.md 1.1, 1.2, 8.2: bytes, URLs and headers, the impossible ones included. Nothing here may crash, hang or answer 500. */
+/** Bytes, URLs and headers, the impossible ones included. Nothing here may crash, hang or answer 500. */
 
 let server: TestServer
 let page: string
@@ -73,7 +73,7 @@ describe('URL', () => {
       expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query')
   })
 
-  it('literal segments win over parameters (platform.md 1.2)', async () => {
+  it('literal segments win over parameters', async () => {
     expect((await server.owner.send('GET', '/v1/users/me')).body['type']).toBe('bot')
     expectError(
       await server.owner.send('POST', '/v1/blocks/meeting_notes', { headers: JSON_TYPE, body: '{}' }),

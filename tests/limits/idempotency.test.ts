@@ -296,7 +296,7 @@ describe('errors leave the key free', () => {
     expect(await count()).toBe(1)
   })
 
-  it('200 after 404: the page was shared meanwhile (case 25b)', async () => {
+  it('200 after 404: the page was shared meanwhile', async () => {
     const { parent } = await place()
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const request = { path: { block_id: parent }, body: { children: [paragraph('late')] } }

@@ -65,7 +65,7 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   expect(body['request_id']).toBe(answer.headers['x-service-request-id'])
 })
 
-it('the older query says page_or_database in every version that names types at all (4.6)', async () => {
+it('the older query says page_or_database in every version that names types at all', async () => {
   for (const version of releaseDates.filter((date) => date >= '2022-02-22')) {
     const answer = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
     expect([version, answer.body['type']]).toEqual([version, 'page_or_database'])

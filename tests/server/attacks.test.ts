@@ -14,7 +14,7 @@ import { png, upload } from '../harness/files.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** What somebody tries who has a good token, but not for this (platform.md 2.4), or who says two things at once (1.3). */
+/** What somebody tries who has a good token, but not for this, or who says two things at once. */
 
 const EVERYTHING: readonly Capability[] = [
   'read_content',
@@ -128,7 +128,7 @@ describe('what is not shared', () => {
     })
   })
 
-  it('200 shows as ids and nothing else: as parent, link, mention and original of a mirror (2.4.7)', async () => {
+  it('200 shows as ids and nothing else: as parent, link, mention and original of a mirror', async () => {
     const bot = (await makeConnection(server, { capabilities: EVERYTHING, grants: [open] })).caller
     for (const caller of [bot, await makeMember(server, story.people[1].id)]) {
       const page = await caller.call('retrievePage', { path: { page_id: open } })

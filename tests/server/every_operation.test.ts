@@ -25,7 +25,7 @@ import { basic, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** Rules that the chain keeps for every operation (platform.md 1, 4.5, 6.4, 7.4, 8): the operations come from the contract. */
+/** Rules that the chain keeps for every operation whatever it does: the operations come from the contract. */
 
 const IN_FLIGHT_MAX = 3
 const RETRY_SECONDS = '7'
@@ -105,7 +105,7 @@ describe('before the token', () => {
     expect(await outcomes(people, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual(each(people, '400'))
   })
 
-  it('every path leads to its own operation: literal segments come before parameters (1.2)', () => {
+  it('every path leads to its own operation: literal segments come before parameters', () => {
     for (const { id, method, path } of allOperations) {
       const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
       expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)
@@ -147,7 +147,7 @@ describe('who calls, and how', () => {
   })
 })
 
-describe('operations by version (4.5)', () => {
+describe('operations by version', () => {
   const existsAt = ({ available: { from, before } }: KnownOperation, date: string): boolean =>
     (from === undefined || date >= from) && (before === undefined || date < before)
   const dated = allOperations.filter(({ credentials }) => credentials === 'bearer' || credentials === 'connection')
@@ -229,7 +229,7 @@ describe('what is sent', () => {
     expect(found).toEqual(each(withId, '404 object_not_found'))
   })
 
-  it('404 for a target that is there but not shared, byte for byte as for one that is not there (2.4, 6)', async () => {
+  it('404 for a target that is there but not shared, byte for byte as for one that is not there', async () => {
     const { caller } = await makeConnection(server, { capabilities: CAPABILITIES })
     const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
       const { text, body } = await ask(operation, { path }, caller)

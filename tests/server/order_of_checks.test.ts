@@ -8,7 +8,7 @@ import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_c
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** platform.md 6.4 and 12: when several things are wrong at once, which one is answered. */
+/** When several things are wrong at once, which one is answered. */
 
 let server: TestServer
 let writeOnly: TestConnection

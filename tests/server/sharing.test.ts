@@ -10,7 +10,7 @@ import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { at, idOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** platform.md 2.3 to 2.5: what a token may do, and what it can see. */
+/** What a token may do, and what it can see. */
 
 let server: TestServer
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('capabilities', () => {
 })
 
 describe('grants', () => {
-  it('cover the shared item and everything below it, and nothing beside or above (6)', async () => {
+  it('cover the shared item and everything below it, and nothing beside or above', async () => {
     const top = await makePage(server.owner, 'Top')
     const shared = await makePage(server.owner, 'Shared', top)
     const beside = await makePage(server.owner, 'Beside', top)

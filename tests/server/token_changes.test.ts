@@ -16,7 +16,7 @@ import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** A token that was good a moment ago: whatever ends it, in whichever process, ends it at the next request (platform.md 2.2). */
+/** A token that was good a moment ago: whatever ends it, in whichever process, ends it at the next request. */
 
 const { id: workspaceId } = story.workspace
 const DAY_MS = 24 * 60 * 60_000

@@ -24,7 +24,7 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { createView, createViewQuery, deleteViewQuery, makeView, updateView } from '../harness/views.ts'
 import { Wire } from '../harness/wire.ts'
 
-/** Every operation while the database is away (platform.md 6.2): the operations come from the contract. */
+/** Every operation while the database is away: the operations come from the contract. */
 describe.runIf(engine === 'postgresql')('a database that goes away', () => {
   let database: TestDatabase
   let wire: Wire

@@ -45,7 +45,7 @@ async function ended(id: string, caller: Caller = server.owner): Promise<JsonObj
 }
 
 describe('tasks of operations', () => {
-  it('202 with a task to poll, and its end is the page (P11, 5.3)', async () => {
+  it('202 with a task to poll, and its end is the page', async () => {
     const parent = await makePage(server.owner)
     const accepted = await server.owner.call('createPage', {
       body: { parent: { page_id: parent }, markdown: '# Title\ntext', allow_async: true },
@@ -75,7 +75,7 @@ describe('tasks of operations', () => {
     expect(plainTexts(await children(server.owner, parent))).toStrictEqual(['child_page'])
   })
 
-  it('202 for a change of Markdown, whose end is the Markdown (M15)', async () => {
+  it('202 for a change of Markdown, whose end is the Markdown', async () => {
     const page = await makeMarkdownPage(server.owner, 'a\nb')
     const [first] = await outline(server.owner, page)
     const accepted = await change(page, 'a\nc')
@@ -89,7 +89,7 @@ describe('tasks of operations', () => {
     expect((await retrieve(idOf(accepted.body))).headers['retry-after']).toBeUndefined()
   })
 
-  it('200 false stays synchronous', async () => {
+  it('200 allow_async false stays synchronous', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const { status } = await server.owner.call('updatePageMarkdown', {
       path: { page_id: page },
@@ -183,7 +183,7 @@ describe('tasks of operations', () => {
 })
 
 describe('retrieveAsyncTask', () => {
-  it('404 for anybody else, and for what is no task; no capability is needed (5.5)', async () => {
+  it('404 for anybody else, and for what is no task; no capability is needed', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const id = idOf((await change(page, 'b')).body)
     await ended(id)
@@ -231,7 +231,7 @@ describe('retrieveAsyncTask', () => {
 })
 
 /** A worker of our own, whose work and clock the test decides. Its tasks have a name that the server's own worker does not meet in time. */
-describe('attempts (5.2)', () => {
+describe('attempts at a task', () => {
   let now = Date.parse('2020-01-01T00:00:00Z')
   const NAME = 'POST /v1/test'
 

@@ -29,7 +29,7 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('appendBlockChildren', () => {
-  it('200 the new blocks of the first level, in order, without their children (21, 23, 24)', async () => {
+  it('200 the new blocks of the first level, in order, without their children', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, [paragraph('already here')])
     const { status, body } = await appendTo(page, {
       children: [block('toggle', 'one', { children: [paragraph('inside')] }), paragraph('two')],
@@ -42,7 +42,7 @@ describe('appendBlockChildren', () => {
     expect(await textsBelow(page)).toStrictEqual(['already here', 'one', 'two'])
   })
 
-  it('200 stamps time and bot on the new blocks and on the page, however deep they stand (36, 45)', async () => {
+  it('200 stamps time and bot on the new blocks and on the page, however deep they stand', async () => {
     const page = await makePage(server.owner)
     server.clock.advance(5_000)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [page] })
@@ -60,7 +60,7 @@ describe('appendBlockChildren', () => {
   })
 
   describe('position', () => {
-    it('200 start, end and after_block put the blocks where they say (21)', async () => {
+    it('200 start, end and after_block put the blocks where they say', async () => {
       const page = await makePage(server.owner)
       const [first] = await append(server.owner, page, [paragraph('a'), paragraph('b')])
       await append(server.owner, page, [paragraph('z')], { position: { type: 'end' } })
@@ -163,7 +163,7 @@ describe('appendBlockChildren', () => {
       expect([...plainTexts(resultsOf(atEnd)), atEnd['has_more'], atEnd['next_cursor']]).toStrictEqual(['1', '2', false, null])
     })
 
-    it('400 validation_error for an id that is no live child of the parent (22)', async () => {
+    it('400 validation_error for an id that is no live child of the parent', async () => {
       const page = await makePage(server.owner)
       const [sibling, nested] = await append(server.owner, page, [
         paragraph('gone soon'),
@@ -182,7 +182,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('200 nothing happens for an empty list (26)', async () => {
+  it('200 nothing happens for an empty list', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -206,14 +206,14 @@ describe('appendBlockChildren', () => {
     expect([await change('red'), await change(null)]).toStrictEqual(['red', 'default'])
   })
 
-  it('200 repeating a request makes new blocks (27)', async () => {
+  it('200 repeating a request makes new blocks', async () => {
     const page = await makePage(server.owner)
     const ids = [await appendOne(server.owner, page, paragraph('again')), await appendOne(server.owner, page, paragraph('again'))]
     expect(new Set(ids).size).toBe(2)
     expect(await textsBelow(page)).toStrictEqual(['again', 'again'])
   })
 
-  it('200 takes a block that was read, ignoring what only the service writes (8.3)', async () => {
+  it('200 takes a block that was read, ignoring what only the service writes', async () => {
     const page = await makePage(server.owner)
     const [read] = await append(server.owner, page, [block('to_do', 'Grease the rollers', { checked: true, color: 'blue' })])
     const copy = await appendTo(page, { children: [read] })
@@ -222,7 +222,7 @@ describe('appendBlockChildren', () => {
     expect(at(copy.body, 'results', 0, 'id')).not.toBe(idOf(read))
   })
 
-  it('200 two nested levels below an entry, one more inside columns (10.1)', async () => {
+  it('200 two nested levels below an entry, one more inside columns', async () => {
     const page = await makePage(server.owner)
     const deep = (label: string): object =>
       block('bulleted_list_item', label, {
@@ -238,7 +238,7 @@ describe('appendBlockChildren', () => {
     expect(await textsBelow(await below(firstColumn))).toStrictEqual(['c1'])
   })
 
-  it('200 containers at the levels that take them: tables and tabs with items at level 1, an empty tab at level 2 (10.1)', async () => {
+  it('200 containers at the levels that take them: tables and tabs with items at level 1, an empty tab at level 2', async () => {
     const page = await makePage(server.owner)
     const nested = (child: object): object => block('toggle', 'x', { children: [child] })
     const tab = { tab: { children: [paragraph('Harbour')] } }
@@ -254,7 +254,7 @@ describe('appendBlockChildren', () => {
     expect(await append(server.owner, emptyTab, [paragraph('later')])).toHaveLength(1)
   })
 
-  it('200 an empty list of children counts as none, at every level and on every type (10.1)', async () => {
+  it('200 an empty list of children counts as none, at every level and on every type', async () => {
     const page = await makePage(server.owner)
     const none = { children: [] }
     const inside = [paragraph('', none), { divider: none }]
@@ -269,7 +269,7 @@ describe('appendBlockChildren', () => {
     expect(made.map((one) => one['has_children'])).toStrictEqual([false, false, false, false, true, true])
   })
 
-  it('200 every other type at every level (10.1)', async () => {
+  it('200 every other type at every level', async () => {
     const page = await makePage(server.owner)
     const url = 'https://example.org/a.png'
     const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
@@ -309,7 +309,7 @@ describe('appendBlockChildren', () => {
   })
 
   describe('parents', () => {
-    it('200 every type that may hold children takes them by a later request (10.2)', async () => {
+    it('200 every type that may hold children takes them by a later request', async () => {
       const page = await makePage(server.owner)
       const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
       const blocks = [
@@ -409,7 +409,7 @@ describe('appendBlockChildren', () => {
   })
 
   describe('trash', () => {
-    it('400 validation_error below a block that is in the trash (54)', async () => {
+    it('400 validation_error below a block that is in the trash', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, block('toggle', 'gone'))
       await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -418,7 +418,7 @@ describe('appendBlockChildren', () => {
       expectInvalid(await appendTo(page, { children: [paragraph('x')] }), 'trash')
     })
 
-    it('400 validation_error below a trashed ancestor, however far above (53)', async () => {
+    it('400 validation_error below a trashed ancestor, however far above', async () => {
       const page = await makePage(server.owner)
       const sub = await makePage(server.owner, 'Sub-page', page)
       const id = await appendOne(server.owner, sub, block('toggle', 'deep'))
@@ -429,7 +429,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  describe('references (33)', () => {
+  describe('references', () => {
     const rich = (mention: object): object => ({ paragraph: { rich_text: [{ mention }] } })
 
     it('404 object_not_found for whatever the caller cannot see, and nothing is written', async () => {
@@ -466,7 +466,7 @@ describe('appendBlockChildren', () => {
       expect(await snapshot(server.owner, page)).toBe(before)
     })
 
-    it('400 validation_error for a visible object of another kind, naming the kind (pages.md 0)', async () => {
+    it('400 validation_error for a visible object of another kind, naming the kind', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, paragraph('a block'))
       expectInvalid(
@@ -477,7 +477,7 @@ describe('appendBlockChildren', () => {
       expectNotFound(await appendTo(page, { children: [rich({ database: { id: page } })] }), page)
     })
 
-    it('400 validation_error for a mirror of anything but an original (32)', async () => {
+    it('400 validation_error for a mirror of anything but an original', async () => {
       const page = await makePage(server.owner)
       const [original, other] = await append(server.owner, page, [
         { synced_block: { synced_from: null } },
@@ -495,7 +495,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('403 restricted_resource without insert content, before the body is read (3, 4)', async () => {
+  it('403 restricted_resource without insert content, before the body is read', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [page] })
     for (const id of [page, randomUUID()]) {
@@ -528,7 +528,7 @@ describe('appendBlockChildren', () => {
     expectError(await appendTo(story.pages.checklist, { children: [] }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('200 two writers at once: every block is there, none overwrites another (62)', async () => {
+  it('200 two writers at once: every block is there, none overwrites another', async () => {
     const page = await makePage(server.owner)
     await Promise.all(
       Array.from({ length: 20 }, (_none, index) =>

@@ -16,7 +16,7 @@ import { expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** blocks.md 9: what each type that can be created takes, fills in and gives back. */
+/** What each type that can be created takes, fills in and gives back. */
 
 let server: TestServer
 let page: string
@@ -176,7 +176,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     it.each([
       ['least', least],
       ['most', most],
-    ])('echoes the %s that can be written, with its defaults (31)', async (_name, [written, read]) => {
+    ])('echoes the %s that can be written, with its defaults', async (_name, [written, read]) => {
       const [made] = await append(server.owner, page, [{ [type]: written }])
       expect(made?.['type']).toBe(type)
       expect(contentOf(made ?? {})).toStrictEqual(read)
@@ -217,7 +217,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     expect([...Object.keys(types), 'column', 'table_row']).toHaveLength(31)
   })
 
-  it('200 a heading sent with children is toggleable, whatever it says (30)', async () => {
+  it('200 a heading sent with children is toggleable, whatever it says', async () => {
     for (const more of [{}, { is_toggleable: false }, { is_toggleable: true }]) {
       const [made] = await append(server.owner, page, [{ heading_3: { rich_text: [], ...more, children: [paragraph('x')] } }])
       expect(made).toMatchObject({ has_children: true, heading_3: { is_toggleable: true } })
@@ -251,7 +251,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ['a family', { emoji: '👩‍👩‍👧' }, { type: 'emoji', emoji: '👩‍👩‍👧' }],
     ['a skin tone', { emoji: '👍🏽' }, { type: 'emoji', emoji: '👍🏽' }],
     ['an outside picture', { external: { url } }, { type: 'external', external: { url } }],
-  ])('200 %s as an icon (7.1)', async (_name, written, read) => {
+  ])('200 %s as an icon', async (_name, written, read) => {
     expect(
       contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: written } }]))[0] ?? {})['icon'],
     ).toStrictEqual(read)
@@ -267,7 +267,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     expectNotFound(answer, id)
   })
 
-  it('200 an outside picture that is one of the built-in set reads as that icon (7.1)', async () => {
+  it('200 an outside picture that is one of the built-in set reads as that icon', async () => {
     const icon = { external: { url: `${server.url}/icons/anchor_blue.svg` } }
     expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon } }]))[0] ?? {})['icon']).toStrictEqual({
       type: 'icon',
@@ -283,12 +283,12 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ['https://example.org/notes.txt', 'plan', 'plan.txt'],
     ['https://example.org/notes.txt', 'plan.md', 'plan.md'],
     ['https://example.org/notes', 'plan', 'plan'],
-  ])('200 the name of the file %s called %s is %s (46, 9.4)', async (address, name, expected) => {
+  ])('200 the name of the file %s called %s is %s', async (address, name, expected) => {
     const written = { external: { url: address }, ...(name === undefined ? {} : { name }) }
     expect(contentOf((await append(server.owner, page, [{ file: written }]))[0] ?? {})['name']).toBe(expected)
   })
 
-  describe('200 rich text (blocks.md 5)', () => {
+  describe('200 rich text', () => {
     const written = async (...items: object[]): Promise<unknown> =>
       contentOf((await append(server.owner, page, [{ paragraph: { rich_text: items } }]))[0] ?? {})['rich_text']
 
@@ -326,7 +326,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
       expect(await written({ text: { content: 'x', link: null } })).toStrictEqual([readText('x')])
     })
 
-    it('shows all six annotations whichever were sent, on every kind of item (5.4)', async () => {
+    it('shows all six annotations whichever were sent, on every kind of item', async () => {
       const annotations = {
         bold: true,
         italic: true,
@@ -386,7 +386,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
         { start: '2026-05-16T11:40:00Z', time_zone: 'UTC' },
         { start: '2026-05-16T11:40:00.000+00:00', end: null },
       ],
-    ])('mentions %s in its read form (4)', async (_name, value, read) => {
+    ])('mentions %s in its read form', async (_name, value, read) => {
       expect(await written({ mention: { date: value } })).toMatchObject([
         { mention: { type: 'date', date: { ...read, time_zone: null } } },
       ])

@@ -143,13 +143,13 @@ const changes: [type: string, created: object, change: object, after: object][] 
 ]
 
 describe('updateBlock', () => {
-  describe('200 replaces what is sent and keeps the rest (37)', () => {
+  describe('200 replaces what is sent and keeps the rest', () => {
     it.each(changes)('%s %j + %j', async (type, created, change, after) => {
       const id = await appendOne(server.owner, page, { [type]: created })
       const answer = await update(id, { type, [type]: change })
       expect(answer.status).toBe(200)
       expect(contentOf(answer)).toStrictEqual(after)
-      expect({ ...(await update(id, { [type]: change })).body, request_id: null }, 'repeated (47)').toStrictEqual({
+      expect({ ...(await update(id, { [type]: change })).body, request_id: null }, 'repeated').toStrictEqual({
         ...answer.body,
         request_id: null,
       })
@@ -177,7 +177,7 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 {} and a lone type change nothing (44)', async () => {
+  it('200 {} and a lone type change nothing', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -189,10 +189,10 @@ describe('updateBlock', () => {
       { paragraph: { rich_text: [text('x')] } },
     ])
       expect((await update(id, body)).status).toBe(200)
-    expect(await snapshot(server.owner, page), 'no edit time either (45, 55)').toBe(before)
+    expect(await snapshot(server.owner, page), 'no edit time either').toBe(before)
   })
 
-  it('200 a change stamps the block and its page (45)', async () => {
+  it('200 a change stamps the block and its page', async () => {
     const own = await makePage(server.owner)
     const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y')] }))
     const [inner] = await children(server.owner, outer)
@@ -206,7 +206,7 @@ describe('updateBlock', () => {
   })
 
   describe('trash', () => {
-    it('200 in_trash true is what delete does, false brings it back to its place (48, 52)', async () => {
+    it('200 in_trash true is what delete does, false brings it back to its place', async () => {
       const own = await makePage(server.owner)
       const all = await append(server.owner, own, [
         paragraph('a'),
@@ -232,7 +232,7 @@ describe('updateBlock', () => {
       })
     })
 
-    it('200 works for every type, also those whose content cannot change (8.4)', async () => {
+    it('200 works for every type, also those whose content cannot change', async () => {
       for (const one of await children(server.owner, story.pages.launchPlan)) {
         expect((await update(idOf(one), { in_trash: true })).body, String(one['type'])).toMatchObject({ in_trash: true })
         expect((await update(idOf(one), { type: one['type'], in_trash: false })).status, 'another member beside it').toBe(404)
@@ -240,7 +240,7 @@ describe('updateBlock', () => {
       }
     })
 
-    it('404 object_not_found on a trashed block for any body but in_trash false alone (51)', async () => {
+    it('404 object_not_found on a trashed block for any body but in_trash false alone', async () => {
       const id = await appendOne(server.owner, page, paragraph('x'))
       await update(id, { in_trash: true })
       const before = await retrieve(id)
@@ -256,7 +256,7 @@ describe('updateBlock', () => {
       expect({ ...(await retrieve(id)), request_id: null }).toStrictEqual({ ...before, request_id: null })
     })
 
-    it('400 validation_error below a trashed ancestor, restoring included (53)', async () => {
+    it('400 validation_error below a trashed ancestor, restoring included', async () => {
       const own = await makePage(server.owner)
       const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y'), paragraph('z')] }))
       const [inner, gone] = await children(server.owner, outer)
@@ -388,7 +388,7 @@ describe('updateBlock', () => {
       expectInvalid(await update(id, body), `body.${type}`)
     })
 
-    it('a mirror pointed elsewhere; its present value is taken (43)', async () => {
+    it('a mirror pointed elsewhere; its present value is taken', async () => {
       const [original, other] = await append(server.owner, page, [
         { synced_block: { synced_from: null } },
         { synced_block: { synced_from: null } },
@@ -409,14 +409,14 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 is_toggleable false once the children have gone (42)', async () => {
+  it('200 is_toggleable false once the children have gone', async () => {
     const id = await appendOne(server.owner, page, { heading_2: { rich_text: [], children: [paragraph('x')] } })
     const [child] = await children(server.owner, id)
     await update(idOf(child), { in_trash: true })
     expect(contentOf(await update(id, { heading_2: { is_toggleable: false } }))).toMatchObject({ is_toggleable: false })
   })
 
-  it('200 the title in child_page follows the page at once (40)', async () => {
+  it('200 the title in child_page follows the page at once', async () => {
     const sub = await makePage(server.owner, 'Old', page)
     await server.owner.call('updatePage', { path: { page_id: sub }, body: { properties: { title: { title: [text('New')] } } } })
     expect(await retrieve(sub)).toMatchObject({ child_page: { title: 'New' } })
@@ -426,7 +426,7 @@ describe('updateBlock', () => {
     expectError(await update(page, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, also for a missing block (3)', async () => {
+  it('403 restricted_resource without update content, also for a missing block', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [story.workspace.id],
@@ -438,7 +438,7 @@ describe('updateBlock', () => {
     }
   })
 
-  it('200 a partial block without read content (5)', async () => {
+  it('200 a partial block without read content', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expect(Object.keys((await update(id, { paragraph: { color: 'red' } }, caller)).body)).toStrictEqual([

@@ -28,7 +28,7 @@ const ask = (body: object, caller: Caller = server.owner): Promise<Answer> => ca
 const uploadOf = async (id: string): Promise<Answer> => server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
 
 describe('attachments of comments', () => {
-  it('200 the category follows from the type of the file, in the order given (C5)', async () => {
+  it('200 the category follows from the type of the file, in the order given', async () => {
     const files: readonly [Buffer | string, string, string][] = [
       [png, 'dock-plan.png', 'image'],
       [pdf, 'survey.pdf', 'pdf'],
@@ -46,7 +46,7 @@ describe('attachments of comments', () => {
     expect(categories).toStrictEqual(files.map(([, , category]) => category))
   })
 
-  it('200 links are signed anew on each read and work for an hour; the upload never expires (C5)', async () => {
+  it('200 links are signed anew on each read and work for an hour; the upload never expires', async () => {
     const id = await upload(server.owner, png, 'dock-plan.png')
     expect((await uploadOf(id)).body['expiry_time']).not.toBeNull()
     const comment = await makeComment(server.owner, {
@@ -71,7 +71,7 @@ describe('attachments of comments', () => {
     expect((await makeComment(server.owner, withFiles(id)))['attachments']).toHaveLength(1)
   })
 
-  it('200 a new text leaves them as they are (C6); lists show them to whoever reads comments', async () => {
+  it('200 a new text leaves them as they are; lists show them to whoever reads comments', async () => {
     const target = await makePage(server.owner)
     const id = await upload(server.owner, pdf, 'survey.pdf')
     const comment = await makeComment(server.owner, { ...withFiles(id), parent: { page_id: target } })

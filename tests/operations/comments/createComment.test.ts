@@ -100,7 +100,7 @@ describe('createComment', () => {
     })
   })
 
-  it('200 a reply takes the parent of its discussion (C1)', async () => {
+  it('200 a reply takes the parent of its discussion', async () => {
     const first = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'How deep?' })
     const reply = await makeComment(server.owner, { discussion_id: first['discussion_id'], markdown: '1.9 m' })
     expect(reply).toMatchObject({ discussion_id: first['discussion_id'], parent: { type: 'block_id', block_id: block } })
@@ -142,7 +142,7 @@ describe('createComment', () => {
     })
   })
 
-  it('200 Markdown is stored as rich text (C3)', async () => {
+  it('200 Markdown is stored as rich text', async () => {
     const mentions = `<mention-user url="user://${tomas.id}"/> <mention-page url="${story.pages.checklist}"/> <mention-database url="${story.repairLog}">log</mention-database> <mention-date start="2026-05-11" end="2026-05-15"/>`
     const markdown = `**Bold** *it* ~~gone~~ \`code\` [rules](https://example.org/r) $a+b$ $$c$$ :bowline: ${mentions}`
     const { body } = await create(onPage({ markdown }))
@@ -201,14 +201,14 @@ describe('createComment', () => {
     expectInvalid(await create(onPage({ markdown: '**a** b '.repeat(60_000) })), 'body.markdown')
   })
 
-  it('200 the page is not edited by it (C10)', async () => {
+  it('200 the page is not edited by it', async () => {
     const before = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(5000)
     await commentOn(server.owner, page)
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
   })
 
-  it('200 only the id without read comments (C9)', async () => {
+  it('200 only the id without read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const { body } = await create(onPage({ rich_text: rich }), caller)
     expect(body).toStrictEqual({ object: 'comment', id: idOf(body), request_id: textAt(body, 'request_id') })
@@ -224,7 +224,7 @@ describe('createComment', () => {
   })
 })
 
-describe('createComment: display names (C4)', () => {
+describe('createComment: display names', () => {
   const shown = async (caller: Caller, display_name?: object): Promise<unknown> =>
     (await makeComment(caller, onPage({ rich_text: rich, ...(display_name && { display_name }) })))['display_name']
 

@@ -7,7 +7,7 @@ import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-// Rules of contract/databases.md 5 about the keys of a change, and about columns that need others.
+// Rules about the keys of a change, and about columns that need others.
 
 let server: TestServer
 let parent: string
@@ -24,7 +24,7 @@ const columns = (sourceId: string): Promise<Record<string, JsonObject>> => colum
 const encoded = (id: string): string => `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`
 const formula = (expression: string): object => ({ formula: { expression } })
 
-describe('keys of a change (5.3)', () => {
+describe('updateDataSource: keys of a change', () => {
   it('200 columns are deleted, renamed and retyped by name, by id, and by the percent-encoded id', async () => {
     const { sourceId } = await made({ A: { url: {} }, B: { url: {} }, C: { url: {} }, D: { url: {} }, E: { url: {} } })
     const ids = Object.fromEntries(Object.entries(await columns(sourceId)).map(([name, { id }]) => [name, String(id)]))
@@ -101,7 +101,7 @@ describe('keys of a change (5.3)', () => {
   })
 })
 
-describe('options (5.4.3, 5.4.4)', () => {
+describe('updateDataSource: options', () => {
   const options = (column: JsonObject | undefined, type: string): JsonObject[] => at(column, type, 'options') as JsonObject[]
 
   it('200 an option of several that is left out goes from the rows; by id an option keeps its name', async () => {
@@ -144,7 +144,7 @@ describe('options (5.4.3, 5.4.4)', () => {
   })
 })
 
-describe('rollups and numbers (5.2, 5.4.8, 5.4.10, 11)', () => {
+describe('updateDataSource: rollups and numbers', () => {
   it('200 groups of a status say which options they hold, by id or name; other groups and options are passed over', async () => {
     const groups = async (): Promise<string[][]> => {
       const status = (await columns(sourceId))['Stage']?.['status'] as JsonObject
@@ -230,7 +230,7 @@ describe('rollups and numbers (5.2, 5.4.8, 5.4.10, 11)', () => {
     expect((await columns(sourceId))['R1']?.['rollup']).toMatchObject({ function: 'max', rollup_property_name: 'Cost' })
   })
 
-  it('400 rollups of rollups, of buttons, with functions that do not fit (11.2, 11.4)', async () => {
+  it('400 rollups of rollups, of buttons, with functions that do not fit', async () => {
     const parts = await made({ Stock: { number: {} }, Go: { button: {} }, Double: formula('prop("Stock") * 2') })
     const to = (id: string): object => ({ relation: { data_source_id: id, single_property: {} } })
     const jobs = await made({ Parts: to(parts.sourceId) })
@@ -271,7 +271,7 @@ describe('rollups and numbers (5.2, 5.4.8, 5.4.10, 11)', () => {
   })
 })
 
-describe('changes at the same time (14.17)', () => {
+describe('updateDataSource: changes at the same time', () => {
   it('200 or 409, and of those that were answered 200 nothing is lost', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const names = Array.from({ length: 8 }, (_, index) => `Column ${index}`)
@@ -286,7 +286,7 @@ describe('changes at the same time (14.17)', () => {
     ).toStrictEqual(kept.toSorted())
   })
 
-  it('200 what the service fills in is there on creation (14.17)', async () => {
+  it('200 what the service fills in is there on creation', async () => {
     const { sourceId } = await made({
       Id: { unique_id: {} },
       Created: { created_time: {} },

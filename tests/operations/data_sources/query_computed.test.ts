@@ -119,7 +119,7 @@ async function names(body: object): Promise<string[]> {
 
 const ALL = ['four', 'one', 'three', 'two']
 
-describe('formulas (6.2.10)', () => {
+describe('queryDataSource: formulas', () => {
   const cases: [string, object, string[]][] = [
     ['Fee', { number: { equals: 40 } }, ['one']],
     ['Fee', { number: { greater_than: 40 } }, ['three', 'two']],
@@ -159,7 +159,7 @@ describe('formulas (6.2.10)', () => {
   })
 })
 
-describe('rollups (6.2.11)', () => {
+describe('queryDataSource: rollups', () => {
   const any = (condition: object): object => ({ any: condition })
   const cases: [string, object, string[]][] = [
     ['Sum', { number: { equals: 11 } }, ['one']],
@@ -208,7 +208,7 @@ describe('rollups (6.2.11)', () => {
   })
 })
 
-describe('sorts', () => {
+describe('queryDataSource: sorts by what is computed', () => {
   const by = (property: string, direction = 'ascending'): object => ({ sorts: [{ property, direction }] })
   it.each<[string, string[], string[]]>([
     ['Fee', ['one', 'two', 'three', 'four'], ['three', 'two', 'one', 'four']],

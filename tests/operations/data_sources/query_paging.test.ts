@@ -21,7 +21,7 @@ afterAll(() => server.stop())
 const query = (id: string, body: object): Promise<Answer> =>
   server.owner.call('queryDataSource', { path: { data_source_id: id }, query: 'filter_properties=title', body })
 
-describe('rows that change between pages (19)', () => {
+describe('queryDataSource: rows that change between pages', () => {
   const ROWS = 24
   type Change = { readonly kind: 'edit' | 'trash' | 'add'; readonly pick: number; readonly number: number }
   const change = fc.record<Change>({
@@ -82,7 +82,7 @@ describe('rows that change between pages (19)', () => {
   })
 })
 
-describe('more rows than a query gives (20)', () => {
+describe('queryDataSource: more rows than a query gives', () => {
   it('200 incomplete on the first page as on every other; a filter that leaves few is complete', async () => {
     const made = await makeDatabase(server.owner, parent, { Number: { number: {} } })
     const blocks = Array.from({ length: 10_001 }, (_, index): NewBlock => ({
@@ -120,7 +120,7 @@ describe('more rows than a query gives (20)', () => {
   })
 })
 
-describe('cursors', () => {
+describe('queryDataSource: cursors', () => {
   it('200 stay short, however long the texts are that rows are sorted by', async () => {
     const names = ['One', 'Two', 'Three', 'Four']
     const made = await makeDatabase(server.owner, parent, Object.fromEntries(names.map((name) => [name, { rich_text: {} }])))

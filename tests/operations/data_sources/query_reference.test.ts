@@ -245,7 +245,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     )
   })
 
-  it('ends after so many rows, and says so on every page (14.20)', async () => {
+  it('ends after so many rows, and says so on every page', async () => {
     const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))
     const few = { ...limits, rows: 20 }
     await fc.assert(
@@ -260,7 +260,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
   })
 })
 
-it('a query that takes too long ends with what to do about it (14.25)', async () => {
+it('a query that takes too long ends with what to do about it', async () => {
   const asked = server.service.database.read(async (db) => {
     const scope = timeLimited(scopeOf(db, authors[0] ?? ''), 'queryDataSource', -1)
     return queryRows(scope, await requireDataSource(scope, made.sourceId), {}, undefined, 10)

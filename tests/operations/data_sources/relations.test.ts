@@ -7,7 +7,7 @@ import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-// Rules of contract/databases.md 5.4.6, 10.4.5 and 11 about related pages: pairs, trash, sight, and many of them.
+// Rules about related pages: pairs, trash, sight, and many of them.
 
 let server: TestServer
 let parent: string
@@ -27,8 +27,8 @@ const column = async (sourceId: string, name: string): Promise<JsonObject> => {
 }
 const links = (...pages: JsonObject[]): object => ({ relation: pages.map((page) => ({ id: idOf(page) })) })
 
-describe('pairs of relations', () => {
-  it('200 a new relation may pair with one that is there, and gets what that one says (5.4.6)', async () => {
+describe('updateDataSource: pairs of relations', () => {
+  it('200 a new relation may pair with one that is there, and gets what that one says', async () => {
     const [boats, jobs] = [await made(), await made()]
     await change(boats.sourceId, { Work: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const job = await makeRow(server.owner, jobs.sourceId)
@@ -66,7 +66,7 @@ describe('pairs of relations', () => {
       )
   })
 
-  it('200 what was detached, or is the opposite of one that is deleted, can be deleted where it is (5.4.6)', async () => {
+  it('200 what was detached, or is the opposite of one that is deleted, can be deleted where it is', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -77,7 +77,7 @@ describe('pairs of relations', () => {
     expect((await column(jobs.sourceId, 'Boat'))['relation']).toMatchObject({ type: 'single_property', single_property: {} })
   })
 
-  it('200 the opposite may be deleted or retyped from its side: the other is one-way from then on (5.4.6)', async () => {
+  it('200 the opposite may be deleted or retyped from its side: the other is one-way from then on', async () => {
     const boats = await made()
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },
@@ -93,7 +93,7 @@ describe('pairs of relations', () => {
     expect((await valuesOf(server.owner, idOf(boat)))['Bs']).toMatchObject([{ plain_text: 'Paint' }])
   })
 
-  it('200 both sides of a relation of a data source to itself are paired (5.4.6)', async () => {
+  it('200 both sides of a relation of a data source to itself are paired', async () => {
     const tasks = await made()
     await change(tasks.sourceId, {
       Sub: { relation: { data_source_id: tasks.sourceId, dual_property: { synced_property_name: 'Up' } } },
@@ -113,7 +113,7 @@ describe('related pages', () => {
   const count = { formula: { expression: 'prop("Parts").length()' } }
   const names = { rollup: { function: 'show_original', relation_property_name: 'Parts', rollup_property_name: 'Name' } }
 
-  it('200 those in the trash, or with their data source, count for nothing until they are back (10.4.5, 11)', async () => {
+  it('200 those in the trash, or with their data source, count for nothing until they are back', async () => {
     const parts = await made()
     const jobs = await made({
       Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
@@ -136,7 +136,7 @@ describe('related pages', () => {
     expect(await counted()).toStrictEqual([2, 2])
   })
 
-  it('200 those that the connection does not see count for nothing, whatever is told of them otherwise (10.4.5)', async () => {
+  it('200 those that the connection does not see count for nothing, whatever is told of them otherwise', async () => {
     const hidden = await made({ Cost: { number: {} } }, await makePage(server.owner, 'Hidden'))
     const jobs = await made({
       Parts: { relation: { data_source_id: hidden.sourceId, single_property: {} } },
@@ -160,7 +160,7 @@ describe('related pages', () => {
     expect(found.text).not.toContain('Secret')
   })
 
-  it('200 an e-mail address is empty for a connection without that information (10.3)', async () => {
+  it('200 an e-mail address is empty for a connection without that information', async () => {
     const { sourceId } = await made({
       Who: { people: {} },
       Mail: { formula: { expression: 'prop("Who").map(current.email()).join(", ")' } },
@@ -177,7 +177,7 @@ describe('related pages', () => {
     }
   })
 
-  it('200 a page shows 100 entries of a rollup, a formula and a count use all; the property item gives the rest (11.3)', async () => {
+  it('200 a page shows 100 entries of a rollup, a formula and a count use all; the property item gives the rest', async () => {
     const parts = await made({ Stock: { number: {} } })
     const roll = (name: string): object => ({
       rollup: { function: name, relation_property_name: 'Parts', rollup_property_name: 'Stock' },

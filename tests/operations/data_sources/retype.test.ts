@@ -5,7 +5,7 @@ import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databa
 import { at, idOf, resultsOf, type Json, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-// contract/databases.md 5.4.12, each row of its table with every type and word that the row names.
+// Each row of the table "what becomes of values", with every type and word that the row names.
 
 let server: TestServer
 let parent: string
@@ -63,7 +63,7 @@ const rows: Row[] = [
   [{ files: {} }, { files: [{ name: 'a', external: { url: 'https://yard.example/a' } }] }, { multi_select: {} }, []],
 ]
 
-describe('values of a column of another type (5.4.12)', () => {
+describe('updateDataSource: values of a column that gets another type', () => {
   /** One row of one data source, with a column for each row of the table. */
   let shared: { readonly sourceId: string; readonly row: string }
   beforeAll(async () => {

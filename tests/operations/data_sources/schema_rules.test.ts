@@ -9,7 +9,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { at, idOf, resultsOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-// Rules of contract/databases.md 14 and 15 that hold for databases and data sources alike, or for both together.
+// Rules that hold for databases and data sources alike, or for both together.
 
 let server: TestServer
 let parent: string
@@ -31,7 +31,7 @@ const parentless = '0b8e6f0c-4f3e-4c55-9a0d-6f2c1c7d1e01'
 const NAME = { Name: { title: {} } }
 
 describe('databases and data sources', () => {
-  it('200 each data source comes with a table view, and brings a new one where it is moved (14.1, 14.10, 14.14)', async () => {
+  it('200 each data source comes with a table view, and brings a new one where it is moved', async () => {
     const [here, there] = [await made(), await made()]
     const [first] = await viewsOf({ database_id: here.id })
     const view = await server.owner.call('retrieveView', { path: { view_id: String(first) } })
@@ -45,7 +45,7 @@ describe('databases and data sources', () => {
     expect(await viewsOf({ data_source_id: idOf(second.body) })).toStrictEqual(expect.arrayContaining(before))
   })
 
-  it('200 at the top of the workspace others do not see it (14.3)', async () => {
+  it('200 at the top of the workspace others do not see it', async () => {
     const tokenOf = (personId: string): Promise<string> =>
       server.service.database
         .write((db) => createPersonalToken(db, { workspaceId: story.workspace.id, personId }, server.clock.now()))
@@ -57,7 +57,7 @@ describe('databases and data sources', () => {
     expectNotFound(await read(aiko), idOf(body))
   })
 
-  it('200 a change of the schema stamps data source and database, not the rows (14.11)', async () => {
+  it('200 a change of the schema stamps data source and database, not the rows', async () => {
     const { id, sourceId } = await made()
     const row = await makeRow(server.owner, sourceId)
     const writer = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [parent] })
@@ -69,7 +69,7 @@ describe('databases and data sources', () => {
     expect((await readRow(server.owner, idOf(row)))['last_edited_time']).toBe(row['last_edited_time'])
   })
 
-  it('200 a property that is removed takes its values along, also for one of the same name (14.13)', async () => {
+  it('200 a property that is removed takes its values along, also for one of the same name', async () => {
     const { sourceId } = await made({ Hours: { number: {} } })
     const row = await makeRow(server.owner, sourceId, { Hours: { number: 4 } })
     const before = (await columnsOf(server.owner, sourceId))['Hours']?.['id']
@@ -99,7 +99,7 @@ describe('databases and data sources', () => {
     expect(await valuesOf(server.owner, row)).toMatchObject({ Kept: 2, Hidden: 7 })
   })
 
-  it('200 a name wins over an id; ids may be percent-encoded (5.3, pages.md V1)', async () => {
+  it('200 a name wins over an id; ids may be percent-encoded', async () => {
     const { sourceId } = await made({ A: { number: {} }, B: { number: {} } })
     const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
     await change(sourceId, { B: { name: id } })
@@ -112,7 +112,7 @@ describe('databases and data sources', () => {
   })
 
   it.each(['object', 'id', 'url', 'public_url', 'created_time', 'last_edited_time', 'data_sources', 'archived', 'more'])(
-    '400 %s is nothing that a change can name (14.9, 15)',
+    '400 %s is nothing that a change can name',
     async (key) => {
       const { id, sourceId } = await shared()
       expectInvalid(await database(id, { [key]: null }), `body.${key}`)
@@ -123,7 +123,7 @@ describe('databases and data sources', () => {
   it.each<[string, object[], string]>([
     ['101 runs', Array.from({ length: 101 }, () => text('x')), 'title.length'],
     ['a run of 2001 characters', [text('x'.repeat(2001))], 'title[0].text.content.length'],
-  ])('400 a title of %s (15)', async (_what, title, place) => {
+  ])('400 a title of %s', async (_what, title, place) => {
     const { id, sourceId } = await shared()
     expectInvalid(await database(id, { title }), `body.${place}`)
     expectInvalid(await source(sourceId, { title }), `body.${place}`)
@@ -164,7 +164,7 @@ describe('databases and data sources', () => {
     ],
     ['a cycle of formulas', { F: formula('prop("G")'), G: formula('prop("F")') }, 'F.formula.expression'],
     ['an unknown function', { F: formula('1 + nope(2)') }, 'F.formula.expression'],
-  ])('400 a change of columns with %s; nothing happens (15, 14.12)', async (_what, properties, place) => {
+  ])('400 a change of columns with %s; nothing happens', async (_what, properties, place) => {
     const { sourceId } = await shared()
     const before = await columnsOf(server.owner, sourceId)
     const answer = await change(sourceId, { Good: { url: {} }, ...properties })
@@ -172,12 +172,12 @@ describe('databases and data sources', () => {
     expect(await columnsOf(server.owner, sourceId)).toStrictEqual(before)
   })
 
-  it('400 a formula names the character where it stops making sense (15)', async () => {
+  it('400 a formula names the character where it stops making sense', async () => {
     const { sourceId } = await shared()
     expect((await change(sourceId, { F: formula('1 + nope(2)') })).body['message']).toMatch(/\b4\b|\b5\b/)
   })
 
-  it('404 a relation to a data source that is not shared (15)', async () => {
+  it('404 a relation to a data source that is not shared', async () => {
     const { id, sourceId } = await made()
     const hidden = await makeDatabase(server.owner, await makePage(server.owner, 'Elsewhere'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [id] })

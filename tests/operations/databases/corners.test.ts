@@ -23,7 +23,7 @@ const read = async (id: string): Promise<Answer['body']> =>
 const source = (id: string, body: object): Promise<Answer> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
 
-describe('titles of databases (3, 14.1, 14.2)', () => {
+describe('createDatabase, updateDatabase: titles', () => {
   it('200 Untitled without a data source, in the database and in its block', async () => {
     const own = await makeDatabase(server.owner, parent)
     const create_database = { parent: { type: 'page_id', page_id: parent } }
@@ -47,14 +47,14 @@ describe('titles of databases (3, 14.1, 14.2)', () => {
     expect(await read(own.id)).toMatchObject({ title: [readText('Untitled')], data_sources: [] })
   })
 
-  it('200 no release before data sources reads a title that is none (3)', async () => {
+  it('200 no release before data sources reads a title that is none', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { title: [] })
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await older.call('retrieveDatabase', { path: { database_id: own.id } })
     expect(body['title']).toStrictEqual([])
   })
 
-  it('200 an icon is copied to the data source at creation, then both go their ways (14.1)', async () => {
+  it('200 an icon is copied to the data source at creation, then both go their ways', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { icon: { emoji: '🔧' } })
     await update(own.id, { icon: { emoji: '⛵' } })
     expect((await source(own.sourceId, {})).body['icon']).toMatchObject({ emoji: '🔧' })
@@ -63,7 +63,7 @@ describe('titles of databases (3, 14.1, 14.2)', () => {
   })
 })
 
-describe('icons and covers (2.2)', () => {
+describe('createDatabase, updateDatabase: icons and covers', () => {
   it.each<[string, () => Promise<object>, object]>([
     ['an emoji', async () => ({ type: 'emoji', emoji: '🔧' }), { type: 'emoji', emoji: '🔧' }],
     [
@@ -107,7 +107,7 @@ describe('icons and covers (2.2)', () => {
   })
 })
 
-describe('places of databases (2.1)', () => {
+describe('createDatabase, updateDatabase: places', () => {
   it('200 a database inside a block names it as its parent, and moves out like others', async () => {
     const own = await makeDatabase(server.owner, parent)
     const toggle = await appendOne(server.owner, parent, { toggle: { rich_text: [] } })
@@ -123,7 +123,7 @@ describe('places of databases (2.1)', () => {
     })
   })
 
-  it('400 a move below its own row, or to a page in the trash (14.5)', async () => {
+  it('400 a move below its own row, or to a page in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     const page = await makePage(server.owner, 'Old')
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })

@@ -34,8 +34,8 @@ const state = async (name: string): Promise<Json | undefined> =>
   at((await server.owner.call('retrieveFileUpload', { path: { file_upload_id: ids[name] ?? '' } })).body, 'expiry_time')
 const inAnHour = (): string => new Date(server.clock.now() + HOUR_MS).toISOString()
 
-describe('files in content', () => {
-  it('200 each media block takes its kind, a file block any, and reads back as a signed file (F10, F11, blocks.md 6.2)', async () => {
+describe('files in the content of pages', () => {
+  it('200 each media block takes its kind, a file block any, and reads back as a signed file', async () => {
     const pairs = [
       ['image', 'image'],
       ['video', 'video'],
@@ -63,7 +63,7 @@ describe('files in content', () => {
     ['video', 'image'],
     ['audio', 'video'],
     ['pdf', 'image'],
-  ])('400 a block of type %s refuses a %s file (blocks.md 6.2.3)', async (type, name) => {
+  ])('400 a block of type %s refuses a %s file', async (type, name) => {
     const answer = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [{ [type]: upload_(name) }] },
@@ -71,7 +71,7 @@ describe('files in content', () => {
     expectInvalid(answer, `body.children[0].${type}.file_upload.id`)
   })
 
-  it('400 an upload that is not there yet or has expired; 404 an unknown one and that of another bot (12.4)', async () => {
+  it('400 an upload that is not there yet or has expired; 404 an unknown one and that of another bot', async () => {
     const attach = (id: string, caller = server.owner): ReturnType<typeof server.owner.call> =>
       caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ image: { file_upload: { id } } }] } })
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
@@ -88,7 +88,7 @@ describe('files in content', () => {
     expectNotFound(await attach(ids['image'] ?? '', caller), ids['image'] ?? '')
   })
 
-  it('200 many times, after the first content is gone, and an hour later (F9)', async () => {
+  it('200 many times, after the first content is gone, and an hour later', async () => {
     const first = await appendOne(server.owner, page, { image: upload_('image') })
     await server.owner.call('deleteBlock', { path: { block_id: first } })
     server.clock.advance(25 * HOUR_MS)
@@ -104,7 +104,7 @@ describe('files in content', () => {
     }
   })
 
-  it('200 several at once, each of them for ever (F9)', async () => {
+  it('200 several at once, each of them for ever', async () => {
     const uploads = [await upload(server.owner, png, 'a.png'), await upload(server.owner, png, 'b.png')]
     await append(
       server.owner,
@@ -117,7 +117,7 @@ describe('files in content', () => {
     }
   })
 
-  it('200 links are fresh at every reading (blocks.md 6.2.1)', async () => {
+  it('200 links are fresh at every reading', async () => {
     const id = await appendOne(server.owner, page, { pdf: upload_('pdf') })
     const first = at(await block(id), 'pdf', 'file')
     server.clock.advance(1000)
@@ -126,7 +126,7 @@ describe('files in content', () => {
     expect(textAt(second, 'expiry_time')).toBe(inAnHour())
   })
 
-  it('200 an update replaces the file; the caption and a given name stay (blocks.md 46)', async () => {
+  it('200 an update replaces the file; the caption and a given name stay', async () => {
     const id = await appendOne(server.owner, page, { file: { ...upload_('pdf'), caption: [text('Dock')] } })
     const update = async (file: object): Promise<Json | undefined> =>
       at((await server.owner.call('updateBlock', { path: { block_id: id }, body: { file } })).body, 'file')
@@ -149,7 +149,7 @@ describe('files in content', () => {
     expectInvalid(answer, 'body.file.external')
   })
 
-  it('200 icons and covers of pages take pictures (F10); 400 anything else', async () => {
+  it('200 icons and covers of pages take pictures; 400 anything else', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, icon: upload_('image'), cover: upload_('image') },
     })
@@ -170,7 +170,7 @@ describe('files in content', () => {
     expectInvalid(callout, 'body.children[0].callout.icon.file_upload')
   })
 
-  it('200 comments carry files of any kind, told apart by category (pages.md C5)', async () => {
+  it('200 comments carry files of any kind, told apart by category', async () => {
     const comment = async (...names: string[]): Promise<Json | undefined> => {
       const { body } = await server.owner.call('createComment', {
         body: {
@@ -196,7 +196,7 @@ describe('files in content', () => {
     )
   })
 
-  it('200 Markdown attaches an upload and keeps the files that a page has (pages.md 7)', async () => {
+  it('200 Markdown attaches an upload and keeps the files that a page has', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, markdown: `![Dock](file-upload://${ids['image']})` },
     })
@@ -207,7 +207,7 @@ describe('files in content', () => {
     const markdown = textAt(shown.body, 'markdown')
     const address = /\]\((.+)\)/.exec(markdown)?.[1] ?? ''
     expect(address).toMatch(link('dock.png'))
-    expect(new URL(address).searchParams.get('expires'), 'an hour later (M8)').toBe(String(server.clock.now() + HOUR_MS))
+    expect(new URL(address).searchParams.get('expires'), 'an hour later').toBe(String(server.clock.now() + HOUR_MS))
 
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [id] })
     const replace = (new_str: string): ReturnType<typeof server.owner.call> =>

@@ -38,7 +38,7 @@ const signed = (file: string): object => ({
 })
 
 describe('uploads in values of rows', () => {
-  it('200 read back as signed files under the name that was sent, else that of the upload (V6, F10, F11)', async () => {
+  it('200 read back as signed files under the name that was sent, else that of the upload', async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths', type: 'file_upload' }), WEB))
     const files = await filesOf(row)
     expect(files).toStrictEqual([
@@ -51,7 +51,7 @@ describe('uploads in values of rows', () => {
     expect(body).toMatchObject({ status: 'uploaded', expiry_time: null })
   })
 
-  it('200 what was read can be sent back: the files stay, in any order and under new names (V7)', async () => {
+  it('200 what was read can be sent back: the files stay, in any order and under new names', async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths' }), WEB))
     const before = await filesOf(row)
     expect((await update(row, before)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('uploads in values of rows', () => {
     expect(await open((await filesOf(row))[0])).toStrictEqual(pdf)
   })
 
-  it('400 validation_error for a link that has ended, was changed, or is that of another page (V7)', async () => {
+  it('400 validation_error for a link that has ended, was changed, or is that of another page', async () => {
     const row = idOf(await makeWith(uploaded('png')))
     const other = idOf(await makeWith(uploaded('pdf')))
     const [[own], [foreign]] = [await filesOf(row), await filesOf(other)]
@@ -91,7 +91,7 @@ describe('uploads in values of rows', () => {
     expect(await filesOf(row)).toMatchObject([{ name: 'dock.png' }])
   })
 
-  it('400 an upload that is not there yet; 404 an unknown one and that of another bot (4.5, 12.4)', async () => {
+  it('400 an upload that is not there yet; 404 an unknown one and that of another bot', async () => {
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
     const row = idOf(await makeWith())
     const answer = await update(row, [WEB, uploaded(pending)])
@@ -106,7 +106,7 @@ describe('uploads in values of rows', () => {
 })
 
 describe('uploads as pictures of databases and rows', () => {
-  it('200 icons and covers take them (F10)', async () => {
+  it('200 icons and covers take them', async () => {
     const { id } = await makeDatabase(server.owner, page, {}, { icon: uploaded('png'), cover: uploaded('png') })
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
     for (const part of ['icon', 'cover']) expect(body).toMatchObject({ [part]: { type: 'file', file: signed('dock.png') } })

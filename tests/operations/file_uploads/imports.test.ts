@@ -105,7 +105,7 @@ describe.concurrent('an import', () => {
     ['empty.txt', {}, { content_length: 0, content_type: 'text/plain' }],
     ['moved.pdf', {}, { content_length: pdf.length }],
     ['moved_far.pdf', {}, { content_length: pdf.length }],
-  ])('200 of %s %j becomes an uploaded file (F8, 12.2)', async (path, more, expected) => {
+  ])('200 of %s %j becomes an uploaded file', async (path, more, expected) => {
     const body = await imported(path, more)
     expect(body).toMatchObject({
       status: 'uploaded',
@@ -117,7 +117,7 @@ describe.concurrent('an import', () => {
       expect(body).not.toHaveProperty(name)
   })
 
-  it('200 a large file comes whole, and is attached as any other (F9, F11)', async () => {
+  it('200 a large file comes whole, and is attached as any other', async () => {
     const { id, content_length } = await imported('large.png')
     expect(content_length).toBe(large.length)
     const page = await makePage(server.owner)
@@ -138,7 +138,7 @@ describe.concurrent('an import', () => {
     ['with_password.pdf', 'carries a user name or password'],
     ['without_type.pdf', 'Content-Type'],
     ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
-  ])('400 validation_error for %s: %s, and no upload is made (F8)', async (path, reason) => {
+  ])('400 validation_error for %s: %s, and no upload is made', async (path, reason) => {
     const answer = await announce(path)
     expectInvalid(answer, 'body.external_url')
     expect(answer.body['message']).toContain(reason)
@@ -170,7 +170,7 @@ describe.concurrent('an import', () => {
     ['late_redirect.pdf', { type: 'download_error', message: 'The address is not public.' }],
     ['endless.pdf', { type: 'validation_error', code: 'file_upload_invalid_size', parameter: 'external_url', status_code: null }],
     ['page.pdf', { type: 'validation_error', code: 'file_upload_invalid_type', parameter: 'external_url', status_code: null }],
-  ])('200 of %s fails, and says why (12)', async (path, error) => {
+  ])('200 of %s fails, and says why', async (path, error) => {
     const body = await imported(path)
     expect(body).toMatchObject({
       status: 'failed',
@@ -181,7 +181,7 @@ describe.concurrent('an import', () => {
     expect(body).not.toHaveProperty('upload_url')
   })
 
-  it('400 validation_error for bytes sent to an import, and for completing it (12.4)', async () => {
+  it('400 validation_error for bytes sent to an import, and for completing it', async () => {
     const waiting = idOf((await announce('slow.pdf')).body)
     const failed = idOf(await imported('gone.pdf'))
     const whole = (id: string): Promise<Answer> => server.owner.call('completeFileUpload', { path: { file_upload_id: id } })

@@ -43,7 +43,7 @@ function result(id: string, caller: Caller): Promise<JsonObject> {
 const imported = async (path: string, caller: Caller): Promise<JsonObject> => result(idOf(await announce(path, caller)), caller)
 
 describe('an import, later', () => {
-  it('200 is taken over from a process that is gone, once its lease is over; a failed one stays failed (12.2)', async () => {
+  it('200 is taken over from a process that is gone, once its lease is over; a failed one stays failed', async () => {
     const database = await makeDatabase()
     const settings = { DATABASE_URL: database.url, FILE_IMPORT_HOSTS: remote.host }
     const first = await startTestServer(settings)

@@ -22,7 +22,7 @@ const ids = async (query: Record<string, string | number> = {}, caller = server.
   resultsOf((await list(query, caller)).body).map(idOf)
 
 describe('listFileUploads and retrieveFileUpload', () => {
-  it('200 own uploads, newest first, in every state or in one (F12)', async () => {
+  it('200 own uploads, newest first, in every state or in one', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const minute of [0, 1, 2, 3]) {
@@ -79,7 +79,7 @@ describe('listFileUploads and retrieveFileUpload', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
-  it('200 an upload that nothing was made of expires after an hour, and its bytes go (12.2)', async () => {
+  it('200 an upload that nothing was made of expires after an hour, and its bytes go', async () => {
     const id = idOf(await create(server.owner, { filename: 'a.txt' }))
     await send(server.owner, id, file('a'))
     const retrieve = async (): Promise<object> =>

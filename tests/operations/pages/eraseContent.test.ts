@@ -29,7 +29,7 @@ const rowsOf = (pageId: string): Promise<{ count: number } | undefined> =>
     db.get<{ count: number }>('select count(*) as count from blocks where page_id = ?', pageId),
   )
 
-describe('updatePage with erase_content (P20)', () => {
+describe('updatePage with erase_content', () => {
   it('200 nothing is left, and nothing comes back', async () => {
     const page = await makePage(server.owner, 'Full', undefined, [
       paragraph('a'),
@@ -115,7 +115,7 @@ describe('updatePage with erase_content (P20)', () => {
     expect(await children(server.owner, page)).toStrictEqual([])
   })
 
-  it('200 stamps the page, unless it was empty (P23)', async () => {
+  it('200 stamps the page, unless it was empty', async () => {
     const page = await makePage(server.owner, 'Stamp', undefined, [paragraph('a')])
     server.clock.advance(1000)
     const time = new Date(server.clock.now()).toISOString()

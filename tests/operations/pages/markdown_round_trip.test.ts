@@ -40,8 +40,8 @@ async function idsByPart(id: string): Promise<Map<string, string>> {
   return new Map((await outline(server.owner, id)).map((part) => [part.text, idsOf([part]).join(' ')]))
 }
 
-describe('pages that are read, changed and read again (7.5)', () => {
-  it('200 whatever a page holds, what was read, sent back, changes nothing (D1)', async () => {
+describe('pages that are read, changed and read again', () => {
+  it('200 whatever a page holds, what was read, sent back, changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (trees) => {
         const id = await makeMarkdownPage(server.owner, markdownOf(trees))
@@ -56,7 +56,7 @@ describe('pages that are read, changed and read again (7.5)', () => {
     )
   })
 
-  it('200 parts that are moved, removed and added to keep the ids of all their blocks (M14)', async () => {
+  it('200 parts that are moved, removed and added to keep the ids of all their blocks', async () => {
     const groups = fc.array(fc.record({ trees: pages, place: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
       minLength: 1,
       maxLength: 5,
@@ -81,7 +81,7 @@ describe('pages that are read, changed and read again (7.5)', () => {
     )
   })
 
-  it('200 some lines that are changed make what the whole text makes, and touch nothing else (D4, M14)', async () => {
+  it('200 some lines that are changed make what the whole text makes, and touch nothing else', async () => {
     const line = fc.constantFrom(
       ...['new', '', '# New', '\tdeeper', '\t\tdeepest', '- item', '1. one', '7. seven', '```', '$$', '---', '| a |', '|---|'],
       ...['<callout>', '</callout>', '<details>', '</details>', '<columns>', '</column>', '<table>', '</table>', ':::', '<tabs>'],

@@ -61,7 +61,7 @@ const item = async (name: string, query: Record<string, string | number> = {}): 
 }
 
 describe('retrievePageProperty of rows', () => {
-  it('200 lists of texts, people and links, complete and page by page (pages.md 5)', async () => {
+  it('200 lists of texts, people and links, complete and page by page', async () => {
     expect((await item('Note')).body).toMatchObject({
       type: 'property_item',
       results: [{ type: 'rich_text', rich_text: readText('a') }, { rich_text: readText('b') }],
@@ -77,7 +77,7 @@ describe('retrievePageProperty of rows', () => {
     expectInvalid(await item('Sum', { start_cursor: String(first.body['next_cursor']) }), 'query.start_cursor')
   })
 
-  it('200 single items (pages.md 5.1)', async () => {
+  it('200 a value of one piece is a single item', async () => {
     expect((await item('Kind')).body).toMatchObject({
       object: 'property_item',
       type: 'multi_select',
@@ -86,7 +86,7 @@ describe('retrievePageProperty of rows', () => {
     expect((await item('Double')).body).toMatchObject({ type: 'formula', formula: { type: 'number', number: 870 } })
   })
 
-  it('200 rollups: results on the last page, values one by one, some not given (I4, I5, I6)', async () => {
+  it('200 rollups: results on the last page, values one by one, some not given', async () => {
     const first = await item('Sum', { page_size: 20 })
     expect(at(first.body, 'property_item', 'rollup')).toStrictEqual({ type: 'incomplete', incomplete: {}, function: 'sum' })
     const rest = await item('Sum', { page_size: 20, start_cursor: String(first.body['next_cursor']) })
@@ -105,14 +105,14 @@ describe('retrievePageProperty of rows', () => {
     })
   })
 
-  it('404 what the page does not have (5.3)', async () => {
+  it('404 a property that the page does not have', async () => {
     const path = { page_id: job, property_id: 'nope' }
     expectNotFound(await server.owner.call('retrievePageProperty', { path }), 'nope')
   })
 })
 
 describe('movePage of rows', () => {
-  it('200 values go along where name and type are the same; to a page only the title (P26)', async () => {
+  it('200 values go along where name and type are the same; to a page only the title', async () => {
     const other = await makeDatabase(server.owner, parent, {
       Kind: { multi_select: { options: [{ name: 'x', color: 'red' }] } },
       Stage: { status: {} },
@@ -146,7 +146,7 @@ describe('movePage of rows', () => {
     expect(several.body['additional_data']).toMatchObject({ child_data_source_ids: [other.sourceId, second] })
   })
 
-  it('406 a full data source takes no more rows, but its own may be moved where they are (14.16)', async () => {
+  it('406 a full data source takes no more rows, but its own may be moved where they are', async () => {
     const full = await makeDatabase(server.owner, parent)
     const own = idOf(await makeRow(server.owner, full.sourceId))
     const [page, row] = [await makePage(server.owner, 'Stays out'), idOf(await makeRow(server.owner, parts.sourceId))]
@@ -170,7 +170,7 @@ describe('movePage of rows', () => {
 })
 
 describe('listDataSourceTemplates', () => {
-  it('200 templates by age and name; they are no rows; the default one fills new rows (8, P9)', async () => {
+  it('200 templates by age and name; they are no rows; the default one fills new rows', async () => {
     const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<Answer> =>
       caller.call('listDataSourceTemplates', { path: { data_source_id: parts.sourceId }, query })
     expect({ ...(await list()).body, request_id: null }).toMatchObject({ templates: [], has_more: false, next_cursor: null })

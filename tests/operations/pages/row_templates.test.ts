@@ -78,8 +78,8 @@ const cellsOf = async (id: string): Promise<string[]> =>
 const chosen = { template: { type: 'default' } }
 const today = (): string => new Date(server.clock.now()).toISOString().slice(0, 10)
 
-describe('a template of a data source', () => {
-  it('200 gives a row its title and values, with their index (P9)', async () => {
+describe('createPage and updatePage with a template of a data source', () => {
+  it('200 gives a row its title and values, with their index', async () => {
     const row = await makeRow(server.owner, jobs.sourceId, {}, chosen)
     expect(plainValues(row)).toMatchObject({ Job: [], Hours: null, Stage: { name: 'Not started' }, Boat: [] })
     const values = await filled(row, 'Hours')
@@ -101,7 +101,7 @@ describe('a template of a data source', () => {
     expect(await findAll(server.owner, { query: 'lapwing' })).toContain(idOf(row))
   })
 
-  it('200 leaves alone what the request set, by name or id, and also what it emptied (P9)', async () => {
+  it('200 leaves alone what the request set, by name or id, and also what it emptied', async () => {
     const row = await makeRow(
       server.owner,
       jobs.sourceId,
@@ -131,7 +131,7 @@ describe('a template of a data source', () => {
     expect(await cellsOf(idOf(row))).not.toContain('lapwing overhaul')
   })
 
-  it('200 an update fills in what the row lacks (P21)', async () => {
+  it('200 an update fills in what the row lacks', async () => {
     const row = await makeRow(server.owner, jobs.sourceId, { Job: { title: [text('Own')] }, Hours: { number: 2 } })
     await server.owner.call('updatePage', {
       path: { page_id: idOf(row) },
@@ -140,7 +140,7 @@ describe('a template of a data source', () => {
     expect(await filled(row, 'Kind')).toMatchObject({ Job: [readText('Own')], Hours: 2, Kind: { name: 'hull' } })
   })
 
-  it('200 one of another data source gives what has the same name and type; one for a page gives the title (P9)', async () => {
+  it('200 one of another data source gives what has the same name and type; one for a page gives the title', async () => {
     const other = await makeDatabase(server.owner, parent, {
       Hours: { rich_text: {} },
       Kind: { select: { options: [{ name: 'hull', color: 'red' }] } },

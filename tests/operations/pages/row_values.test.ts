@@ -11,7 +11,7 @@ import { create as announce, png, upload } from '../../harness/files.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-// Rules of contract/pages.md 4.2, 4.4, 4.5 and 5 about values with references, and about lists of them.
+// Rules about values with references, and about lists of them.
 
 const MANY = 30
 const SHOWN = 25
@@ -82,8 +82,8 @@ const item = async (
 }
 const namesIn = (items: unknown): string[] => (items as JsonObject[]).map((one) => textAt(one, 'plain_text'))
 
-describe('values of rows', () => {
-  it('200 a page shows 25 people of a value, and the names of 25 that a text mentions; the property shows all (4.2, I3)', async () => {
+describe('updatePage: values of rows', () => {
+  it('200 a page shows 25 people of a value, and the names of 25 that a text mentions; the property shows all', async () => {
     const values = await valuesOf(server.owner, idOf(job))
     expect((values['Who'] as JsonObject[]).map(idOf)).toStrictEqual(people.slice(0, SHOWN))
     const named = people.map((_, index) => (index < SHOWN ? `@Person ${index}` : '@Anonymous'))
@@ -101,7 +101,7 @@ describe('values of rows', () => {
     ])
   })
 
-  it('200 users follow the user information of the connection (V11)', async () => {
+  it('200 users follow the user information of the connection', async () => {
     const shown = async (...more: ('read_user_without_email' | 'read_user_with_email')[]): Promise<unknown> => {
       const { caller } = await makeConnection(server, { capabilities: ['read_content', ...more], grants: [parent] })
       return at((await valuesOf(caller, idOf(job)))['Who'] as JsonObject[], 0)
@@ -113,7 +113,7 @@ describe('values of rows', () => {
     expect(JSON.stringify(await shown('read_user_with_email'))).toContain('person0@northshore.example')
   })
 
-  it('200 an upload reads as a file with a signed link and the name that was sent, or its own (V6)', async () => {
+  it('200 an upload reads as a file with a signed link and the name that was sent, or its own', async () => {
     const id = await upload(server.owner, png, 'dock.png')
     const { body } = await write({ Files: { files: [{ name: 'Dock', file_upload: { id } }, { file_upload: { id } }] } })
     expect(plainValues(body)['Files']).toMatchObject([
@@ -122,7 +122,7 @@ describe('values of rows', () => {
     ])
   })
 
-  it('200 hosted files of the page stay when they are sent back as they are read; 400 those of another page (V7)', async () => {
+  it('200 hosted files of the page stay when they are sent back as they are read; 400 those of another page', async () => {
     const id = await upload(server.owner, png, 'dock.png')
     const { body } = await write({ Files: { files: [{ file_upload: { id } }] } })
     const files = plainValues(body)['Files'] as JsonObject[]
@@ -142,11 +142,11 @@ describe('values of rows', () => {
   it.each<[string, object]>([
     ['Z and a zone at offset zero', { start: '2026-01-01T10:00:00Z', time_zone: 'UTC' }],
     ['no offset and a zone', { start: '2026-05-01T10:00:00', time_zone: 'Asia/Kathmandu' }],
-  ])('200 a date with %s (4.5)', async (_what, date) => {
+  ])('200 a date with %s', async (_what, date) => {
     expect((await write({ When: { date } })).status).toBe(200)
   })
 
-  it('400 dates, verifications and uploads that cannot be (4.5, V9)', async () => {
+  it('400 dates, verifications and uploads that cannot be', async () => {
     const date = { start: '2026-05-01T10:00:00+02:00', time_zone: 'Europe/Lisbon' }
     expectInvalid(await write({ When: { date } }), 'body.properties.When.date.time_zone')
     const verification = { state: 'verified', verified_by: { id: people[0] } }
@@ -157,8 +157,8 @@ describe('values of rows', () => {
   })
 })
 
-describe('property items of rows', () => {
-  it('200 next_url leads on, with the id without dashes and the page size that was asked for (I2)', async () => {
+describe('retrievePageProperty: items of rows', () => {
+  it('200 next_url leads on, with the id without dashes and the page size that was asked for', async () => {
     const first = await item('Who', { page_size: 20 })
     const url = textAt(first.body, 'property_item', 'next_url')
     expect(url).toContain(`${server.url}/v1/pages/${idOf(job).replaceAll('-', '')}/properties/`)
@@ -168,7 +168,7 @@ describe('property items of rows', () => {
     expect(rest.body).toMatchObject({ has_more: false, next_cursor: null, property_item: { next_url: null } })
   })
 
-  it('200 the id may be percent-encoded, and title names the title property (I1)', async () => {
+  it('200 the id may be percent-encoded, and title names the title property', async () => {
     const id = String((await columnsOf(server.owner, jobs.sourceId))['Hours']?.['id'])
     for (const written of [id, `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`]) {
       const path = { page_id: idOf(job), property_id: written }
@@ -178,20 +178,20 @@ describe('property items of rows', () => {
     expect((await server.owner.call('retrievePageProperty', { path })).body).toMatchObject({ property_item: { id: 'title' } })
   })
 
-  it('200 a rollup without related pages has no results, and counts 0 (I5)', async () => {
+  it('200 a rollup without related pages has no results, and counts 0', async () => {
     const row = await makeRow(server.owner, jobs.sourceId)
     const { body } = await item('Count', {}, idOf(row))
     expect(resultsOf(body)).toStrictEqual([])
     expect(at(body, 'property_item', 'rollup')).toStrictEqual({ type: 'number', number: 0, function: 'count' })
   })
 
-  it.each(NOT_GIVEN)('200 a rollup of %s lists what it is made of, and no result (I6)', async (name) => {
+  it.each(NOT_GIVEN)('200 a rollup of %s lists what it is made of, and no result', async (name) => {
     const { body } = await item(name)
     expect(resultsOf(body)).toHaveLength(1)
     expect(at(body, 'property_item', 'rollup')).toStrictEqual({ type: 'unsupported', unsupported: {}, function: name })
   })
 
-  it('200 paging says nothing about a single item (I7); 400 where it is none at all (5.3)', async () => {
+  it('200 paging says nothing about a single item; 400 where it is none at all', async () => {
     const cursor = textAt((await item('Who', { page_size: 1 })).body, 'next_cursor')
     for (const query of [{ page_size: 1 }, { start_cursor: 'garbage' }, { start_cursor: cursor, page_size: 100 }])
       for (const [name, value] of Object.entries({ Hours: { number: 3 }, Files: { files: [] }, When: { date: null } })) {
@@ -201,14 +201,14 @@ describe('property items of rows', () => {
     for (const size of [0, 101]) expectInvalid(await item('Who', { page_size: size }), 'query.page_size')
   })
 
-  it('400 the cursor of another page or property (5.3)', async () => {
+  it('400 the cursor of another page or property', async () => {
     const cursor = textAt((await item('Who', { page_size: 1 })).body, 'next_cursor')
     expectInvalid(await item('Note', { start_cursor: cursor }), 'query.start_cursor')
     const row = await makeRow(server.owner, jobs.sourceId)
     expectInvalid(await item('Who', { start_cursor: cursor }, idOf(row)), 'query.start_cursor')
   })
 
-  it('404 a page that is not visible (5.3); a page outside a data source knows only its title (I8)', async () => {
+  it('404 a page that is not visible; a page outside a data source knows only its title', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [mentioned] })
     expectNotFound(await item('Who', {}, idOf(job), caller), idOf(job))
     expectError(await item('Who', {}, mentioned), 404, 'object_not_found')

@@ -80,7 +80,7 @@ function plant(id: string, count: number, length: number): Promise<void> {
 const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
 
 describe('createPage with a template', () => {
-  it.concurrent('200 with the sent properties and without content; both follow (P9)', async () => {
+  it.concurrent('200 with the sent properties and without content; both follow', async () => {
     const parent = await makePage(server.owner, 'Plans')
     const { status, body } = await create({ parent: { page_id: parent }, ...titled('Week 21'), ...chosen(template) })
     expect([status, body]).toMatchObject([200, { properties: { title: { title: [readText('Week 21')] } }, icon: null }])
@@ -104,7 +104,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(own)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' }, cover: null })
   })
 
-  it('200 variables take the time zone of the request; @Me is the bot of an internal connection (P10)', async () => {
+  it('200 variables take the time zone of the request; @Me is the bot of an internal connection', async () => {
     server.clock.advance(Date.parse('2026-05-16T22:30:00.000Z') - server.clock.now())
     const id = await makeTemplate('Diary', [block('heading_1', ''), { paragraph: { rich_text: [TODAY, NOW, ME] } }])
     const shown = async (timezone?: string): Promise<unknown> => {
@@ -117,7 +117,7 @@ describe('createPage with a template', () => {
     expect(await shown()).toStrictEqual(['2026-05-16', '2026-05-16T22:30:00.000+00:00', me])
   })
 
-  it('200 the zone and name of the person behind a personal token (P10)', async () => {
+  it('200 the zone and name of the person behind a personal token', async () => {
     const [, tomas] = story.people
     const { token } = await server.service.database.write(async (db) => {
       await setPersonTimeZone(db, story.workspace.id, tomas.id, 'America/St_Johns')
@@ -206,14 +206,14 @@ describe('createPage with a template', () => {
 })
 
 describe('updatePage with a template', () => {
-  it.concurrent('200 adds to the content, after the answer; what is set stays (P21)', async () => {
+  it.concurrent('200 adds to the content, after the answer; what is set stays', async () => {
     const page = await makePage(server.owner, 'Mine', undefined, [paragraph('before')])
     expect((await update(page, chosen(template))).body).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
     expect(plainTexts(await filled(page, 3))).toStrictEqual(['before', 'Monday', 'Tuesday'])
     expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
   })
 
-  it.concurrent('200 replaces the content together with erase_content; properties of the request win (P20, P21)', async () => {
+  it.concurrent('200 replaces the content together with erase_content; properties of the request win', async () => {
     const page = await makePage(server.owner, '', undefined, [paragraph('old')])
     const answer = await update(page, {
       erase_content: true,
@@ -251,7 +251,7 @@ describe('updatePage with a template', () => {
   })
 })
 
-describe('a template that cannot be used', () => {
+describe('createPage with a template that cannot be used', () => {
   const ghost = randomUUID()
   let page: string
   beforeAll(async () => {
@@ -266,10 +266,10 @@ describe('a template that cannot be used', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   }
 
-  it('400 the default one outside a data source (P9)', () =>
+  it('400 the default template outside a data source', () =>
     refused({ template: { type: 'default' } }, (answer) => expectInvalid(answer, 'body.template')))
 
-  it('400 an unknown zone (P10)', () =>
+  it('400 an unknown zone', () =>
     refused(chosen(template, { timezone: 'Europe/Atlantis' }), (answer) => expectInvalid(answer, 'body.template.timezone')))
 
   it('400 a malformed id, and none', async () => {
@@ -277,7 +277,7 @@ describe('a template that cannot be used', () => {
     await refused({ template: { type: 'template_id' } }, (answer) => expectInvalid(answer, 'body.template.template_id'))
   })
 
-  it('400 a block or a database, naming the kind (P10)', async () => {
+  it('400 a block or a database, naming the kind', async () => {
     const id = await appendOne(server.owner, template, paragraph('Wednesday'))
     await refused(chosen(id), (answer) => expectInvalid(answer, 'block'))
     await refused(chosen(story.repairLog), (answer) => expectInvalid(answer, 'database'))
@@ -297,7 +297,7 @@ describe('a template that cannot be used', () => {
     for (const id of [many, heavy]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
   })
 
-  it('400 beside children, content or markdown (P9)', async () => {
+  it('400 beside children, content or markdown', async () => {
     for (const [name, value] of [
       ['children', [paragraph('x')]],
       ['content', []],
@@ -320,7 +320,7 @@ describe('a template that cannot be used', () => {
     }
   })
 
-  it('404 one that is missing or not shared (P10)', async () => {
+  it('404 a template that is missing or not shared', async () => {
     await refused(chosen(ghost), (answer) => expectNotFound(answer, ghost))
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content', 'read_content'],

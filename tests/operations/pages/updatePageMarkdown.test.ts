@@ -29,7 +29,7 @@ const everything = (id: string): Promise<string> => wholeContent(server.owner, i
 
 describe('updatePageMarkdown', () => {
   describe('replace_content', () => {
-    it('200 what was read, sent back, changes nothing: ids, times and what is not shown stay (D1)', async () => {
+    it('200 what was read, sent back, changes nothing: ids, times and what is not shown stay', async () => {
       const page = await makePage(server.owner, 'x', undefined, [
         { code: { rich_text: [text('a')], language: 'sql', caption: [text('hidden')] } },
         { file: { external: { url: 'https://example.org/a.csv' }, name: 'hidden.csv' } },
@@ -55,7 +55,7 @@ describe('updatePageMarkdown', () => {
       }
     })
 
-    it('200 blocks whose Markdown stays keep ids and times; others are new (M14)', async () => {
+    it('200 blocks whose Markdown stays keep ids and times; others are new', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n- b\n\t- c\n\t- d\ne\nf')
       const before = await ids(page)
       const edited = at(
@@ -95,7 +95,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('## t\nfirst\n- list\ninside\na')
     })
 
-    describe('200 parts that are moved keep the ids of all their blocks, whatever looks alike in them (M14)', () => {
+    describe('200 parts that are moved keep the ids of all their blocks, whatever looks alike in them', () => {
       const page = '<page url="LINK">Launch day plan</page>'
       it.each([
         ['a leaf that begins them', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
@@ -129,7 +129,7 @@ describe('updatePageMarkdown', () => {
       expect(after.filter((id) => before.includes(id))).toStrictEqual(before)
     })
 
-    it('200 the empty string clears the page (M12); clearing an empty page is no change', async () => {
+    it('200 the empty string clears the page; clearing an empty page is no change', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n\tb\n# c')
       expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
       expect(await children(server.owner, page)).toStrictEqual([])
@@ -232,7 +232,7 @@ describe('updatePageMarkdown', () => {
     })
   })
 
-  describe('what tags name (D2, D3)', () => {
+  describe('what tags name', () => {
     it('200 a child page stays, and goes where its tag goes', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n- b')
       const sub = await makePage(server.owner, 'Sub', page, [paragraph('inside')])
@@ -329,7 +329,7 @@ describe('updatePageMarkdown', () => {
     })
   })
 
-  it('200 a file that the page hosts stays with a block that is changed; elsewhere its address leads outside (7.3)', async () => {
+  it('200 a file that the page hosts stays with a block that is changed; elsewhere its address leads outside', async () => {
     const url = `${server.url}/files/plan.png`
     const page = await makePage(server.owner, 'x', undefined, [
       { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },
@@ -347,7 +347,7 @@ describe('updatePageMarkdown', () => {
   })
 
   describe('update_content', () => {
-    it('200 updates run in order, each on the result of the one before (M10)', async () => {
+    it('200 updates run in order, each on the result of the one before', async () => {
       const page = await makeMarkdownPage(server.owner, '- [ ] Check tides\nboat, boat and Boat')
       const { status, body } = await exchange(
         page,
@@ -369,14 +369,14 @@ describe('updatePageMarkdown', () => {
       expect((await ids(page)).get('d')).toBe(before.get('d'))
     })
 
-    it('200 content of a transcript is not part of the text (M9)', async () => {
+    it('200 content of a transcript is not part of the text', async () => {
       const answer = await exchange(story.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
       expect(answer.status).toBe(400)
     })
   })
 
   describe('insert_content', () => {
-    it('200 at the start, at the end, behind a selection (M11)', async () => {
+    it('200 at the start, at the end, behind a selection', async () => {
       const page = await makeMarkdownPage(server.owner, 'one\n- two\n\tthree\nfour')
       const before = await ids(page)
       await insert(page, 'start', { position: { type: 'start' } })
@@ -450,7 +450,7 @@ describe('updatePageMarkdown', () => {
     expect((await range('', '- [x] Done\n')).body['markdown']).toBe('last')
   })
 
-  describe('child pages and databases are not taken away unasked (M13)', () => {
+  describe('child pages and databases are not taken away unasked', () => {
     it('400 naming them; with allow_deleting_content they go to the trash', async () => {
       const page = await makeMarkdownPage(server.owner, '<details>\n<summary>t</summary>\n\ta\n</details>\nb')
       const [toggle] = await outline(server.owner, page)

@@ -58,8 +58,8 @@ async function rowOf(sourceId: string, word: string): Promise<string> {
   return idOf(await makeRow(owner, sourceId, { Name: { title: [text(word)] } }))
 }
 
-describe('what is found', () => {
-  it('200 data sources in full, not their databases, and rows (S2, S3)', async () => {
+describe('search for data sources: what is found', () => {
+  it('200 data sources in full, not their databases, and rows', async () => {
     const made = await databaseOf('Albatross')
     const row = await rowOf(made.sourceId, 'Albatross mended')
     const other = await addSource(made.id, 'More albatrosses')
@@ -78,7 +78,7 @@ describe('what is found', () => {
     expect(everything).not.toContain(made.id)
   })
 
-  it('200 in the order asked for, page by page (S5)', async () => {
+  it('200 in the order asked for, page by page', async () => {
     const exact = (await databaseOf('Bittern')).sourceId
     const prefix = (await databaseOf('Bittern nests')).sourceId
     const row = await rowOf(prefix, 'A bittern')
@@ -91,7 +91,7 @@ describe('what is found', () => {
     }
   })
 
-  it('400 a cursor of another filter (S7)', async () => {
+  it('400 a cursor of another filter', async () => {
     const cursor = textAt((await search(owner, { ...of('data_source'), page_size: 1 })).body, 'next_cursor')
     expectInvalid(await search(owner, { ...of('page'), page_size: 1, start_cursor: cursor }), 'body.start_cursor')
   })
@@ -103,14 +103,14 @@ describe('what is found', () => {
     ['body.sort', { ...of('data_source'), sort: { timestamp: 'created_time', direction: 'ascending' } }],
     ['body.page_size', { ...of('data_source'), page_size: 101 }],
     ['body.data_source', { data_source: 'x' }],
-  ])('400 at %s (9.2)', async (place, body) => {
+  ])('400 at %s', async (place, body) => {
     const answer = await search(owner, body)
     expect([answer.status, answer.body['code']]).toStrictEqual([400, 'validation_error'])
     expect(answer.body['message']).toContain(place)
   })
 })
 
-describe('what stands there now (S4, S6)', () => {
+describe('search for data sources: what stands there now', () => {
   it('200 a data source that is given another title, edited, trashed, restored and moved', async () => {
     const [from, to] = [await databaseOf('Curlew'), await databaseOf('Dotterel')]
     const id = await addSource(from.id, 'Curlew second')
@@ -170,8 +170,8 @@ describe('what stands there now (S4, S6)', () => {
   })
 })
 
-describe('who finds what', () => {
-  it('200 a connection finds data sources and rows below what was shared with it (S2)', async () => {
+describe('search for data sources: who finds what', () => {
+  it('200 a connection finds data sources and rows below what was shared with it', async () => {
     const top = await makePage(owner, 'Fulmar top', parent)
     const [inside, outside] = [await databaseOf('Fulmar', top), await databaseOf('Fulmar elsewhere')]
     const rows = [await rowOf(inside.sourceId, 'Fulmar row'), await rowOf(outside.sourceId, 'Fulmar row elsewhere')]
@@ -207,7 +207,7 @@ describe('who finds what', () => {
   })
 })
 
-describe('older versions (E6)', () => {
+describe('search for data sources: older versions', () => {
   it('200 databases where there are data sources', async () => {
     const [one, two] = [await databaseOf('Hobby'), await databaseOf('Hobby twice')]
     await addSource(two.id, 'Hobby third')
@@ -229,7 +229,7 @@ describe('older versions (E6)', () => {
   })
 })
 
-describe('titles that come in other ways (S6)', () => {
+describe('search for data sources: titles that come in other ways', () => {
   it('200 by Markdown: the first heading, and a page that goes to the trash with its tag', async () => {
     const make = await owner.call('createPage', { body: { parent: { page_id: parent }, markdown: '# Jackdaw\ntext' } })
     const page = idOf(make.body)

@@ -77,7 +77,7 @@ describe('titles in many scripts', () => {
   })
 })
 
-/** Words as they are written, and what they are compared by: one entry for every word in the sense of the facts. */
+/** Words as they are written, and what they are compared by: one entry for every word in the sense of the contract. */
 const vocabulary: Readonly<Record<string, readonly string[]>> = {
   Boat: ['boat'],
   BOATSHED: ['boatshed'],
@@ -108,7 +108,7 @@ interface Planted {
   readonly time: number
 }
 
-/** 9.1 in plain words: a word of the query stands where the title's words go on as it does, the last one at its beginning. */
+/** The contract in plain words: a word of the query stands where the title's words go on as it does, the last one at its beginning. */
 function stands(part: readonly string[], words: readonly string[], place: number): boolean {
   return part.every((word, index) =>
     index === part.length - 1 ? words[place + index]?.startsWith(word) : words[place + index] === word,

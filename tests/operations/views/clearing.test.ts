@@ -82,7 +82,7 @@ const full: [type: string, needed: object, clearable: object, kept: object][] = 
     {},
   ],
 ]
-/** Members that read null once they have been set to nothing (12.6). */
+/** Members that read null once they have been set to nothing. */
 const asNull = {
   x_axis: grouped,
   stack_by: grouped,
@@ -93,7 +93,7 @@ const asNull = {
   caption: 'Hours',
 }
 
-describe('configurations of views (12.3, 12.4, 12.6)', () => {
+describe('updateView: configurations', () => {
   it.each(full)('200 null clears what a %s may be without, and nothing else', async (type, needed, clearable, kept) => {
     const made = await makeView(server.owner, tracker, { type, configuration: { type, ...needed, ...clearable, ...kept } })
     const before = made['configuration'] as Record<string, unknown>

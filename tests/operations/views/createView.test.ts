@@ -35,7 +35,7 @@ const defaultTab = async (made: { id: string }): Promise<string> =>
   (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
 
 describe('createView', () => {
-  it('200 a table without settings (12.1)', async () => {
+  it('200 a table without settings', async () => {
     const { status, body } = await create({ name: 'Shelf list' })
     expect(status).toBe(200)
     const id = idOf(body)
@@ -61,7 +61,7 @@ describe('createView', () => {
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('200 names properties by name or id, and reads them by id (12.1, 12.4)', async () => {
+  it('200 names properties by name or id, and reads them by id', async () => {
     const { Stage = '', Due = '', Owner = '', Priority = '', Cost = '' } = tracker.columns
     const body = await makeView(server.owner, tracker, {
       filter: {
@@ -229,7 +229,7 @@ describe('createView', () => {
     expect(withoutNames(body['configuration'])).toStrictEqual(withIds({ type, ...read }))
   })
 
-  it('200 the lines of a chart get ids (12.6)', async () => {
+  it('200 the lines of a chart get ids', async () => {
     const configuration = {
       type: 'chart',
       chart_type: 'line',
@@ -258,7 +258,7 @@ describe('createView', () => {
     ['number', 'Cost', { range_start: -5, range_end: 5, range_size: 1 }],
     ['checkbox', 'Approved'],
   ]
-  it.each(groups)('200 groups by %s, and 400 by a property of another type (12.5)', async (type, name, more = {}) => {
+  it.each(groups)('200 groups by %s, and 400 by a property of another type', async (type, name, more = {}) => {
     const ask = (property: string): Promise<Answer> =>
       create({
         type: 'board',
@@ -276,7 +276,7 @@ describe('createView', () => {
       expectInvalid(await ask(wrong), 'body.configuration.group_by.property_id')
   })
 
-  it('200 what is chosen without a configuration, 400 where nothing would do (14.26)', async () => {
+  it('200 what is chosen without a configuration, 400 where nothing would do', async () => {
     const { Stage, Due } = tracker.columns
     const defaults: [string, unknown][] = [
       [
@@ -333,7 +333,7 @@ describe('createView', () => {
     })
   })
 
-  it('200 a tab at the start, at the end or behind another (12.2)', async () => {
+  it('200 a tab at the start, at the end or behind another', async () => {
     const made = await makeDatabase(server.owner, page)
     const first = await defaultTab(made)
     const end = idOf(await makeView(server.owner, made))
@@ -347,7 +347,7 @@ describe('createView', () => {
     expect((await viewIds(server.owner, { database_id: made.id })).at(-1)).toBe(after)
   })
 
-  it('400 a place that is not there (15)', async () => {
+  it('400 a place that is not there', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     const widget = idOf(await makeWidget(server.owner, tracker, dashboard))
     for (const view_id of [await defaultTab(other), randomUUID(), widget])
@@ -356,7 +356,7 @@ describe('createView', () => {
     expectInvalid(await create({ placement: { type: 'new_row' } }), 'body.placement')
   })
 
-  it('200 a linked view, 400 a form outside the owning database (14.27)', async () => {
+  it('200 a linked view, 400 a form outside the owning database', async () => {
     const body = await makeView(server.owner, tracker, { database_id: other.id })
     expect(body).toMatchObject({ parent: { database_id: other.id }, data_source_id: tracker.sourceId })
     expectInvalid(await create({ database_id: other.id, type: 'form' }), 'body.database_id')
@@ -366,7 +366,7 @@ describe('createView', () => {
     expectInvalid(await create({ database_id: undefined, create_database, type: 'form' }), 'body.create_database')
   })
 
-  it('200 a linked database on a page (14.28)', async () => {
+  it('200 a linked database on a page', async () => {
     const target = await makePage(server.owner, 'Plan')
     const first = await appendOne(server.owner, target, paragraph('First'))
     await appendOne(server.owner, target, paragraph('Last'))
@@ -393,7 +393,7 @@ describe('createView', () => {
     expectInvalid(await ask({ parent }), 'body.create_database.parent')
   })
 
-  it('200 widgets in rows, 400 where there is no room (14.29)', async () => {
+  it('200 widgets in rows, 400 where there is no room', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     server.clock.advance(1000)
     const put = async (placement?: object): Promise<string> =>
@@ -430,13 +430,13 @@ describe('createView', () => {
     expectInvalid(await refused({ type: 'new_row' }), 'body.view_id')
   })
 
-  it('400 a widget on what is no dashboard, or that is one (14.29)', async () => {
+  it('400 a widget on what is no dashboard, or that is one', async () => {
     expectInvalid(await create({ database_id: undefined, view_id: await defaultTab(tracker) }), 'body.view_id')
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     expectInvalid(await create({ database_id: undefined, view_id: dashboard, type: 'dashboard' }), 'body.type')
   })
 
-  it('400 no target, all three named, or one too many (15)', async () => {
+  it('400 no target, all three named, or one too many', async () => {
     const none = await create({ database_id: undefined })
     for (const name of ['database_id', 'view_id', 'create_database']) expectInvalid(none, `body.${name}`)
     expectInvalid(await create({ view_id: randomUUID() }), 'body.view_id')
@@ -524,7 +524,7 @@ describe('createView', () => {
     [{ quick_filters: { Nope: { select: { equals: 'High' } } } }, 'body.quick_filters.Nope'],
     [{ quick_filters: { Cost: { select: { equals: 'High' } } } }, 'body.quick_filters.Cost.select'],
     [{ quick_filters: { Priority: null } }, 'body.quick_filters.Priority'],
-  ])('400 %j (15)', async (body, place) => {
+  ])('400 %j', async (body, place) => {
     expectInvalid(await create(body), place)
   })
 
@@ -535,7 +535,7 @@ describe('createView', () => {
     ['Late', { type: 'checkbox', sort }],
     ['Ready', { type: 'date', group_by: 'week', start_day_of_week: 1, sort }],
   ]
-  it.each(formulas)('200 groups by what the formula %s gives, 400 by anything else (12.5)', async (name, inner) => {
+  it.each(formulas)('200 groups by what the formula %s gives, 400 by anything else', async (name, inner) => {
     const group = (group_by: object): object => ({ type: 'formula', property_id: name, group_by, hide_empty_groups: true })
     const { body } = await create(board(group(inner)))
     expect(at(body, 'configuration', 'group_by')).toStrictEqual({
@@ -547,7 +547,7 @@ describe('createView', () => {
       if (other !== name) expectInvalid(await create(board(group(wrong))), 'body.configuration.group_by.group_by.type')
   })
 
-  it('200 and 400 dates that formulas and rollups give (12.4)', async () => {
+  it('200 and 400 dates that formulas and rollups give', async () => {
     const calendar = (name: string): Promise<Answer> =>
       create({ type: 'calendar', configuration: { type: 'calendar', date_property_id: name } })
     for (const name of ['Ready', 'First']) {
@@ -557,7 +557,7 @@ describe('createView', () => {
     for (const name of ['Total', 'Spent', 'Names']) expectInvalid(await calendar(name), 'body.configuration.date_property_id')
   })
 
-  it('200 and 400 aggregators need a property that they work on (12.6)', async () => {
+  it('200 and 400 aggregators need a property that they work on', async () => {
     const value = (aggregator: string, property_id: string): Promise<Answer> =>
       create({ type: 'chart', configuration: { type: 'chart', chart_type: 'number', value: { aggregator, property_id } } })
     const { body } = await value('count', 'Job')
@@ -576,7 +576,7 @@ describe('createView', () => {
     }
   })
 
-  it('400 conditions on what formulas and rollups do not give (6.2.10, 6.2.11)', async () => {
+  it('400 conditions on what formulas and rollups do not give', async () => {
     expectInvalid(
       await create({ filter: { property: 'Total', formula: { string: { equals: 'A' } } } }),
       'body.filter.formula.string',
@@ -630,7 +630,7 @@ describe('createView', () => {
     })
   })
 
-  it('401, 403 and 404 (1, 14.8)', async () => {
+  it('401 without a token, 403 with one of two capabilities, 404 for a target that is not shared or of another kind', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     for (const capability of ['insert_content', 'update_content'] as const) {
       const half = await makeConnection(server, { capabilities: ['read_content', capability], grants: [page] })
@@ -646,7 +646,7 @@ describe('createView', () => {
     for (const wrong of [randomUUID(), tracker.id, page]) expectNotFound(await create({ data_source_id: wrong }), wrong)
   })
 
-  it('400 in versions without views (14.33)', async () => {
+  it('400 in versions without views', async () => {
     const headers = { 'Service-Version': '2022-06-28' }
     const body = { database_id: tracker.id, data_source_id: tracker.sourceId, name: 'View', type: 'table' }
     expectError(await server.owner.call('createView', { body, headers }), 400, 'invalid_request_url')

@@ -28,8 +28,8 @@ async function shown(id: string): Promise<string[]> {
 
 const group = (property_id: string, type: string): object => ({ type, property_id, sort: { type: 'manual' } })
 
-describe('views when a data source changes', () => {
-  it('200 a removed property leaves filters, sorts, quick filters and columns (14.13)', async () => {
+describe('updateDataSource: what becomes of views', () => {
+  it('200 a removed property leaves filters, sorts, quick filters and columns', async () => {
     const tracker: Tracker = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, tracker.sourceId, { Cost: { number: 1 } }))
     const board = idOf(
@@ -73,7 +73,7 @@ describe('views when a data source changes', () => {
     expect(await shown(view)).toStrictEqual([])
   })
 
-  it('200 a moved data source leaves its views behind as linked ones and gets a new one (14.14)', async () => {
+  it('200 a moved data source leaves its views behind as linked ones and gets a new one', async () => {
     const tracker = await makeTracker(server.owner, page)
     const target = await makeDatabase(server.owner, page)
     const before = await viewIds(server.owner, { database_id: tracker.id })
@@ -87,7 +87,7 @@ describe('views when a data source changes', () => {
     expectInvalid(await createView(server.owner, tracker, { type: 'form' }), 'body.database_id')
   })
 
-  it('400 and 404 a data source in the trash (14.15)', async () => {
+  it('400 and 404 a data source in the trash', async () => {
     const tracker = await makeTracker(server.owner, page)
     const [view = ''] = await viewIds(server.owner, { database_id: tracker.id })
     await change(tracker.sourceId, { in_trash: true })

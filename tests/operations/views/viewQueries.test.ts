@@ -56,7 +56,7 @@ const run = async (id: string): Promise<string[]> => {
 }
 
 describe('createViewQuery', () => {
-  it('200 the first page, with the count of all (13, 14.34, 14.35)', async () => {
+  it('200 the first page, with the count of all', async () => {
     const { status, body } = await createViewQuery(server.owner, byCost, { page_size: 2 })
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -77,7 +77,7 @@ describe('createViewQuery', () => {
     }
   })
 
-  it('200 filter and quick filters together choose the rows, sorts order them (13)', async () => {
+  it('200 filter and quick filters together choose the rows, sorts order them', async () => {
     const view = idOf(
       await makeView(server.owner, tracker, {
         filter: { or: [{ property: 'Cost', number: { greater_than: 1 } }] },
@@ -93,7 +93,7 @@ describe('createViewQuery', () => {
     expect(await run(view)).toStrictEqual([rows[2]])
   })
 
-  it('200 me is who runs the view (14.32)', async () => {
+  it('200 me is who runs the view', async () => {
     const [{ id: ines }, { id: tomas }] = story.people
     const mine = idOf(await makeRow(server.owner, tracker.sourceId, { Owner: { people: [{ id: tomas }] } }))
     const view = idOf(await makeView(server.owner, tracker, { quick_filters: { Owner: { people: { contains: 'me' } } } }))
@@ -107,7 +107,7 @@ describe('createViewQuery', () => {
     await server.owner.call('updatePage', { path: { page_id: mine }, body: { in_trash: true } })
   })
 
-  it('200 charts, forms, maps and widgets give their rows; 400 a dashboard (14.39)', async () => {
+  it('200 charts, forms, maps and widgets give their rows; 400 a dashboard', async () => {
     const filter = { property: 'Priority', select: { equals: 'Low' } }
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     for (const type of ['chart', 'form', 'map']) {
@@ -118,7 +118,7 @@ describe('createViewQuery', () => {
     expectInvalid(await createViewQuery(server.owner, dashboard), 'path.view_id')
   })
 
-  it('200 what names properties or options that are gone has no say (14.13)', async () => {
+  it('200 what names properties or options that are gone has no say', async () => {
     const own = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, own.sourceId, { Cost: { number: 1 } }))
     const view = idOf(
@@ -153,7 +153,7 @@ describe('createViewQuery', () => {
     expect((await listResults(server.owner, view, idOf(body))).body).toMatchObject({ results: [], has_more: false })
   })
 
-  it('400 page_size, an unknown key, an id that is none, a version without views (15)', async () => {
+  it('400 page_size, an unknown key, an id that is none, a version without views', async () => {
     for (const page_size of [0, 101, 1.5])
       expectInvalid(await createViewQuery(server.owner, byCost, { page_size }), 'body.page_size')
     expectInvalid(await createViewQuery(server.owner, byCost, { filter: {} }), 'body.filter')
@@ -184,7 +184,7 @@ describe('createViewQuery', () => {
 })
 
 describe('listViewQueryResults', () => {
-  it('200 pages on from the first page, or from the beginning; later changes do not show (13, 14.38)', async () => {
+  it('200 pages on from the first page, or from the beginning; later changes do not show', async () => {
     const view = idOf(await makeView(server.owner, tracker, { sorts: [{ property: 'Cost', direction: 'ascending' }] }))
     const { body } = await createViewQuery(server.owner, view, { page_size: 2 })
     const query = idOf(body)
@@ -221,7 +221,7 @@ describe('listViewQueryResults', () => {
       await server.owner.call('updatePage', { path: { page_id: id }, body: { in_trash } })
   })
 
-  it('200 says on every page that there were more rows than are kept (14.20, 14.34)', async () => {
+  it('200 says on every page that there were more rows than are kept', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const many = Array.from({ length: 10_000 }, () => randomUUID())
     const { database } = server.service
@@ -252,7 +252,7 @@ describe('listViewQueryResults', () => {
     expect(seen).toStrictEqual(many)
   })
 
-  it('404 when its time is over, and forgotten by the sweeper (14.35, 14.36)', async () => {
+  it('404 when its time is over, and forgotten by the sweeper', async () => {
     const { body } = await createViewQuery(server.owner, byCost)
     const query = idOf(body)
     server.clock.advance(15 * 60_000 - 1)
@@ -269,7 +269,7 @@ describe('listViewQueryResults', () => {
     expect(pieces.map((piece) => piece.query_id)).toStrictEqual([later])
   })
 
-  it('404 of another view, of another connection, or unknown (14.36, 14.37)', async () => {
+  it('404 of another view, of another connection, or unknown', async () => {
     const other = idOf(await makeView(server.owner, tracker))
     const query = idOf((await createViewQuery(server.owner, byCost)).body)
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
@@ -284,7 +284,7 @@ describe('listViewQueryResults', () => {
     expectNotFound(await listResults(server.owner, other, query), other)
   })
 
-  it('400 a cursor of another query, or garbage; page_size; ids that are none (15)', async () => {
+  it('400 a cursor of another query, or garbage; page_size; ids that are none', async () => {
     const [one, two] = [
       (await createViewQuery(server.owner, byCost, { page_size: 1 })).body,
       (await createViewQuery(server.owner, byCost, { page_size: 1 })).body,
@@ -296,7 +296,7 @@ describe('listViewQueryResults', () => {
     expectInvalid(await listResults(server.owner, 'nope', idOf(one)), 'path.view_id')
   })
 
-  it('401 and 403', async () => {
+  it('401 and 403 without token or capability, whether or not there is such a query', async () => {
     const query = randomUUID()
     expectError(await listResults(server.caller(undefined), byCost, query), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
@@ -305,7 +305,7 @@ describe('listViewQueryResults', () => {
 })
 
 describe('deleteViewQuery', () => {
-  it('200 forgets it, 404 from then on (14.36, 14.37)', async () => {
+  it('200 forgets it, 404 from then on', async () => {
     const [first, second] = [await createViewQuery(server.owner, byCost), await createViewQuery(server.owner, byCost)].map(
       ({ body }) => idOf(body),
     )
@@ -318,7 +318,7 @@ describe('deleteViewQuery', () => {
     expect((await listResults(server.owner, byCost, second ?? '')).status).toBe(200)
   })
 
-  it('400, 401, 403 and 404', async () => {
+  it('400, 401, 403 and 404 for a malformed id, no token, no capability, the query of another; it is still there', async () => {
     const query = idOf((await createViewQuery(server.owner, byCost)).body)
     expectInvalid(await deleteViewQuery(server.owner, byCost, 'nope'), 'path.query_id')
     expectError(await deleteViewQuery(server.caller(undefined), byCost, query), 401, 'unauthorized')
@@ -332,7 +332,7 @@ describe('deleteViewQuery', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('createViewQuery: what is kept', () => {
   it('is bounded: beyond a thousand queries of one caller the oldest goes', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const oldest = idOf((await createViewQuery(reader.caller, byCost)).body)
