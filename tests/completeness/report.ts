@@ -36,7 +36,7 @@ export function reportUntested(seenFolder: string, filesRun: readonly string[], 
 function isWholeRun(filesRun: readonly string[], projectsRun: readonly string[]): boolean {
   if (!['sqlite', 'postgresql'].every((name) => projectsRun.includes(name))) return false
   const tests = fileURLToPath(new URL('../', import.meta.url))
-  const wanted = ['operations', 'server', 'http', 'oauth', 'service'].flatMap((folder) =>
+  const wanted = ['operations', 'protocol', 'access', 'limits', 'process', 'oauth'].flatMap((folder) =>
     readdirSync(`${tests}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${tests}${folder}/${file}`),
   )
   return wanted.filter((file) => file.endsWith('.test.ts')).every((file) => filesRun.includes(file))

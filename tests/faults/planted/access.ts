@@ -217,7 +217,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/capability.ts',
-    ['server/sharing.test.ts'],
+    ['access/sharing.test.ts'],
     [
       [
         'one of two capabilities that are both needed is enough',
@@ -238,7 +238,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/references.ts',
-    ['operations/blocks/block_types.test.ts'],
+    ['operations/blocks/appendBlockChildren.block_types.test.ts'],
     [
       ['a data source is taken for a block', "if (!found || type === 'data_source' || ", 'if (!found || '],
       [

@@ -181,7 +181,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/plan.ts',
-    ['operations/blocks/block_types.test.ts'],
+    ['operations/blocks/appendBlockChildren.block_types.test.ts'],
     [
       [
         'a heading with children is left closed',
@@ -213,7 +213,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/media.ts',
-    ['operations/file_uploads/attach.test.ts'],
+    ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
         'a new file keeps the caption from its block',
@@ -363,7 +363,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/update.ts',
-    ['operations/pages/eraseContent.test.ts'],
+    ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
         'a page that was only erased counts as untouched',
@@ -374,7 +374,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/erase.ts',
-    ['operations/pages/eraseContent.test.ts'],
+    ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
         'a page of nothing but sub-pages counts as untouched when it is erased',
@@ -385,7 +385,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/templates.ts',
-    ['operations/pages/templates.test.ts'],
+    ['operations/pages/createPage.templates.test.ts'],
     [
       [
         'a template in the trash can be applied',
@@ -402,7 +402,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/copy_tree.ts',
-    ['operations/pages/templates.test.ts'],
+    ['operations/pages/createPage.templates.test.ts'],
     [
       ['a copy is locked like its template', '{ ...page, isLocked: false, isArchived: false }', '{ ...page, isArchived: false }'],
       [
@@ -419,7 +419,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/attach.ts',
-    ['operations/file_uploads/attach.test.ts'],
+    ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
         "anybody attaches anybody's upload",
@@ -451,7 +451,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/expire.ts',
-    ['operations/file_uploads/downloads.test.ts'],
+    ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
     [['the bytes of an expired upload stay for ever', '    await deleteParts(db, workspaceId, id, now)\n', '']],
   ),
   ...faultsIn(
@@ -493,7 +493,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/send.ts',
-    ['operations/file_uploads/downloads.test.ts'],
+    ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
     [
       [
         'the bytes of a part that is sent anew are never dropped',
@@ -542,7 +542,7 @@ export const blocks: readonly Fault[] = [
     file: 'domain/pages/erase.ts',
     find: '    await trashBlocks(db, workspaceId, seen, userId, now)\n',
     replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, seen, userId, now)\n',
-    tests: ['operations/pages/eraseContent.test.ts'],
+    tests: ['operations/pages/updatePage.erase_content.test.ts'],
     equivalent: 'They stand on the page itself by then, and with all others on it they go to the trash a moment later.',
   },
 ]

@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/violations.ts',
-    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'http/errors.test.ts'],
+    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'protocol/once/errors.test.ts'],
     [
       [
         'the first violation that is found is named, not the first of the document',
@@ -31,7 +31,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/violations.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts'],
     [
       ['a list in which nothing may stand is called too long', "  if (isEmptyList(error)) return at(place, 'not present')\n", ''],
       [
@@ -49,7 +49,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/places.ts',
-    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'http/errors.test.ts'],
+    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'protocol/once/errors.test.ts'],
     [
       [
         'what is missing stands behind its siblings',
@@ -60,7 +60,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/places.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts'],
     [
       ['keys that hold a slash or a tilde are misread', "step.replaceAll('~1', '/').replaceAll('~0', '~')", 'step'],
       [
@@ -83,7 +83,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/noise.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts'],
     [
       [
         'what stands in a list that must be empty is looked at',
@@ -106,7 +106,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['http/betas.test.ts'],
+    ['protocol/once/betas.test.ts'],
     [
       [
         'of two betas, only the first counts',
@@ -127,7 +127,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/collecting.ts',
-    ['server/many_faults.test.ts'],
+    ['limits/many_faults.test.ts'],
     [
       [
         'what was found before is forgotten',
@@ -173,7 +173,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/operation.ts',
-    ['server/order_of_checks.test.ts'],
+    ['protocol/order_of_checks.test.ts'],
     [
       [
         'HEAD is not named among the methods',
@@ -184,7 +184,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'kernel/errors.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts'],
     [
       ['a value that is cut ends in half a character', ".replace(/[\\uD800-\\uDBFF]$/, '')", ''],
       [
@@ -225,7 +225,7 @@ export const contract: readonly Fault[] = [
     file: 'contract/collecting.ts',
     find: 'return found >= NAMED_MAX',
     replace: 'return found > NAMED_MAX',
-    tests: ['server/many_faults.test.ts'],
+    tests: ['limits/many_faults.test.ts'],
     equivalent: 'What an answer names is counted once more where it is made.',
   },
 ]

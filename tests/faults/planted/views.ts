@@ -4,9 +4,9 @@ const create = ['operations/views/createView.test.ts']
 const retrieve = ['operations/views/retrieveView.test.ts']
 const update = ['operations/views/updateView.test.ts']
 const lists = ['operations/views/listDatabaseViews.test.ts']
-const queries = ['operations/views/viewQueries.test.ts']
-const clearing = ['operations/views/clearing.test.ts']
-const corners = ['operations/views/corners.test.ts']
+const queries = ['operations/views/createViewQuery.test.ts']
+const clearing = ['operations/views/updateView.clearing.test.ts']
+const corners = ['operations/views/createView.corners.test.ts']
 
 /** Views: what is set on them, where they stand, what they show. */
 export const views: readonly Fault[] = [

@@ -9,7 +9,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { resultsOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** Paging is told in tests/limits/paging.test.ts. */
+/** Paging is told in tests/protocol/paging.test.ts. */
 
 let server: TestServer
 let page: string

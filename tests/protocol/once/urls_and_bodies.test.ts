@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
-import { makePage, paragraph, snapshot } from '../harness/content.ts'
-import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { exchangeBytes, sendBytes } from '../harness/raw_socket.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makePage, paragraph, snapshot } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { exchangeBytes, sendBytes } from '../../harness/raw_socket.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
 /** Bytes, URLs and headers, the impossible ones included. Nothing here may crash, hang or answer 500. */
 

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, parseConfig } from '../../server/config.ts'
-import { spawnService } from '../harness/process.ts'
-import { makeCertificate } from './certificate.ts'
+import { ConfigError, parseConfig } from '../../../server/config.ts'
+import { spawnService } from '../../harness/process.ts'
+import { makeCertificate } from '../../protocol/once/certificate.ts'
 
 type Settings = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../harness/server.ts'
+import { startTestServer } from '../../harness/server.ts'
 
 const access: readonly [
   settings: Readonly<Record<string, string>>,

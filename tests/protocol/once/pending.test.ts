@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations, type Operation } from '../../generated/operations.ts'
-import type { OperationId } from '../../server/contract/operation.ts'
-import { pending } from '../../server/handlers/pending.ts'
-import { expectError } from '../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { operations, type Operation } from '../../../generated/operations.ts'
+import type { OperationId } from '../../../server/contract/operation.ts'
+import { pending } from '../../../server/handlers/pending.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /** Operations of the contract that are still to come say so, and do nothing. */
 

@@ -8,7 +8,7 @@ import { expectError } from '../harness/expectations.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { Wire } from '../harness/wire.ts'
-import { holdWrites, type Lock } from '../service/support/lock.ts'
+import { holdWrites, type Lock } from '../process/support/lock.ts'
 
 /** Whatever a request with a key ended in, the next one with that key is carried out, at once: the clocks of these servers stand still. */
 

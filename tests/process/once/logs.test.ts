@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../../server/config.ts'
-import { makeLog, scrub } from '../../server/log.ts'
-import { Caller } from '../harness/caller.ts'
-import { parseObject, type JsonObject } from '../harness/json.ts'
-import { runService, until, type RunningProcess } from '../harness/process.ts'
-import { sendBytes } from '../harness/raw_socket.ts'
-import { TOKEN } from '../harness/server.ts'
+import { parseConfig } from '../../../server/config.ts'
+import { makeLog, scrub } from '../../../server/log.ts'
+import { Caller } from '../../harness/caller.ts'
+import { parseObject, type JsonObject } from '../../harness/json.ts'
+import { runService, until, type RunningProcess } from '../../harness/process.ts'
+import { sendBytes } from '../../harness/raw_socket.ts'
+import { TOKEN } from '../../harness/server.ts'
 
 const lineOf = (service: RunningProcess, requestId: unknown): Promise<JsonObject> =>
   until(() => service.log().find(({ request_id }) => request_id === requestId), service)

@@ -10,7 +10,7 @@ import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
 import { runService, spawnService, until, type RunningProcess, type ServiceProcess } from '../harness/process.ts'
 import { TOKEN } from '../harness/server.ts'
-import { makeCertificate } from '../transport/certificate.ts'
+import { makeCertificate } from '../protocol/once/certificate.ts'
 
 let database: TestDatabase
 beforeEach(async () => void (database = await makeDatabase('none')))

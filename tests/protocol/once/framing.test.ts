@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { children, makePage } from '../harness/content.ts'
-import { expectError } from '../harness/expectations.ts'
-import { exchangeBytes, openBytes, sendBytes } from '../harness/raw_socket.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { children, makePage } from '../../harness/content.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { exchangeBytes, openBytes, sendBytes } from '../../harness/raw_socket.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
 /** Where a request ends is never in doubt: else a second one could hide in its body from whoever stands in front. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError } from '../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /** The tests themselves come from 127.0.0.1. */
 const cases: readonly [setting: string, headers: Readonly<Record<string, string>>, isServed: boolean, why: string][] = [

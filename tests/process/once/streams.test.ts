@@ -2,9 +2,9 @@ import express from 'express'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseConfig } from '../../server/config.ts'
-import { Admission } from '../../server/http/admission.ts'
-import { OpenStreams } from '../../server/http/streams.ts'
+import { parseConfig } from '../../../server/config.ts'
+import { Admission } from '../../../server/http/admission.ts'
+import { OpenStreams } from '../../../server/http/streams.ts'
 
 /** The registry with real event streams over real sockets. */
 describe('open streams', () => {

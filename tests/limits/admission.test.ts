@@ -6,7 +6,7 @@ import { expectError } from '../harness/expectations.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import { holdWrites } from './support/lock.ts'
+import { holdWrites } from '../process/support/lock.ts'
 
 describe('a service with too much to do', () => {
   const ends: (() => Promise<unknown>)[] = []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { sendBytes } from '../harness/raw_socket.ts'
-import { expectError } from '../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { sendBytes } from '../../harness/raw_socket.ts'
+import { expectError } from '../../harness/expectations.ts'
 
 let server: TestServer
 beforeAll(async () => void (server = await startTestServer()))

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listen, type Listener } from '../../server/http/listener.ts'
+import { listen, type Listener } from '../../../server/http/listener.ts'
 
 /** Whoever asks for much and takes none of it must not stay for ever. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectError } from '../harness/expectations.ts'
-import { basic, makeClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { basic, makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /** Service-Version, and a deployment's own word for the protocol's headers. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RawAnswer } from '../harness/answers.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import type { RawAnswer } from '../../harness/answers.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const ORIGIN = 'https://planner.example'
 const PREFLIGHT = {

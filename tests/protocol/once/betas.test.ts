@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
-import { parseBetas } from '../../server/http/beta.ts'
-import { newestRelease } from '../../server/versions/index.ts'
-import type { Answer } from '../harness/answers.ts'
-import { makePage, paragraph } from '../harness/content.ts'
-import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { at } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { parseBetas } from '../../../server/http/beta.ts'
+import { newestRelease } from '../../../server/versions/index.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makePage, paragraph } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { at } from '../../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
 /** Flags that tighten the contract for one request. */
 
