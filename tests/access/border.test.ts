@@ -99,6 +99,8 @@ describe('to who sees it', () => {
   })
 })
 
+// If you are here because a place is listed: a request can name something there that its caller cannot see. Give it a row in
+// support/border_*_rows.ts (or a reason above, if nothing of the workspace can be named there); a row whose place is gone goes.
 it('every place of a request that names something is asked for, or there is a reason not to', () => {
   const known = new Set(rows.map(({ operation, place }) => `${operation} ${place}`))
   const places = operations.flatMap((operation) => [...namedPlaces(operation)].map((place) => `${operation.id} ${place}`))

@@ -10,6 +10,8 @@ const containerFiles = ['Dockerfile', 'compose.yaml', 'compose.postgresql.yaml']
 describe('OPERATIONS.md', () => {
   const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`|–) \| (.+) \|$/gm)]
 
+  // If you are here because a setting is new or changed: its row in OPERATIONS.md gives name, default and meaning, as
+  // server/config/settings.ts has them.
   it('has a row for each setting, with its default, and for nothing else', () => {
     const documented = Object.fromEntries(rows.map(([, name = '', fallback]) => [name, fallback]))
     const real = Object.fromEntries(

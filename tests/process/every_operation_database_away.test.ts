@@ -25,6 +25,8 @@ import { createView, createViewQuery, deleteViewQuery, makeView, updateView } fr
 import { Wire } from '../harness/wire.ts'
 
 /** Every operation while the database is away: the operations come from the contract. */
+// If you are here because an operation answers otherwise: let the failure of the database through; the renderer of errors makes
+// a 503 of it, or a 504 where nobody knows whether a change was made.
 describe.runIf(engine === 'postgresql')('a database that goes away', () => {
   let database: TestDatabase
   let wire: Wire

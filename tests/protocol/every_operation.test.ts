@@ -27,6 +27,8 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 /** Rules that the chain keeps for every operation whatever it does: the operations come from the contract. */
 
+// If you are here because an operation of yours answers otherwise: its example in spec/ has to be a request that the contract
+// allows; what is checked before it belongs into the chain (server/http/chain.ts), never into a handler.
 const IN_FLIGHT_MAX = 3
 const RETRY_SECONDS = '7'
 const CAPABILITIES = [
@@ -295,6 +297,8 @@ describe('a fault inside', () => {
     }
     await rename(others, '_away', '')
     // What needs nothing but users and what the contract fixes.
+    // If you are here because an operation is listed: it answers without the database. Either it hides a failure, or it needs
+    // nothing from there, and this filter says so.
     expect(spared.map(({ id }) => id).filter((id) => !id.includes('User') && id !== 'retrieveMe')).toEqual([])
     await rename(['users'], '', '_away')
     expect(await outcomes(spared, (operation) => ask(operation))).toEqual(each(spared, '500 internal_server_error'))
