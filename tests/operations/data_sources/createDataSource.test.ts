@@ -22,7 +22,7 @@ const create = (databaseId: string, body: object = {}, caller = server.owner): P
 const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
-describe('createDataSource and retrieveDataSource', () => {
+describe('createDataSource', () => {
   it('200 comes last, with words of its own, and ends the sharing of words', async () => {
     const { id, sourceId } = await makeDatabase(
       server.owner,
@@ -87,7 +87,6 @@ describe('createDataSource and retrieveDataSource', () => {
       properties: { Name: { id: 'title', name: 'Name', description: null, type: 'title', title: {} } },
       request_id: null,
     })
-    expectError(await retrieve(idOf(body), writer.caller), 403, 'restricted_resource')
   })
 
   it('400 what the contract or the schema refuses', async () => {
@@ -100,7 +99,6 @@ describe('createDataSource and retrieveDataSource', () => {
       await create(id, { properties: { ...NAME, A: { rollup: { function: 'count' } } } }),
       'body.properties.A.rollup.relation_property_id',
     )
-    expectInvalid(await retrieve('nope'), 'path.data_source_id')
   })
 
   it('400 a database in the trash, or with a hundred data sources', async () => {
@@ -117,8 +115,6 @@ describe('createDataSource and retrieveDataSource', () => {
     expectError(await create(id, {}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await create(id, {}, reader.caller), 403, 'restricted_resource')
-    expectNotFound(await retrieve(sourceId, reader.caller), sourceId)
     for (const wrong of [randomUUID(), sourceId, parent]) expectNotFound(await create(wrong), wrong)
-    for (const wrong of [randomUUID(), id, parent]) expectNotFound(await retrieve(wrong), wrong)
   })
 })

@@ -6,7 +6,7 @@ import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { idOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -152,30 +152,5 @@ describe('updateDatabase', () => {
     const row = await older.call('createPage', { body: { parent: { database_id: id }, properties: { Time: { number: 1 } } } })
     expect(row.body).toMatchObject({ parent: { type: 'database_id', database_id: id }, properties: { Time: {} } })
     expect(Object.keys(await columnsOf(server.owner, sourceId))).toStrictEqual(['Name', 'Time', 'Kind'])
-  })
-})
-
-describe('listDatabases', () => {
-  it('200 what is shared directly, page by page; 400 later than its releases', async () => {
-    const made = [
-      await makeDatabase(server.owner, parent),
-      await makeDatabase(server.owner, parent),
-      await makeDatabase(server.owner, parent),
-    ]
-    const { token } = await makeConnection(server, { capabilities: ['read_content'], grants: made.map(({ id }) => id) })
-    const older = server.caller(token, '2021-08-16')
-    const all = await older.call('listDatabases')
-    expect(resultsOf(all.body).map(idOf).toSorted()).toStrictEqual(made.map(({ id }) => id).toSorted())
-    const first = await older.call('listDatabases', { query: { page_size: 2 } })
-    expect(first.body['has_more']).toBe(true)
-    const rest = await older.call('listDatabases', { query: { page_size: 2, start_cursor: String(first.body['next_cursor']) } })
-    expect([...resultsOf(first.body), ...resultsOf(rest.body)].map(idOf)).toStrictEqual(resultsOf(all.body).map(idOf))
-    expect(resultsOf((await server.caller(TOKEN, '2021-08-16').call('listDatabases')).body)).toStrictEqual([])
-    expectInvalid(await older.call('listDatabases', { query: { start_cursor: 'x' } }), 'query.start_cursor')
-    expectError(await server.owner.call('listDatabases'), 400, 'invalid_request_url')
-    expectError(await server.caller(undefined, '2021-08-16').call('listDatabases'), 401, 'unauthorized')
-    const writer = await makeConnection(server, { capabilities: ['update_content'] })
-    expectError(await server.caller(writer.token, '2021-08-16').call('listDatabases'), 403, 'restricted_resource')
-    expect(at(all.body, 'results', 0, 'object')).toBe('database')
   })
 })

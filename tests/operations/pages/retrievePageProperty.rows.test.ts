@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
-import { makeConnection } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
-import {
-  columnsOf,
-  makeDatabase,
-  makeRow,
-  plainValues,
-  readRow,
-  valuesOf,
-  type MadeDatabase,
-} from '../../harness/databases_content.ts'
-import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
@@ -108,102 +98,6 @@ describe('retrievePageProperty of rows', () => {
   it('404 a property that the page does not have', async () => {
     const path = { page_id: job, property_id: 'nope' }
     expectNotFound(await server.owner.call('retrievePageProperty', { path }), 'nope')
-  })
-})
-
-describe('movePage of rows', () => {
-  it('200 values go along where name and type are the same; to a page only the title', async () => {
-    const other = await makeDatabase(server.owner, parent, {
-      Kind: { multi_select: { options: [{ name: 'x', color: 'red' }] } },
-      Stage: { status: {} },
-      Sum: { number: {} },
-    })
-    const row = idOf(
-      await makeRow(server.owner, jobs.sourceId, { Name: [text('Wander')], Kind: { multi_select: [{ name: 'x' }] } }),
-    )
-    const move = (to: object): Promise<Answer> => server.owner.call('movePage', { path: { page_id: row }, body: { parent: to } })
-    const { body } = await move({ data_source_id: other.sourceId })
-    expect(body['parent']).toMatchObject({ data_source_id: other.sourceId, database_id: other.id })
-    expect(plainValues(body)).toMatchObject({
-      Name: [readText('Wander')],
-      Kind: [{ name: 'x', color: 'red' }],
-      Stage: { name: 'Not started' },
-      Sum: null,
-    })
-    expect((await move({ page_id: parent })).body['properties']).toStrictEqual({
-      title: { id: 'title', type: 'title', title: [readText('Wander')] },
-    })
-    expect((await move({ page_id: other.id })).body['parent']).toMatchObject({ data_source_id: other.sourceId })
-    expect((await valuesOf(server.owner, row))['Kind']).toStrictEqual([])
-    expectNotFound(await move({ data_source_id: other.id }), other.id)
-    const inside = await makeDatabase(server.owner, row)
-    expectError(await move({ data_source_id: inside.sourceId }), 400, 'validation_error', 'body.parent.data_source_id')
-    expectInvalid(await move({ page_id: inside.id }), 'body.parent.page_id')
-    const another = { parent: { database_id: other.id }, properties: { Name: { title: {} } } }
-    const second = idOf((await server.owner.call('createDataSource', { body: another })).body)
-    const several = await move({ page_id: other.id })
-    expectError(several, 400, 'validation_error')
-    expect(several.body['additional_data']).toMatchObject({ child_data_source_ids: [other.sourceId, second] })
-  })
-
-  it('406 a full data source takes no more rows, but its own may be moved where they are', async () => {
-    const full = await makeDatabase(server.owner, parent)
-    const own = idOf(await makeRow(server.owner, full.sourceId))
-    const [page, row] = [await makePage(server.owner, 'Stays out'), idOf(await makeRow(server.owner, parts.sourceId))]
-    await server.service.database.write((db) =>
-      db.run('update data_source_counters set row_count = 250000 where id = ?', full.sourceId),
-    )
-    const before = await readRow(server.owner, row)
-    for (const id of [page, row])
-      for (const parent of [{ data_source_id: full.sourceId }, { page_id: full.id }]) {
-        const answer = await server.owner.call('movePage', { path: { page_id: id }, body: { parent } })
-        expectError(answer, 406, 'row_limit_exceeded', full.sourceId)
-      }
-    expect({ ...(await readRow(server.owner, row)), request_id: null }).toStrictEqual({ ...before, request_id: null })
-    const same = { path: { page_id: own }, body: { parent: { data_source_id: full.sourceId } } }
-    expect((await server.owner.call('movePage', same)).status).toBe(200)
-    const leaves = { path: { page_id: own }, body: { parent: { page_id: page } } }
-    expect((await server.owner.call('movePage', leaves)).status).toBe(200)
-    const body = { parent: { data_source_id: full.sourceId } }
-    expect((await server.owner.call('movePage', { path: { page_id: row }, body })).status).toBe(200)
-  })
-})
-
-describe('listDataSourceTemplates', () => {
-  it('200 templates by age and name; they are no rows; the default one fills new rows', async () => {
-    const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<Answer> =>
-      caller.call('listDataSourceTemplates', { path: { data_source_id: parts.sourceId }, query })
-    expect({ ...(await list()).body, request_id: null }).toMatchObject({ templates: [], has_more: false, next_cursor: null })
-    const ids: string[] = []
-    for (const name of ['Intake form', 'Survey'])
-      ids.push(idOf(await makeRow(server.owner, parts.sourceId, { Name: [text(name)] })))
-    await server.service.database.write(async (db) => {
-      for (const [index, id] of ids.entries())
-        await insertTemplate(db, story.workspace.id, parts.sourceId, { id, isDefault: index === 1, createdTime: index })
-    })
-    expect((await list()).body['templates']).toStrictEqual([
-      { id: ids[0], name: 'Intake form', is_default: false },
-      { id: ids[1], name: 'Survey', is_default: true },
-    ])
-    expect((await list({ name: 'SURV' })).body['templates']).toMatchObject([{ id: ids[1] }])
-    const first = await list({ page_size: 1 })
-    expect(first.body).toMatchObject({ templates: [{ id: ids[0] }], has_more: true })
-    expect((await list({ page_size: 1, start_cursor: String(first.body['next_cursor']) })).body).toMatchObject({
-      templates: [{ id: ids[1] }],
-    })
-    const filled = await server.owner.call('createPage', {
-      body: { parent: { data_source_id: parts.sourceId }, template: { type: 'default' } },
-    })
-    expect(filled.status).toBe(200)
-    const body = { parent: { data_source_id: jobs.sourceId }, template: { type: 'default' } }
-    expectInvalid(await server.owner.call('createPage', { body }), 'body.template')
-    expectInvalid(await list({ page_size: 0 }), 'query.page_size')
-    expectInvalid(await list({ start_cursor: 'nope' }), 'query.start_cursor')
-    expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
-    const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
-    expectError(await list({}, writer.caller), 403, 'restricted_resource')
-    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
-    expectNotFound(await list({}, stranger.caller), parts.sourceId)
   })
 })
 
