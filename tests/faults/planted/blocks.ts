@@ -20,7 +20,11 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/blocks.ts',
-    ['operations/blocks/appendBlockChildren.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.test.ts',
+      'operations/blocks/appendBlockChildren.position.test.ts',
+      'operations/blocks/appendBlockChildren.levels.test.ts',
+    ],
     [
       [
         'blocks are appended to what is in the trash',
@@ -94,7 +98,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/blocks.ts',
-    ['operations/blocks/updateBlock.test.ts'],
+    ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
         'the page around a block that comes back is not edited',
@@ -121,7 +125,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/update.ts',
-    ['operations/blocks/updateBlock.test.ts'],
+    ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
         'a trashed block takes content beside its restoring',
@@ -154,7 +158,11 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/plan.ts',
-    ['operations/blocks/appendBlockChildren.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.test.ts',
+      'operations/blocks/appendBlockChildren.position.test.ts',
+      'operations/blocks/appendBlockChildren.levels.test.ts',
+    ],
     [
       [
         'a table row stands alone inside a toggle',
@@ -181,7 +189,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/plan.ts',
-    ['operations/blocks/appendBlockChildren.block_types.test.ts'],
+    ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
       [
         'a heading with children is left closed',
@@ -229,7 +237,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/comments/access.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a reader comments',
@@ -282,7 +290,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/comments/comments.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a reply in a resolved discussion is listed',
@@ -294,7 +302,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/comments/display_name.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a comment in the name of the person is shown under that of the bot',
@@ -322,7 +330,11 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/pages.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/pages/createPage.markdown.test.ts'],
+    [
+      'operations/async_tasks/retrieveAsyncTask.test.ts',
+      'operations/async_tasks/retrieveAsyncTask.attempts.test.ts',
+      'operations/pages/createPage.markdown.test.ts',
+    ],
     [
       [
         'a page that is made later gets no answer about the parent that it may not write to',
@@ -435,7 +447,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/present.ts',
-    ['operations/file_uploads/listFileUploads.test.ts'],
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
         'an upload is alive in the very moment of its end',
@@ -504,7 +516,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/uploads.ts',
-    ['operations/file_uploads/listFileUploads.test.ts'],
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
         'a cursor that is an id begins behind that upload',

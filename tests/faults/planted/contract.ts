@@ -72,7 +72,11 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/noise.ts',
-    ['operations/pages/updatePage.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    [
+      'operations/pages/updatePage.test.ts',
+      'operations/data_sources/updateDataSource.test.ts',
+      'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+    ],
     [
       [
         'a value of the wrong type is told that it may be null, too',
@@ -151,7 +155,11 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/block_elements.ts',
-    ['operations/blocks/appendBlockChildren.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.test.ts',
+      'operations/blocks/appendBlockChildren.position.test.ts',
+      'operations/blocks/appendBlockChildren.levels.test.ts',
+    ],
     [['one block fewer may come at once', 'if (count > limit) violations', 'if (count >= limit) violations']],
   ),
   ...faultsIn(
@@ -211,7 +219,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'kernel/ids.ts',
-    ['operations/file_uploads/listFileUploads.test.ts'],
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
         'dashes may stand anywhere',

@@ -94,7 +94,12 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/form.ts',
-    ['protocol/idempotency.test.ts', 'operations/file_uploads/sendFileUpload.test.ts'],
+    [
+      'protocol/idempotency.test.ts',
+      'protocol/idempotency_same_request.test.ts',
+      'protocol/idempotency_key.test.ts',
+      'operations/file_uploads/sendFileUpload.test.ts',
+    ],
     [
       [
         'a file under another name is a repeat of the first',
@@ -116,7 +121,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/idempotency.ts',
-    ['protocol/idempotency.test.ts'],
+    ['protocol/idempotency.test.ts', 'protocol/idempotency_same_request.test.ts', 'protocol/idempotency_key.test.ts'],
     [
       ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
       ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
@@ -135,7 +140,12 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/keyed_requests.ts',
-    ['protocol/idempotency_after_failure.test.ts', 'protocol/idempotency.test.ts'],
+    [
+      'protocol/idempotency_after_failure.test.ts',
+      'protocol/idempotency.test.ts',
+      'protocol/idempotency_same_request.test.ts',
+      'protocol/idempotency_key.test.ts',
+    ],
     [
       [
         'answers of requests that only read are not kept',
@@ -157,7 +167,12 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/idempotency.ts',
-    ['protocol/idempotency_in_flight.test.ts', 'protocol/idempotency.test.ts'],
+    [
+      'protocol/idempotency_in_flight.test.ts',
+      'protocol/idempotency.test.ts',
+      'protocol/idempotency_same_request.test.ts',
+      'protocol/idempotency_key.test.ts',
+    ],
     [
       [
         'nobody looks how many keys an actor has',
@@ -316,7 +331,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/async_tasks/run.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'a task is given up one attempt too early',
@@ -329,7 +344,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/async_tasks/works.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'a page that is made later comes with all its properties, whichever were asked for',
@@ -345,7 +360,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/tokens.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'work goes on for a member whose only token has ended',
@@ -356,7 +371,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/async_tasks.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'any bot of the workspace reads a task',

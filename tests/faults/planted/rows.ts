@@ -1,8 +1,18 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const values = ['operations/pages/updatePage.row_corners.test.ts', 'operations/pages/createPage.rows.test.ts']
-const places = ['operations/pages/retrievePageProperty.rows.test.ts', 'operations/pages/updatePage.row_corners.test.ts']
-const items = ['operations/pages/retrievePageProperty.rows.test.ts', 'operations/pages/updatePage.row_corners.test.ts']
+const places = [
+  'operations/pages/retrievePageProperty.rows.test.ts',
+  'operations/pages/movePage.rows.test.ts',
+  'operations/data_sources/listDataSourceTemplates.test.ts',
+  'operations/pages/updatePage.row_corners.test.ts',
+]
+const items = [
+  'operations/pages/retrievePageProperty.rows.test.ts',
+  'operations/pages/movePage.rows.test.ts',
+  'operations/data_sources/listDataSourceTemplates.test.ts',
+  'operations/pages/updatePage.row_corners.test.ts',
+]
 const templates = ['operations/pages/createPage.row_templates.test.ts', 'operations/pages/updatePage.row_corners.test.ts']
 
 /** Values of rows: how they are written, read, kept, and taken along. */

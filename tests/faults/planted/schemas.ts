@@ -4,7 +4,11 @@ const columns = [
   'operations/data_sources/updateDataSource.columns.test.ts',
   'operations/data_sources/updateDataSource.corners.test.ts',
 ]
-const update = ['operations/data_sources/updateDataSource.test.ts', 'operations/data_sources/updateDataSource.corners.test.ts']
+const update = [
+  'operations/data_sources/updateDataSource.test.ts',
+  'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+  'operations/data_sources/updateDataSource.corners.test.ts',
+]
 const rules = ['operations/data_sources/updateDataSource.schema_rules.test.ts']
 const retype = [
   'operations/data_sources/updateDataSource.retype.test.ts',
@@ -181,7 +185,11 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/databases/update.ts',
-    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/updateDataSource.corners.test.ts'],
+    [
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+      'operations/data_sources/updateDataSource.corners.test.ts',
+    ],
     [
       [
         'a database of several data sources gives all of them its title',
@@ -199,7 +207,12 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/databases/present.ts',
-    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    [
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+      'operations/data_sources/updateDataSource.test.ts',
+      'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+    ],
     [
       [
         'a database in the trash names none of its data sources',

@@ -253,7 +253,11 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/perform.ts',
-    ['operations/databases/retrieveDatabase.test.ts', 'operations/databases/updateDatabase.test.ts'],
+    [
+      'operations/databases/retrieveDatabase.test.ts',
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+    ],
     [
       [
         'an older version reads a database that it cannot address',
