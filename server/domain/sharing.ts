@@ -115,7 +115,7 @@ export async function makePrivate(
 }
 
 /**
- * What a caller who stands for a person makes at the top of the workspace is that person's own (contract/platform.md 2.2.7), and
+ * What a caller who stands for a person makes at the top of the workspace is that person's own, and
  * visible to the bot that made it.
  */
 export async function keepPrivate(scope: WriteScope, itemId: string): Promise<void> {

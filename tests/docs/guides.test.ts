@@ -11,6 +11,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const { scripts: clientScripts } = JSON.parse(read('client/package.json')) as { scripts?: Record<string, string> }
 
+// If you are here because a name is listed: the guide names what is gone. Let it name what is there now.
 const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`/g
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm

@@ -25,7 +25,7 @@ export interface ClientRequest {
 type AnyClientHandler = (call: Omit<ClientCall<OperationId>, 'body'> & { readonly body: unknown }) => Promise<object>
 
 /**
- * The short chain of the OAuth endpoints (contract/platform.md 6.4, note 5), from authentication on: client, budget, body, and
+ * The short chain of the OAuth endpoints, from authentication on: client, budget, body, and
  * then the rules of OAuth.
  */
 export async function answerClient(

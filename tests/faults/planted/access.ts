@@ -168,7 +168,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/authenticate.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'work goes on for a member who may hold no token any more',
@@ -217,7 +217,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/capability.ts',
-    ['server/sharing.test.ts'],
+    ['access/sharing.test.ts'],
     [
       [
         'one of two capabilities that are both needed is enough',
@@ -233,12 +233,12 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/references.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [['a link to a comment on a hidden page can be made', ": visible.has(commented.get(id) ?? '')", ': commented.has(id)']],
   ),
   ...faultsIn(
     'domain/references.ts',
-    ['operations/blocks/block_types.test.ts'],
+    ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
       ['a data source is taken for a block', "if (!found || type === 'data_source' || ", 'if (!found || '],
       [
