@@ -1,13 +1,28 @@
-import { claimKey, freeKey, IN_FLIGHT_MS_MAX, keepAnswer, newUse, type KeyedRequest, type KeyUse } from '../domain/idempotency.ts'
+import {
+  claimKey,
+  freeKey,
+  IN_FLIGHT_MS_MAX,
+  keepAnswer,
+  newUse,
+  type KeyedRequest,
+  type KeyUse,
+  type StoredAnswer,
+} from '../domain/idempotency.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../kernel/unavailable.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import type { Answer } from './answer.ts'
 
 /** Keeps an answer beside the effect it reports, in the same transaction. */
-export type Keep = (db: Transaction, answer: Answer) => Promise<void>
+export type Keep = (db: Transaction, answer: StoredAnswer) => Promise<void>
+
+/** What a request with a key is answered. */
+export interface KeyedAnswer {
+  readonly answer: StoredAnswer
+  /** Whether the request was carried out before, and this is what it was answered then. */
+  readonly isRepeated: boolean
+}
 
 /** A use that came to nothing, and until when its key would count as in use. */
 interface EndedUse {
@@ -42,10 +57,10 @@ export class KeyedRequests {
    * @param perform does the work. It hands its answer to `keep` inside the transaction of the effect, or has no effect
    * @throws ServiceError as `claimKey`; and what `perform` throws
    */
-  async once(request: KeyedRequest, deadline: Deadline, perform: (keep: Keep) => Promise<Answer>): Promise<Answer> {
+  async once(request: KeyedRequest, deadline: Deadline, perform: (keep: Keep) => Promise<StoredAnswer>): Promise<KeyedAnswer> {
     const use = newUse(request)
     const known = await this.#claim(use, deadline)
-    if (known) return { ...known, headers: { ...known.headers, 'Idempotency-Replayed': 'true' } }
+    if (known) return { answer: known, isRepeated: true }
     this.#running.add(use)
     // The caller is told that nothing was changed, and may send the request again; what still goes on cannot be kept.
     deadline.onExpiry(() => void this.#end(use))
@@ -57,7 +72,7 @@ export class KeyedRequests {
     try {
       const answer = await perform(keep)
       if (!isKept) await this.#database.write((db) => keep(db, answer))
-      return answer
+      return { answer, isRepeated: false }
     } catch (error) {
       await this.#end(use)
       throw error
@@ -76,7 +91,7 @@ export class KeyedRequests {
     clearTimeout(timer)
   }
 
-  async #claim(use: KeyUse, deadline: Deadline): Promise<Answer | undefined> {
+  async #claim(use: KeyUse, deadline: Deadline): Promise<StoredAnswer | undefined> {
     const ended = [...this.#ended.values()].filter(({ use: { key, actorId } }) => key === use.key && actorId === use.actorId)
     try {
       const known = await this.#database.write(async (db) => {
