@@ -129,7 +129,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'application/request_identity.ts',
-    ['limits/idempotency.test.ts'],
+    ['protocol/idempotency.test.ts'],
     [
       ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
       [
