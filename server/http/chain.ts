@@ -9,9 +9,8 @@ import { newestRelease, Translation, type ReleaseDate } from '../versions/index.
 import { sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
-import { answerFailure } from './failure.ts'
 import { idempotencyKeyOf, keyedRequest } from './idempotency.ts'
-import { methodOf, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
 import type { Keep } from './keyed_requests.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { challenging } from './oauth/challenge.ts'
@@ -25,18 +24,16 @@ import { requireTransport } from './transport.ts'
 import { invalidUrl, parseUrl } from './url.ts'
 import { parseVersion } from './version.ts'
 
-/** Answers one API request. Whatever happens inside, exactly one answer goes out. */
+/** Answers one API request. @throws what its failure is, see `failureHandler` */
 export async function answer(parts: ChainParts, request: Request, response: Response): Promise<void> {
   const exchange = parts.traffic.of(response)
   parts.cors.expose(request, response)
+  parts.admission.enter(response)
+  const deadline = new Deadline(parts.requestMilliseconds)
   try {
-    parts.admission.enter(response)
-    const deadline = new Deadline(parts.requestMilliseconds)
     sendAnswer(response, await deadline.guard(respond(parts, request, response, exchange, deadline)))
   } catch (thrown) {
-    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl()))
-    // A body that was never read would keep the connection busy.
-    if (!request.complete) request.resume()
+    throw challenging(thrown, request, parts.baseUrl())
   }
 }
 
@@ -50,7 +47,7 @@ async function respond(
 ): Promise<Answer> {
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
-  const { operation, pathParameters } = requireRoute(methodOf(request), url.segments)
+  const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.subject = operation.id
   requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request.headers.accept)
@@ -88,7 +85,7 @@ async function respond(
     return perform(parts, { ...checked, files: body.files, actor, now, version, requestId, deadline }, keep)
   }
   if (key === undefined) return body.settle(run)
-  const identity = { method: methodOf(request), ...url, version, betas: betas.flags, body: body.identity() }
+  const identity = { method: request.method, ...url, version, betas: betas.flags, body: body.identity() }
   return body.settle(() => parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))
 }
 

@@ -1,5 +1,5 @@
 import { operations, type Operation } from '../../generated/operations.ts'
-import { targetOf, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
 import { parseUrl } from './url.ts'
 
 const METHODS = 'GET, POST, PATCH, DELETE'
@@ -59,7 +59,7 @@ export class Cors {
   #allow(request: Request, response: Response): boolean {
     const { origin } = request.headers
     if (origin === undefined || this.#origins.size === 0 || !(this.#origins.has(origin) || this.#origins.has('*'))) return false
-    const path = pathOf(targetOf(request))
+    const path = pathOf(request.originalUrl)
     if (path !== undefined && closedPaths.has(path)) return false
     response.setHeader('Access-Control-Allow-Origin', origin)
     response.setHeader('Vary', 'Origin')

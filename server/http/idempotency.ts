@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Request } from './incoming.ts'
+import type { Request } from 'express'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { KeyedRequest } from '../domain/idempotency.ts'

@@ -3,7 +3,7 @@ import type { Actor } from '../domain/actor.ts'
 import type { Budgets, Charged } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
-import type { Response } from './incoming.ts'
+import type { Response } from 'express'
 import type { Peer } from './peer.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../incoming.ts'
+import type { Request, Response } from 'express'
 import { signedInSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../store/database.ts'
 import { ServiceError } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import type { Request } from '../incoming.ts'
+import type { Request } from 'express'
 
 /** What the service keeps in a browser: who is signed in, which browser a sign-in form was made for, and that it was used before. */
 export type CookieName = 'session' | 'visitor' | 'device'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Express, Request, Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import {
   accountKey,
   checkPassword,
@@ -12,7 +12,7 @@ import {
   type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { sendAnswer, toServiceError, type Answer } from '../answer.ts'
+import { sendAnswer, type Answer } from '../answer.ts'
 import type { ChainParts } from '../parts.ts'
 import { networkOf } from '../rate.ts'
 import { requireTransport } from '../transport.ts'
@@ -20,7 +20,7 @@ import { parseForm, type FormFields } from './body.ts'
 import { fieldOf, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
 import { cookieHeader, parseCookie } from './cookies.ts'
-import { failurePage, sendFailurePage } from './failure_page.ts'
+import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
 import { safeReturn } from './targets.ts'
@@ -34,7 +34,7 @@ const VISITOR_MS = 60 * 60 * 1000
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Sign-in by password or by one-time link, sign-out, and the consent page's own controls. */
-export function serveSignIn(app: Express, parts: ChainParts): void {
+export function serveSignIn(app: Router, parts: ChainParts): void {
   const serve = (method: 'get' | 'post', path: string, page: Page): void => {
     app[method](path, (request: Request, response: Response) => answerPage(parts, page, request, response))
   }
@@ -49,17 +49,12 @@ export function serveSignIn(app: Express, parts: ChainParts): void {
 async function answerPage(parts: ChainParts, page: Page, request: Request, response: Response): Promise<void> {
   const exchange = parts.traffic.of(response)
   exchange.subject = 'page'
-  try {
-    parts.admission.enter(response)
-    parts.admission.enterUnknown(response)
-    requireTransport(exchange, request, parts.requiresHttps)
-    sendAnswer(response, await page(parts, request, response))
-  } catch (thrown) {
-    const failure = toServiceError(thrown)
-    exchange.failure = failure
-    if (!response.headersSent) sendFailurePage(response, failure)
-    if (!request.complete) request.resume()
-  }
+  // Forms are sent by people alone, whatever their browsers say that they accept.
+  exchange.audience = 'person'
+  parts.admission.enter(response)
+  parts.admission.enterUnknown(response)
+  requireTransport(exchange, request, parts.requiresHttps)
+  sendAnswer(response, await page(parts, request, response))
 }
 
 const showSignIn: Page = async (parts, request) => {
