@@ -6,6 +6,7 @@ import { isPending } from '../handlers/pending.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, Translation, type ReleaseDate } from '../versions/index.ts'
+import { requireAcceptable } from './acceptable.ts'
 import { sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
@@ -50,7 +51,7 @@ async function respond(
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.subject = operation.id
   requireTransport(exchange, request, parts.requiresHttps)
-  requireAcceptable(operation, request.headers.accept)
+  requireAcceptable(operation, request)
 
   const { requestId } = exchange
   if (operation.credentials === 'client') return answerClient(parts, { operation, request, response, requestId, deadline, now })
@@ -97,23 +98,6 @@ function requireRoute(
   if (match === undefined) throw invalidUrl('There is no such path.')
   if ('operation' in match) return match
   throw invalidUrl(`This path is not served with ${method}.`, { Allow: match.join(', ') })
-}
-
-function requireAcceptable({ successTypes }: Operation, accept: string | undefined): void {
-  if (accept === undefined || accept.trim() === '' || accept.split(',').some((range) => allowsOneOf(successTypes, range))) return
-  throw new ServiceError('invalid_request', {
-    message: `This operation answers ${successTypes.join(' or ')}; the Accept header excludes that.`,
-  })
-}
-
-/** @param range one entry of an Accept header; a weight of zero excludes what it names */
-function allowsOneOf(types: readonly string[], range: string): boolean {
-  const [wanted = '', ...parameters] = range
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  if (parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) return false
-  return wanted === '*/*' || types.some((type) => type === wanted || wanted === `${type.split('/', 1)[0]}/*`)
 }
 
 function requireAvailable(operation: Operation, version: string): void {
