@@ -6,7 +6,7 @@ import { settings, type Setting } from '../../server/config/settings.ts'
 /** What the guides name exists: files, commands, settings. */
 
 const root = resolve(import.meta.dirname, '../..')
-const guides = ['README.md', 'OPERATIONS.md', 'CONTRIBUTING.md', 'client/README.md', 'spec/README.md']
+const guides = ['README.md', 'OPERATIONS.md', 'CONTRIBUTING.md', 'client/README.md', 'spec/README.md', 'bench/README.md']
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const { scripts: clientScripts } = JSON.parse(read('client/package.json')) as { scripts?: Record<string, string> }

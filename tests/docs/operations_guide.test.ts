@@ -32,7 +32,9 @@ describe('OPERATIONS.md', () => {
         ...command.commands.map((child) => `${command.name()} ${child.name()}`),
       ]),
     )
-    for (const [, words = ''] of guide.matchAll(/workspace-service ((?:connection |token |user |emoji |workspace )?[a-z]+)\b/g))
+    for (const [, words = ''] of guide.matchAll(
+      /workspace-service ((?:connection |token |user |group |access |discussion |emoji |workspace )?[a-z]+)\b/g,
+    ))
       expect(known, words).toContain(words)
   })
 })

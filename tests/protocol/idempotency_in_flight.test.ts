@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/idempotency.ts'
-import { jsonBody, keyedRequest } from '../../server/http/idempotency.ts'
+import { jsonBody, keyedRequest } from '../../server/application/request_identity.ts'
 import { sweep } from '../../server/jobs/sweeper.ts'
 import type { Database } from '../../server/store/database.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -47,7 +47,7 @@ function keyedUse(key: string, body: object): KeyUse {
   const request = keyedRequest(bot, key, {
     method: 'POST',
     segments: ['v1', 'pages'],
-    query: '',
+    query: [],
     version: '2026-03-11',
     betas: [],
     body: jsonBody(body),

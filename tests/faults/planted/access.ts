@@ -91,7 +91,11 @@ export const access: readonly Fault[] = [
         '  for (const botId of await botsOf(db, workspaceId, recipient)) {\n    await insertGrant(',
         '  for (const botId of (await botsOf(db, workspaceId, recipient)).slice(0, 1)) {\n    await insertGrant(',
       ],
-      ['a bare block can be shared', "if (block?.type !== 'child_page' && block?.type !== 'child_database') {", 'if (!block) {'],
+      [
+        'a bare block can be shared',
+        "return block?.type === 'child_page' || block?.type === 'child_database'",
+        'return block !== undefined',
+      ],
     ],
   ),
   ...faultsIn(
@@ -102,6 +106,17 @@ export const access: readonly Fault[] = [
         'a rule that is taken away leaves a closed door',
         'if (level === null) await deleteRule(db, workspaceId, itemId, subjectId)',
         "if (level === null) await setRule(db, workspaceId, itemId, subjectId, 'none', now)",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/sharing.ts',
+    ['cli/members_and_access.test.ts'],
+    [
+      [
+        'a page that is closed stays open to members with a rule of their own',
+        '    await deleteRule(db, workspaceId, itemId, subject)\n',
+        '    if (subject === workspaceId) await deleteRule(db, workspaceId, itemId, subject)\n',
       ],
     ],
   ),

@@ -4,7 +4,11 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/violations.ts',
-    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'protocol/once/errors.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.bad_input.test.ts',
+      'protocol/once/errors.test.ts',
+      'protocol/once/violations.test.ts',
+    ],
     [
       [
         'the first violation that is found is named, not the first of the document',
@@ -31,7 +35,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/violations.ts',
-    ['protocol/once/errors.test.ts'],
+    ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['a list in which nothing may stand is called too long', "  if (isEmptyList(error)) return at(place, 'not present')\n", ''],
       [
@@ -60,7 +64,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/places.ts',
-    ['protocol/once/errors.test.ts'],
+    ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['keys that hold a slash or a tilde are misread', "step.replaceAll('~1', '/').replaceAll('~0', '~')", 'step'],
       [
@@ -76,6 +80,7 @@ export const contract: readonly Fault[] = [
       'operations/pages/updatePage.test.ts',
       'operations/data_sources/updateDataSource.test.ts',
       'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+      'protocol/once/violations.test.ts',
     ],
     [
       [
@@ -98,7 +103,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['operations/blocks/listBlockChildren.test.ts'],
+    ['operations/blocks/listBlockChildren.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['numbers may be written in any way that JavaScript reads', '      ...oddNumbers(places, parts, query),\n', ''],
       [
@@ -110,7 +115,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['protocol/once/betas.test.ts'],
+    ['protocol/once/betas.test.ts', 'protocol/once/violations.test.ts'],
     [
       [
         'of two betas, only the first counts',
@@ -164,7 +169,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/block_elements.ts',
-    ['operations/pages/createPage.test.ts'],
+    ['operations/pages/createPage.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['blocks within blocks are not counted', 'sum + 1 + childrenBelow(entry), 0)', 'sum + 1, 0)'],
       [

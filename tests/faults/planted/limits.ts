@@ -124,6 +124,13 @@ export const limits: readonly Fault[] = [
     ['protocol/idempotency.test.ts', 'protocol/idempotency_same_request.test.ts', 'protocol/idempotency_key.test.ts'],
     [
       ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
+      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
+    ],
+  ),
+  ...faultsIn(
+    'application/request_identity.ts',
+    ['protocol/idempotency.test.ts'],
+    [
       ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
       [
         'another spelling of an id makes another request',
@@ -135,11 +142,10 @@ export const limits: readonly Fault[] = [
         'const whole = [method, path, query, version,',
         'const whole = [method, path, query.length, version,',
       ],
-      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
     ],
   ),
   ...faultsIn(
-    'http/keyed_requests.ts',
+    'application/keyed_requests.ts',
     [
       'protocol/idempotency_after_failure.test.ts',
       'protocol/idempotency.test.ts',

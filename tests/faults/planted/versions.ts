@@ -252,7 +252,7 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/perform.ts',
+    'application/perform.ts',
     [
       'operations/databases/retrieveDatabase.test.ts',
       'operations/databases/updateDatabase.test.ts',
@@ -261,12 +261,12 @@ export const versions: readonly Fault[] = [
     [
       [
         'an older version reads a database that it cannot address',
-        '        if (translation?.needsPreparation) await translation.prepare(through({ ...scope, db }))\n        return work({ ...scope, db })',
-        '        return work({ ...scope, db })',
+        '      await prepareTranslation(request, { ...scope, db })\n      return work({ ...scope, db })',
+        '      return work({ ...scope, db })',
       ],
       [
         'an older version writes to a database as if it were its data source',
-        '    await translation?.prepare(through(scope))\n',
+        '    await prepareTranslation(request, scope)\n',
         '',
       ],
     ],
