@@ -238,7 +238,7 @@ function pagesOf({ config, metrics, admission }: Front, database: Database, { al
     isReady: async () =>
       admission.isServing &&
       (await database
-        .read((db) => db.get('select 1 as ready'))
+        .read((db) => db.get({}, 'select 1 as ready'))
         .then(
           (row) => row !== undefined,
           () => false,

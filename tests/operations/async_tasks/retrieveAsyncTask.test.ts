@@ -226,7 +226,7 @@ describe('retrieveAsyncTask', () => {
     server.clock.advance(1000)
     expectNotFound(await retrieve(id), id)
     await sweep(server.service.database, server.clock.now())
-    expect(await server.service.database.read((db) => db.get('select id from async_tasks where id = ?', id))).toBeUndefined()
+    expect(await server.service.database.read((db) => db.get({}, 'select id from async_tasks where id = ?', id))).toBeUndefined()
   })
 })
 
@@ -286,7 +286,7 @@ describe('attempts (5.2)', () => {
       1,
     )
   const countEmojis = async (): Promise<unknown> =>
-    (await own.service.database.read((db) => db.get<{ n: number }>('select count(*) as n from custom_emojis')))?.n
+    (await own.service.database.read((db) => db.get({ n: 'integer' }, 'select count(*) as n from custom_emojis')))?.n
 
   it('what may pass is tried again after 2, 8 and 32 seconds, then it has failed', async () => {
     const connection = await makeConnection(own, { capabilities: [] })
@@ -347,7 +347,8 @@ describe('attempts (5.2)', () => {
     gate.resolve()
     await running
     const row = await own.service.database.read((db) =>
-      db.get<{ status: string; result: string; request: string | null }>(
+      db.get(
+        { status: 'text', result: 'text', request: 'text?' },
         'select status, result, request from async_tasks where id = ?',
         id,
       ),
@@ -383,7 +384,7 @@ describe('attempts (5.2)', () => {
     await runDueTask(parts(async () => ({ object: 'never' })))
     const errorOf = async (task: string): Promise<unknown> => {
       const row = await own.service.database.read((db) =>
-        db.get<{ error: string | null; status: string }>('select error, status from async_tasks where id = ?', task),
+        db.get({ error: 'text?', status: 'text' }, 'select error, status from async_tasks where id = ?', task),
       )
       return [row?.status, row?.error && (JSON.parse(row.error) as { status: number }).status]
     }
