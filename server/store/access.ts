@@ -111,19 +111,19 @@ export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly
   return levels
 }
 
-/** A step on the way up. */
-export interface Place {
-  /** What it stands on; undefined at the top of the workspace. */
+/** A block above others, or one of them. */
+export interface Ancestor {
+  /** What it lies in; undefined at the top of the workspace. */
   readonly parentId: string | undefined
   readonly inTrash: boolean
   /** A bot was given this very item. */
   readonly granted: boolean
 }
 
-/** Where blocks stand, and all that lies above them; what lies above many of them is met once. */
-export async function placesAbove(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>()
-  if (ids.length === 0) return places
+/** Blocks and all that lies above them; what lies above many of them is met once. */
+export async function findAncestors(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Ancestor>> {
+  const ancestors = new Map<string, Ancestor>()
+  if (ids.length === 0) return ancestors
   const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
   const rows = await db.all(
@@ -145,9 +145,9 @@ export async function placesAbove(db: Connection, viewer: Viewer, ids: readonly 
   )
   for (const row of rows) {
     const parentId = row.parent_type === 'workspace' ? undefined : row.parent_id
-    places.set(row.id, { parentId, inTrash: row.in_trash > 0, granted: row.granted !== null })
+    ancestors.set(row.id, { parentId, inTrash: row.in_trash > 0, granted: row.granted !== null })
   }
-  return places
+  return ancestors
 }
 
 /** Those of the items that a bot was given by themselves, not by something above them. */

@@ -63,7 +63,7 @@ export async function trashBehind(db: Transaction, viewer: Viewer, parentId: str
   )
 }
 
-/** Ranks of siblings in the trash: they keep their places. */
+/** Ranks of siblings in the trash: they keep their positions. */
 export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { rank: 'text' },

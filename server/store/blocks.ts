@@ -21,7 +21,7 @@ export interface Block {
   readonly parentId: string
   /** The nearest page around the block; null for a page at the top of the workspace. */
   readonly pageId: string | null
-  /** Place among its siblings: compared byte by byte. */
+  /** Its position among its siblings: compared byte by byte. */
   readonly rank: string
   readonly content: StoredContent
   /** Characters of the content as it is kept, where it comes from the store. */
@@ -235,8 +235,8 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
 function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock): NewTitle[] {
   const kind = titledTypes.get(type)
   if (kind === undefined) return []
-  const place = { parentId, aboveId: pageId ?? parentId }
-  return [{ id, kind, ...place, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
+  const position = { parentId, aboveId: pageId ?? parentId }
+  return [{ id, kind, ...position, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
 }
 
 export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {

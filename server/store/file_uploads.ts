@@ -120,7 +120,7 @@ interface Position {
   readonly id: string
 }
 
-/** Where a stretch of the list begins: behind an upload, or with it. */
+/** Where a part of the list begins: behind an upload, or with it. */
 export interface Start {
   readonly upload: Position
   readonly isIncluded: boolean

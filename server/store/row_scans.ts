@@ -13,14 +13,14 @@ import {
 } from './row_tests.ts'
 
 /**
- * Which part of a path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows of
- * equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
+ * Which part of an access path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows
+ * of equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
  */
 export type KeyRange =
   | { readonly key: Key; readonly after?: Tie | undefined }
   | { readonly beyond: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
 
-/** A value that rows are sorted by, besides that of the path: of the first element where a property has many. */
+/** A value that rows are sorted by, besides that of the access path: of the first element where a property has many. */
 export type SortColumn =
   | { readonly propertyId: string; readonly column: 'number_key' | 'end_key' | 'text_key' }
   | { readonly column: 'last_edited_time' | 'created_by' | 'last_edited_by' }
@@ -38,7 +38,7 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** Looks at the next rows of a range of a path, whether they pass the test or not. */
+/** Looks at the next rows of a range of an access path, whether they pass the test or not. */
 export async function scanRows(
   db: Connection,
   rows: RowSet,
@@ -201,7 +201,7 @@ function blockOf(db: Connection, { table, id }: AccessPathSql, isWanted: boolean
 }
 
 function keySql({ keys, unused }: AccessPathSql, key: Key): SqlPart {
-  const equal = keys.map((column, place): SqlPart => ({ sql: `${column} = ?`, parameters: [key[place] ?? null] }))
+  const equal = keys.map((column, index): SqlPart => ({ sql: `${column} = ?`, parameters: [key[index] ?? null] }))
   return joined([...equal, ...unused.map((column) => ({ sql: `${column} is null`, parameters: [] }))], 'and', '(1 = 1)')
 }
 
@@ -247,7 +247,7 @@ const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })
 type KeyColumns = Readonly<Record<`${'key' | 'sort'}_${number}`, 'key'>>
 
 function keyColumns(name: 'key' | 'sort', { length }: readonly unknown[]): KeyColumns {
-  return Object.fromEntries(Array.from({ length }, (_, place) => [`${name}_${place}`, 'key'] as const))
+  return Object.fromEntries(Array.from({ length }, (_, index) => [`${name}_${index}`, 'key'] as const))
 }
 
 const VERDICTS = ['fails', 'passes', 'unknown'] as const
@@ -267,9 +267,9 @@ async function readRows(
   const sorted = sorts.map((sort) => sqlOfSort(sort, workspaceId, names))
   const columns = [
     `${sql.id} as id, ${sql.created} as created`,
-    ...sql.keys.map((key, place) => `${key} as key_${place}`),
+    ...sql.keys.map((key, index) => `${key} as key_${index}`),
     `coalesce(cast(${tested.sql} as integer), 2) as verdict`,
-    ...sorted.map((part, place) => `${part.sql} as sort_${place}`),
+    ...sorted.map((part, index) => `${part.sql} as sort_${index}`),
   ]
   const block = blockOf(db, sql, needsBlock)
   const shape: typeof scannedRow & KeyColumns = {
@@ -288,9 +288,9 @@ async function readRows(
   return found.map((row) => ({
     id: row.id,
     created: row.created,
-    key: sql.keys.map((_key, place) => row[`key_${place}` as const] ?? ''),
+    key: sql.keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
     verdict: VERDICTS[row.verdict] ?? 'unknown',
-    sorts: sorts.map((_sort, place) => row[`sort_${place}` as const] ?? null),
+    sorts: sorts.map((_sort, index) => row[`sort_${index}` as const] ?? null),
   }))
 }
 

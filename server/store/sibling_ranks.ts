@@ -8,7 +8,7 @@ const rankedSibling = rowOf({
 export type RankedSibling = RowOf<typeof rankedSibling>
 
 /**
- * Siblings next to a place, those in the trash included, nearest first.
+ * Siblings next to a position, those in the trash included, nearest first.
  * @param side `until` begins with the one at the rank itself
  */
 export async function siblingsBeside(
@@ -46,7 +46,7 @@ export async function setRanks(db: Transaction, workspaceId: string, siblings: r
   for (const { id, rank } of siblings) await set(id, rank)
 }
 
-/** The rank behind which nothing stands, trashed siblings included: they keep their place. Null where there is no sibling. */
+/** The rank behind which nothing stands, trashed siblings included: they keep their position. Null where there is no sibling. */
 export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'max', '', [workspaceId, parentId])
 }

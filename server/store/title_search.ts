@@ -57,7 +57,7 @@ function conditionOf(matching: Matching | undefined, words: string): Condition {
 }
 
 /** A part of the titles in the order of their last edit. */
-export interface Run {
+export interface TitleBatch {
   readonly titles: readonly TitleRow[]
   /** Where the next one begins; undefined at the end. */
   readonly next: TitlePosition | undefined
@@ -65,8 +65,8 @@ export interface Run {
   readonly isFull: boolean
 }
 
-/** How far one run goes: through so many titles, until so many match. */
-export interface RunSize {
+/** How far one batch goes: through so many titles, until so many match. */
+export interface BatchSize {
   readonly titles: number
   readonly matches: number
 }
@@ -89,33 +89,33 @@ const PASSING_AT_ONCE = 2_000
 const indexedTitle = rowOf({ ...storedTitle, words: 'text?' })
 type IndexedTitle = RowOf<typeof indexedTitle>
 
-/** A title of a run, or what stands at its end. */
+/** A title of a batch, or what stands at its end. */
 const scannedTitle = rowOf({ ...indexedTitle, is_end: 'integer' })
 
 function indexedColumns({ titleKeys }: Connection): string {
   return `t.id, t.kind, t.parent_id, t.${titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
 }
 
-/** Goes through titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
+/** Scans titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
 export async function scanTitles(
   db: Connection,
   field: TitleField,
   matching: Matching | undefined,
   direction: Direction,
   from: TitlePosition | undefined,
-  size: RunSize,
-): Promise<Run> {
+  size: BatchSize,
+): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
   const [behind, order] = direction === 'ascending' ? ['>', 'asc'] : ['<', 'desc']
   const columns = indexedColumns(db)
   const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)}
     and (t.last_edited_time, t.id) ${behind} (?, ?) order by t.last_edited_time ${order}, t.id ${order}`
   const parameters = [field.workspaceId, Number(field.inTrash), start.time, start.id] as const
-  const condition = conditionOf(matching, 'run.words')
+  const condition = conditionOf(matching, 'batch.words')
   const found = await db.all(
     scannedTitle,
-    `select * from (select run.*, 0 as is_end from (select ${columns} from ${rows} limit ?) run
-       where run.words is null or (${condition.sql}) limit ?) a
+    `select * from (select batch.*, 0 as is_end from (select ${columns} from ${rows} limit ?) batch
+       where batch.words is null or (${condition.sql}) limit ?) a
      union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ?) b`,
     ...parameters,
     size.titles,

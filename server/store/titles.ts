@@ -60,7 +60,7 @@ async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promi
   await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
 }
 
-/** Gives a page, database or data source another title. Place, trash and time of edit are followed by triggers. */
+/** Gives a page, database or data source another title. Position in the tree, trash and time of edit are followed by triggers. */
 export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
   const words = wordsOf(titleText(title))
   const row = await db.get(

@@ -80,7 +80,7 @@ export async function insertViewQuery(
   await db.insert({ table: 'view_query_pieces', columns: ['workspace_id', 'query_id', 'number', 'ids'], rows: pieces })
 }
 
-/** Ids that a query keeps, from a place on, as many as there are up to a limit. */
+/** Ids that a query keeps, from a position on, as many as there are up to a limit. */
 export async function listViewQueryIds(
   db: Connection,
   workspaceId: string,

@@ -88,7 +88,7 @@ export type ViewScope =
   | { readonly databaseId: string; readonly dataSourceId?: string | undefined }
   | { readonly databaseId?: undefined; readonly dataSourceId: string }
 
-/** A view in its list: all that its place depends on. */
+/** A view in its list: all that its position depends on. */
 export interface ListedView {
   readonly id: string
   readonly databaseId: string
@@ -139,7 +139,7 @@ export async function findViewInRange(
   return row && listedFromRow(row)
 }
 
-/** Views of a list in the order of their tabs; those of several databases that share a place by their creation. */
+/** Views of a list in the order of their tabs; those of several databases that share a position by their creation. */
 export async function listViewsAfter(
   db: Connection,
   workspaceId: string,
@@ -148,7 +148,7 @@ export async function listViewsAfter(
   limit: number,
 ): Promise<ListedView[]> {
   const { sql, parameters } = conditionOf(scope)
-  // Tabs of one database have places of their own.
+  // Tabs of one database have positions of their own.
   const key = scope.databaseId === undefined ? 'v.position, v.created_time, v.id' : 'v.position, v.id'
   const behind =
     after && (scope.databaseId === undefined ? [after.position, after.createdTime, after.id] : [after.position, after.id])
@@ -176,7 +176,7 @@ export async function countTabs(db: Connection, workspaceId: string, databaseId:
   return rows.length
 }
 
-/** The place behind the last tab of a database. */
+/** The position behind the last tab of a database. */
 export async function endOfTabs(db: Connection, workspaceId: string, databaseId: string): Promise<number> {
   const row = await db.get(
     { position: 'integer' },
@@ -188,7 +188,7 @@ export async function endOfTabs(db: Connection, workspaceId: string, databaseId:
   return (row?.position ?? -1) + 1
 }
 
-/** Makes room for one tab: moves those from a place on. */
+/** Makes room for one tab: moves those from a position on. */
 export async function moveTabsFrom(db: Transaction, workspaceId: string, databaseId: string, position: number): Promise<void> {
   await db.run(
     `update views set position = position + 1

@@ -7,7 +7,7 @@ import {
   isBelowTrash,
   memberLevels,
   ownRules,
-  placesAbove,
+  findAncestors,
   visibleAmong,
   visibleRoots,
 } from '../../server/store/access.ts'
@@ -238,7 +238,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),
   '50 comments in the middle, as children of a block': (db, { wide, comment }) =>
     listCommentsAfter(db, workspaceId, wide, comment, 50),
-  'places of 100 blocks': (db, { someIds }) => placesAbove(db, viewer, someIds),
+  'ancestors of 100 blocks': (db, { someIds }) => findAncestors(db, viewer, someIds),
   'which of 100 items were shared': (db, { someIds }) => grantedAmong(db, viewer, someIds),
   'rules on 100 items': (db, { someIds }) => ownRules(db, member, someIds),
   'items that were shared': (db) => visibleRoots(db, viewer, 100),

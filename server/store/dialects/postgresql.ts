@@ -87,7 +87,7 @@ class PostgresqlConnection implements Connection {
     return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit ${ROWS_MANY}) as ${alias}`
   }
 
-  /** By the places of the rows, which are held so that they stay there: by their key, the planner may join the other way round. */
+  /** By where the rows lie (`ctid`), which are held so that they stay there: by their key, the planner may join the other way round. */
   rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string {
     const found = `select ctid from ${table} as ${alias} where ${condition} limit 1 for no key update`
     return `ctid = any (array(select ${alias}.ctid from ${wanted.table} cross join lateral (${found}) as ${alias}))`
@@ -111,7 +111,7 @@ class PostgresqlConnection implements Connection {
     if (rows.length === 0) return
     for (const row of rows) requireStorable(row)
     const list = columns.join(', ')
-    const records = rows.map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place]])))
+    const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)`, [
       JSON.stringify(records),
     ])

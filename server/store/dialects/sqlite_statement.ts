@@ -43,8 +43,8 @@ export class SqliteStatement {
   #row(values: readonly SQLOutputValue[]): SqliteRow {
     const row: SqliteRow = {}
     const { length } = this.#columns
-    // By place: an iterator would cost as much as the rest.
-    for (let place = 0; place < length; place += 1) row[this.#columns[place] ?? ''] = values[place] ?? null
+    // By index: an iterator would cost as much as the rest.
+    for (let index = 0; index < length; index += 1) row[this.#columns[index] ?? ''] = values[index] ?? null
     return row
   }
 }
