@@ -314,7 +314,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/acceptable.ts',
-    ['server/order_of_checks.test.ts', 'http/acceptable.test.ts'],
+    ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
     [
       [
         'a type that is excluded by its weight is sent all the same',
