@@ -2,7 +2,7 @@ import type { OptionRequest } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import { ReferenceList } from '../references.ts'
-import { hasOptions, type StoredProperty } from './stored.ts'
+import { hasOptions, type RelationProperty, type StoredProperty } from './stored.ts'
 
 export const OPTIONS_MAX = 100
 
@@ -14,7 +14,7 @@ export class ValueNotes {
   /** The file behind an address that was read from the row; undefined for any other. */
   readonly heldFile: (url: string) => string | undefined
   readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
-  readonly linked: { readonly property: StoredProperty; readonly id: string; readonly path: string }[] = []
+  readonly linked: { readonly property: RelationProperty; readonly id: string; readonly path: string }[] = []
   /** Columns that have got new options, by id. */
   readonly changedProperties = new Map<string, StoredProperty>()
   /** Where the request names the first new option. */

@@ -1,5 +1,4 @@
 import type { RollupFunction } from '../../../generated/types.ts'
-import type { ResultType } from '../formulas/types.ts'
 
 /** What a rollup gives. */
 export type RollupResult = 'number' | 'date' | 'array'
@@ -39,22 +38,4 @@ export const rollupFunctions: Readonly<Record<RollupFunction, { readonly result:
 /** Whether there is a rollup function of this name. */
 export function isRollupFunction(name: string): name is RollupFunction {
   return Object.hasOwn(rollupFunctions, name)
-}
-
-/** What a gathered property counts as; undefined: as nothing that a function asks for. */
-function sourceOf(propertyType: string, resultType: ResultType | undefined): RollupSource | undefined {
-  if (propertyType === 'checkbox') return 'boolean'
-  if (propertyType === 'number' || propertyType === 'status') return propertyType
-  if (propertyType === 'date' || propertyType === 'created_time' || propertyType === 'last_edited_time') return 'date'
-  return propertyType === 'formula' && resultType !== 'string' ? resultType : undefined
-}
-
-/**
- * Whether a function can gather a property. Rollups and buttons cannot be gathered at all.
- * @param resultType of a formula: undefined when it cannot be determined
- */
-export function fitsRollup(rollupFunction: RollupFunction, propertyType: string, resultType?: ResultType): boolean {
-  if (propertyType === 'rollup' || propertyType === 'button') return false
-  const { source } = rollupFunctions[rollupFunction]
-  return source === 'any' || source === sourceOf(propertyType, resultType)
 }
