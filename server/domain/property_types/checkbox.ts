@@ -2,7 +2,7 @@ import type { CheckboxCondition } from '../../../generated/types.ts'
 import { BOOLEAN } from '../formulas/types.ts'
 import { parseCheckbox } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 const TRUE_WORDS = new Set(['yes', 'true', '1', 'checked'])
@@ -22,8 +22,7 @@ export const checkbox: PropertyFacets<'checkbox'> = {
     asks: 'nothing',
   },
   filter: {
-    keys: 'own',
-    operands: 'others',
+    ...OWN_KEY,
     parse: ({ id }, condition: CheckboxCondition) =>
       indexedCriterion(id, parseCheckbox(condition), 'numbers', ({ values }) => values[id] === true),
   },

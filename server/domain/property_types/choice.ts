@@ -14,7 +14,7 @@ import { parseOption, parseOptions } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
 import { placesOf } from '../queries/sort_source.ts'
 import { changeStatus, replaceOptions } from './change_options.ts'
-import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import { newOptions, newStatus } from './new_options.ts'
 import type { ConfigFacet, EntryFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
 import { partsOf } from './words.ts'
@@ -50,14 +50,13 @@ const single = {
   value: {
     ...WRITTEN,
     write: (written: OptionRequest | null, path, property, notes) =>
-      written === null ? undefined : notes.chooseOption(property, written, path),
+      written === null ? undefined : notes.chooseOption(property, written, path, true),
     present: (stored: string | undefined, { options }) => shownOption(options, stored) ?? null,
     carry: (stored, from, to) => carried(OPTIONS, stored, from, to),
     keys: (stored: string) => [{ textKey: stored }],
   },
   filter: {
-    keys: 'own',
-    operands: 'others',
+    ...OWN_KEY,
     parse: (property, condition: OptionCondition, place, { asker }) =>
       indexedCriterion(property.id, parseOption(condition, place, asker, property), 'keys', ({ values }) =>
         living(property, OPTIONS.ids(values[property.id])),
@@ -100,7 +99,7 @@ export const status: PropertyFacets<'status'> = {
   value: {
     ...single.value,
     write: (written: OptionRequest | null, path, property, notes) =>
-      written === null ? defaultOption(property)?.id : notes.chooseOption(property, written, path),
+      written === null ? defaultOption(property)?.id : notes.chooseOption(property, written, path, false),
     initial: (property) => defaultOption(property)?.id,
   },
   conversion: {
@@ -116,7 +115,7 @@ export const status: PropertyFacets<'status'> = {
     condition: 'status',
     sort: (option, property) => placesOf(option ? [option.id] : [], orderByGroups(property)),
   },
-  view: { ...NO_PART, group: 'status', defaults: { ...NO_PART.defaults, board: 1, chart: 2 } },
+  view: { ...NO_PART, group: 'status', grouping: { group_by: 'option' }, defaults: { ...NO_PART.defaults, board: 1, chart: 2 } },
 }
 
 const LIST: OptionsFacet = { ...OPTIONS, keep: listOrNothing }
@@ -126,7 +125,9 @@ export const multi_select: PropertyFacets<'multi_select'> = {
   value: {
     ...WRITTEN,
     write: (written: OptionRequest[], path, property, notes) =>
-      listOrNothing([...new Set(written.map((option, index) => notes.chooseOption(property, option, `${path}[${index}]`)))]),
+      listOrNothing([
+        ...new Set(written.map((option, index) => notes.chooseOption(property, option, `${path}[${index}]`, true))),
+      ]),
     present: (stored: readonly string[] | undefined, { options }) =>
       (stored ?? []).flatMap((id) => shownOption(options, id) ?? []),
     carry: (stored, from, to) => carried(LIST, stored, from, to),
@@ -141,8 +142,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     asks: 'nothing',
   },
   filter: {
-    keys: 'own',
-    operands: 'others',
+    ...OWN_KEY,
     parse: (property, condition: MultiOptionCondition, place, { asker }) =>
       indexedCriterion(property.id, parseOptions(condition, place, asker, property), 'keys', ({ values }) =>
         living(property, LIST.ids(values[property.id])),

@@ -29,6 +29,9 @@ export const UNCONVERTED = { toText: 'none', fromText: 'none', asks: 'nothing' }
 /** What formulas cannot name. */
 export const UNREAD = { type: 'none', value: 'none', describe: 'nothing' } as const
 
+/** Conditions under the key of the type, which compare with anything but ids. */
+export const OWN_KEY = { keys: 'own', operands: 'others' } as const
+
 /** An entry of one value, which is what it reads as. */
 export const AS_READ = { isEmpty: 'as read', identity: 'as read', elements: 'whole', sort: 'as read' } as const
 
@@ -36,6 +39,7 @@ export const AS_READ = { isEmpty: 'as read', identity: 'as read', elements: 'who
 export const NO_PART = {
   part: 'none',
   group: 'none',
+  grouping: {},
   defaults: { board: 'never', calendar: 'never', chart: 'never' },
 } as const
 

@@ -4,7 +4,7 @@ import { dateOfValue } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textOfDate } from './text_of_date.ts'
 
@@ -21,8 +21,7 @@ export const date: PropertyFacets<'date'> = {
   },
   conversion: { toText: textOfDate, fromText: { of: 'texts', parse: (text) => dateIn(text.trim()) }, asks: 'nothing' },
   filter: {
-    keys: 'own',
-    operands: 'others',
+    ...OWN_KEY,
     parse(property, condition: DateCondition, place, { asker }) {
       const check = parseDateCondition(condition, place, asker)
       return indexedCriterion(property.id, check, 'dates', ({ values }) => (values[property.id] ?? null) as DateValue | null)
@@ -31,7 +30,7 @@ export const date: PropertyFacets<'date'> = {
   sort: ({ id }) => ({ kind: 'dates', propertyId: id }),
   formula: { type: DATE, value: (payload) => payload && dateOfValue(payload), describe: 'nothing' },
   entry: { ...AS_READ, source: 'date', read: (payload) => payload, condition: 'date' },
-  view: { part: 'date', group: 'date', defaults: { ...NO_PART.defaults, calendar: 1 } },
+  view: { ...NO_PART, part: 'date', group: 'date', defaults: { ...NO_PART.defaults, calendar: 1 } },
   items: 'whole',
 }
 

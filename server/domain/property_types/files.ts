@@ -7,7 +7,7 @@ import type { StoredFile } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import { parseExistence } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textKey } from './text_keys.ts'
 
@@ -28,8 +28,7 @@ export const files: PropertyFacets<'files'> = {
   },
   conversion: { toText: namesOf, fromText: 'none', asks: 'nothing' },
   filter: {
-    keys: 'own',
-    operands: 'others',
+    ...OWN_KEY,
     parse: ({ id }, condition: ExistenceCondition) =>
       indexedCriterion(id, parseExistence(condition), 'keys', ({ values }) => (values[id] ?? []) as readonly string[]),
   },

@@ -9,7 +9,7 @@ import { holds, type PlainValue } from '../queries/checks.ts'
 import { parseSubfilter } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
-import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED } from './common.ts'
+import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
 import { sortValueOf } from './plain_values.ts'
 import type { FilterContext, PropertyFacets } from './property_facets.ts'
 
@@ -32,7 +32,7 @@ export const formula: PropertyFacets<'formula'> = {
   },
   value: { ...MADE, present: 'computed' },
   conversion: UNCONVERTED,
-  filter: { keys: 'own', operands: 'others', parse },
+  filter: { ...OWN_KEY, parse },
   sort: (property) => ({
     kind: 'value',
     property,

@@ -3,12 +3,11 @@ import { invalid } from '../failures.ts'
 import { NUMBER } from '../formulas/types.ts'
 import { parseNumberCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import type { FilterFacet, PropertyFacets } from './property_facets.ts'
 
 export const numbersFilter = {
-  keys: 'own',
-  operands: 'others',
+  ...OWN_KEY,
   parse: ({ id }, condition: NumberCondition) =>
     indexedCriterion(id, parseNumberCondition(condition), 'numbers', ({ values }) => (values[id] ?? null) as number | null),
 } satisfies FilterFacet<'number' | 'unique_id'>

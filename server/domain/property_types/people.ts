@@ -9,7 +9,7 @@ import { parsePeople } from '../queries/conditions.ts'
 import { authorCriterion, indexedCriterion } from '../queries/criteria.ts'
 import type { SortValue } from '../queries/sort_source.ts'
 import { partialUser } from '../users/present.ts'
-import { AS_READ, BARE, listOrNothing, MADE, NO_PART, UNCONVERTED, WRITTEN } from './common.ts'
+import { AS_READ, BARE, listOrNothing, MADE, NO_PART, UNCONVERTED, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { partsOf, userKey } from './words.ts'
 
@@ -48,7 +48,7 @@ export const people: PropertyFacets<'people'> = {
     asks: 'people',
   },
   filter: {
-    keys: 'own',
+    ...OWN_KEY,
     operands: 'ids',
     parse(property, condition: PeopleCondition, place, { asker }) {
       const idsOf = (stored: unknown): string[] => ((stored ?? []) as StoredPerson[]).map(({ id }) => id)
@@ -87,7 +87,7 @@ function authors(type: AuthorType) {
     },
     conversion: UNCONVERTED,
     filter: {
-      keys: 'own',
+      ...OWN_KEY,
       operands: 'ids',
       parse: (_property, condition: PeopleCondition, place, { asker }) =>
         authorCriterion(type, parsePeople(condition, place, asker)),

@@ -185,6 +185,8 @@ export interface ViewFacet {
   /** Parts of views that take properties of the type. */
   readonly part: 'date' | 'place' | 'cover' | 'relation' | 'none'
   readonly group: 'none' | GroupByRequest['type']
+  /** What groups of a new view are made by, besides. */
+  readonly grouping: object
   /** Its place among the types that a new view takes for a part, where the request names no property; 1 is first. */
   readonly defaults: Readonly<Record<'board' | 'calendar' | 'chart', number | 'never'>>
 }

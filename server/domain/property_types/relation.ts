@@ -5,7 +5,7 @@ import { findById, type PropertyOf } from '../properties/stored.ts'
 import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 import { parseRelation } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets, SchemaNames } from './property_facets.ts'
 
 /** Links to rows of another data source, or of its own. */
@@ -38,7 +38,7 @@ export const relation: PropertyFacets<'relation'> = {
     asks: 'titles',
   },
   filter: {
-    keys: 'own',
+    ...OWN_KEY,
     operands: 'ids',
     parse: ({ id }, condition: RelationCondition) => {
       const check = parseRelation(condition)
@@ -61,7 +61,7 @@ export const relation: PropertyFacets<'relation'> = {
     condition: 'relation',
     sort: () => null,
   },
-  view: { part: 'relation', group: 'relation', defaults: { ...NO_PART.defaults, board: 5 } },
+  view: { ...NO_PART, part: 'relation', group: 'relation', defaults: { ...NO_PART.defaults, board: 5 } },
   items: 'links',
 }
 

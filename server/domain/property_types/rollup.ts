@@ -7,7 +7,7 @@ import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
 import { rollupFunctions } from '../rollups/functions.ts'
-import { BARE, MADE, NO_PART, UNCONVERTED } from './common.ts'
+import { BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
 import { CONDITION_KEYS } from './formula.ts'
 import { payloadOf, sortValueOf } from './plain_values.ts'
 import type { EntryFacet, FilterContext, GatheredProperty, PropertyFacets, SchemaNames } from './property_facets.ts'
@@ -16,7 +16,7 @@ export const rollup: PropertyFacets<'rollup'> = {
   config: { ...BARE, settled: 'as a rollup', present: presentConfig },
   value: { ...MADE, present: 'computed' },
   conversion: UNCONVERTED,
-  filter: { keys: 'own', operands: 'others', parse },
+  filter: { ...OWN_KEY, parse },
   sort(property, { gathered }) {
     const target = gathered.get(property.id)
     return {

@@ -1,18 +1,32 @@
 import type { RichTextItem, RichTextItemRequest, TextCondition } from '../../../generated/types.ts'
 import { TEXT } from '../formulas/types.ts'
+import type { PropertyType } from '../properties/stored.ts'
 import { parseText } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
+import type { LoadedRow } from '../queries/loaded_row.ts'
 import { plainText, presentRichText, presentWithFewNames } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN } from './common.ts'
-import type { PropertyFacets } from './property_facets.ts'
+import type { FilterFacet, PropertyFacets } from './property_facets.ts'
 import { richTextKeys, textKey } from './text_keys.ts'
 
 const RUN_LENGTH_MAX = 2_000
 const RUNS_MAX = 100
 
 const textOfRuns = (runs: readonly RichTextItem[]): string => runs.map(({ plain_text }) => plain_text).join('')
+
+/** @param read the text of a row */
+function textFilter(read: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
+  return {
+    keys: 'own or rich_text',
+    operands: 'others',
+    parse(property, condition: TextCondition) {
+      const needs = { columns: [property], links: [] }
+      return indexedCriterion(property.id, parseText(condition), 'texts', (row) => read(row, property.id), needs)
+    },
+  }
+}
 
 const richText = {
   config: BARE,
@@ -30,18 +44,7 @@ const richText = {
     fromText: { of: 'any type', parse: runsOf },
     asks: 'mentions',
   },
-  filter: {
-    keys: 'own or rich_text',
-    operands: 'others',
-    parse: (property, condition: TextCondition) =>
-      indexedCriterion(
-        property.id,
-        parseText(condition),
-        'texts',
-        (row) => plainText((row.values[property.id] ?? []) as StoredRichText, row.facts.facts),
-        { columns: [property], links: [] },
-      ),
-  },
+  filter: textFilter((row, id) => plainText((row.values[id] ?? []) as StoredRichText, row.facts.facts)),
   sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
   formula: { type: TEXT, value: textOfRuns, describe: 'nothing' },
   entry: { ...AS_READ, source: 'nothing', read: textOfRuns, condition: 'rich_text' },
@@ -60,18 +63,7 @@ export const title: PropertyFacets<'title'> = {
   config: { ...BARE, count: 'exactly one', comes: 'with the data source' },
   value: { ...richText.value, stored: ({ block }) => block.content['title'] },
   conversion: { ...richText.conversion, fromText: 'none' },
-  filter: {
-    keys: 'own or rich_text',
-    operands: 'others',
-    parse: (property, condition: TextCondition) =>
-      indexedCriterion(
-        property.id,
-        parseText(condition),
-        'texts',
-        (row) => plainText(row.block.content['title'] as StoredRichText, row.facts.facts),
-        { columns: [property], links: [] },
-      ),
-  },
+  filter: textFilter((row) => plainText(row.block.content['title'] as StoredRichText, row.facts.facts)),
   view: { ...NO_PART, group: 'title' },
 }
 
@@ -101,12 +93,7 @@ function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
       fromText: { of: 'any type', parse: (text) => (text === '' ? undefined : [...text].slice(0, lengthMax).join('')) },
       asks: 'nothing',
     },
-    filter: {
-      keys: 'own or rich_text',
-      operands: 'others',
-      parse: ({ id }, condition: TextCondition) =>
-        indexedCriterion(id, parseText(condition), 'texts', ({ values }) => (values[id] ?? '') as string),
-    },
+    filter: textFilter(({ values }, id) => (values[id] ?? '') as string),
     sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
     formula: { type: TEXT, value: read, describe: 'nothing' },
     entry: { ...AS_READ, source: 'nothing', read, condition: 'rich_text' },

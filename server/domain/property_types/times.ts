@@ -4,7 +4,7 @@ import { parseIsoDate } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { timeCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED } from './common.ts'
+import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 type TimeType = 'created_time' | 'last_edited_time'
@@ -20,8 +20,7 @@ function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never'
     },
     conversion: UNCONVERTED,
     filter: {
-      keys: 'own',
-      operands: 'others',
+      ...OWN_KEY,
       parse: (_property, condition: DateCondition, place, { asker }) =>
         timeCriterion(type, parseDateCondition(condition, place, asker)),
     },
@@ -35,7 +34,7 @@ function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never'
       condition: 'date',
       sort: (timestamp) => Date.parse(timestamp),
     },
-    view: { part: 'date', group: type, defaults: { ...NO_PART.defaults, calendar } },
+    view: { ...NO_PART, part: 'date', group: type, defaults: { ...NO_PART.defaults, calendar } },
     items: 'whole',
   } satisfies PropertyFacets<TimeType>
 }

@@ -7,7 +7,7 @@ import type { StoredVerification } from '../properties/stored_values.ts'
 import { negatedIf } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { partialUser } from '../users/present.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN } from './common.ts'
+import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import { identityOf } from './plain_values.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
@@ -38,8 +38,7 @@ export const verification: PropertyFacets<'verification'> = {
   },
   conversion: { toText: () => 'verified', fromText: 'none', asks: 'nothing' },
   filter: {
-    keys: 'own',
-    operands: 'others',
+    ...OWN_KEY,
     parse: ({ id }, condition: VerificationCondition, _place, { asker }) => criterionOf(id, condition, asker.now),
   },
   sort: ({ id }) => ({ kind: 'verification', propertyId: id }),

@@ -41,7 +41,7 @@ const TEXT_KEYS = {
   does_not_contain: ['contains', true],
   starts_with: ['starts', false],
   ends_with: ['ends', false],
-} as const
+} as const satisfies Readonly<Record<Exclude<keyof TextCondition, keyof ExistenceCondition>, readonly [string, boolean]>>
 
 export function parseText(condition: TextCondition): Check {
   for (const key of Object.keys(TEXT_KEYS) as (keyof typeof TEXT_KEYS)[]) {
@@ -59,7 +59,7 @@ const NUMBER_KEYS = {
   less_than: '<',
   greater_than_or_equal_to: '>=',
   less_than_or_equal_to: '<=',
-} as const
+} as const satisfies Readonly<Record<Exclude<keyof NumberCondition, keyof ExistenceCondition>, Bound['operator']>>
 
 export function parseNumberCondition(condition: NumberCondition): Check {
   for (const key of Object.keys(NUMBER_KEYS) as (keyof typeof NUMBER_KEYS)[]) {

@@ -8,6 +8,7 @@ import { findById, type RollupProperty, type StoredProperty } from '../propertie
 import { linksOf } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ItemsFacet } from '../property_types/property_facets.ts'
+import { rollupFunctions } from '../rollups/index.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues } from './computed.ts'
 import { presentPayload, valueFacts } from './payload.ts'
@@ -93,9 +94,6 @@ async function linkItems(
   }))
 }
 
-/** Functions whose results are not given here (contract/pages.md I6). */
-const NOT_GIVEN: ReadonlySet<string> = new Set(['show_unique', 'unique', 'median', 'count_per_group', 'percent_per_group'])
-
 async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, column: RollupProperty): Promise<ListedProperty> {
   const { id } = column
   const value = await rollupOf(scope, dataSource, row, column)
@@ -120,7 +118,8 @@ async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, colum
     id,
     items: (after, limit) => linkItems(scope, row, relation.id, relation.id, after, limit),
     info: (nextUrl, hasMore) => {
-      if (NOT_GIVEN.has(rollupFunction)) return info({ type: 'unsupported', unsupported: {}, function: rollupFunction }, nextUrl)
+      if (!rollupFunctions[rollupFunction].itemized)
+        return info({ type: 'unsupported', unsupported: {}, function: rollupFunction }, nextUrl)
       return info(hasMore ? { type: 'incomplete', incomplete: {}, function: rollupFunction } : value, nextUrl)
     },
   }

@@ -9,7 +9,7 @@ import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { requireFit, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
-import { findProperty, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
+import { findProperty, type StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import { cellKeysOf, facetsOf } from '../property_types/index.ts'
@@ -140,8 +140,9 @@ export async function updateRow(
   await updateRowValues(scope.db, workspaceId, block.id, next)
   if (!isRow) return true
   for (const column of changed) {
-    if (column.type === 'relation') await relink(scope, owner, column, values, next)
-    else await replaceCells(scope, owner, column, values[column.id], next[column.id])
+    if (column.type === 'relation') {
+      await writeLinks(scope, owner, column, linksOf(values[column.id]), linksOf(next[column.id]).ids)
+    } else await replaceCells(scope, owner, column, values[column.id], next[column.id])
   }
   return true
 }
@@ -167,16 +168,6 @@ async function withUnseen(
 /** Without what columns that are gone have left: a document would grow with every column that comes and goes. */
 function livingValues({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
   return Object.fromEntries(allProperties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
-}
-
-async function relink(
-  scope: WriteScope,
-  owner: CellOwner,
-  column: RelationProperty,
-  before: RowValues,
-  after: RowValues,
-): Promise<void> {
-  await writeLinks(scope, owner, column, linksOf(before[column.id]), linksOf(after[column.id]).ids)
 }
 
 export function ownerOf({ id, parentId, inTrash, createdTime }: Block): CellOwner {

@@ -35,7 +35,11 @@ export function defaultConfiguration(type: ViewType, { properties }: ViewSchema)
     }
     case 'dashboard':
       return { rows: [] }
-    default:
+    case 'table':
+    case 'gallery':
+    case 'list':
+    case 'map':
+    case 'form':
       return {}
   }
 }
@@ -58,6 +62,6 @@ function required(type: ViewType, types: readonly PropertyType[], property: Stor
 }
 
 function groupBy({ id, type }: StoredProperty): Members {
-  const base = { type: facetsOf(type).view.group, property_id: id, sort: { type: 'manual' } }
-  return type === 'status' ? { ...base, group_by: 'option' } : base
+  const { group, grouping } = facetsOf(type).view
+  return { type: group, property_id: id, sort: { type: 'manual' }, ...grouping }
 }

@@ -305,8 +305,8 @@ export const queries: readonly Fault[] = [
   ...faultsIn('domain/property_types/texts.ts', filters.concat(computed), [
     [
       'e-mail addresses take no text condition',
-      "    filter: {\n      keys: 'own or rich_text',",
-      "    filter: {\n      keys: group === 'email' ? 'own' : 'own or rich_text',",
+      "    filter: textFilter(({ values }, id) => (values[id] ?? '') as string),\n",
+      "    filter: { ...textFilter(({ values }, id) => (values[id] ?? '') as string), keys: group === 'email' ? 'own' : 'own or rich_text' },\n",
     ],
     ['titles among elements have no text', "runs.map(({ plain_text }) => plain_text).join('')", "runs.map(() => '').join('')"],
   ]),
