@@ -8,12 +8,12 @@ import { isPending } from '../handlers/pending.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, Translation, type ReleaseDate } from '../versions/index.ts'
+import { requireAcceptable } from './acceptable.ts'
 import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
-import { answerFailure } from './failure.ts'
 import { idempotencyKeyOf, keyedAnswer } from './idempotency.ts'
-import { methodOf, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
 import type { Keep } from '../application/keyed_requests.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { challenging } from './oauth/challenge.ts'
@@ -27,18 +27,16 @@ import { requireTransport } from './transport.ts'
 import { invalidUrl, parseUrl } from './url.ts'
 import { parseVersion } from './version.ts'
 
-/** Answers one API request. Whatever happens inside, exactly one answer goes out. */
+/** Answers one API request. @throws what its failure is, see `failureHandler` */
 export async function answer(parts: ChainParts, request: Request, response: Response): Promise<void> {
   const exchange = parts.traffic.of(response)
   parts.cors.expose(request, response)
+  parts.admission.enter(response)
+  const deadline = new Deadline(parts.requestMilliseconds)
   try {
-    parts.admission.enter(response)
-    const deadline = new Deadline(parts.requestMilliseconds)
     sendAnswer(response, await deadline.guard(respond(parts, request, response, exchange, deadline)))
   } catch (thrown) {
-    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl()))
-    // A body that was never read would keep the connection busy.
-    if (!request.complete) request.resume()
+    throw challenging(thrown, request, parts.baseUrl())
   }
 }
 
@@ -52,10 +50,10 @@ async function respond(
 ): Promise<Answer> {
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
-  const { operation, pathParameters } = requireRoute(methodOf(request), url.segments)
+  const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.subject = operation.id
   requireTransport(exchange, request, parts.requiresHttps)
-  requireAcceptable(operation, request.headers.accept)
+  requireAcceptable(operation, request)
 
   const { requestId } = exchange
   if (operation.credentials === 'client') return answerClient(parts, { operation, request, response, requestId, deadline, now })
@@ -93,7 +91,7 @@ async function respond(
   if (key === undefined) return body.settle(run)
   const { segments } = url
   const identity = {
-    method: methodOf(request),
+    method: request.method,
     segments,
     query: queryPairs(url.query),
     version,
@@ -111,23 +109,6 @@ function requireRoute(
   if (match === undefined) throw invalidUrl('There is no such path.')
   if ('operation' in match) return match
   throw invalidUrl(`This path is not served with ${method}.`, { Allow: match.join(', ') })
-}
-
-function requireAcceptable({ successTypes }: Operation, accept: string | undefined): void {
-  if (accept === undefined || accept.trim() === '' || accept.split(',').some((range) => allowsOneOf(successTypes, range))) return
-  throw new ServiceError('invalid_request', {
-    message: `This operation answers ${successTypes.join(' or ')}; the Accept header excludes that.`,
-  })
-}
-
-/** @param range one entry of an Accept header; a weight of zero excludes what it names */
-function allowsOneOf(types: readonly string[], range: string): boolean {
-  const [wanted = '', ...parameters] = range
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  if (parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) return false
-  return wanted === '*/*' || types.some((type) => type === wanted || wanted === `${type.split('/', 1)[0]}/*`)
 }
 
 function requireAvailable(operation: Operation, version: string): void {

@@ -10,7 +10,7 @@
  *   when it is there.
  */
 export { Budget } from './budget.ts'
-export type { CompiledFormula } from './compiled.ts'
+export type { CompiledFormula } from './frame.ts'
 export { FormulaCompiler, type Compilation } from './compiler.ts'
 export { dateOfValue, parseIsoDate, valueOfDate } from './dates.ts'
 export { answerOf, evaluate, unsupportedAnswer, type Circumstances, type Evaluation } from './evaluate.ts'
@@ -20,8 +20,18 @@ export { functionCounts, functionNames } from './function_names.ts'
 export { formulaValueOf, formulaValueOfRollup } from './property_values.ts'
 export { STEPS_MAX } from './limits.ts'
 export type { Reference } from './references.ts'
-export { NotLoaded, type FormulaRow, type Reading } from './rows.ts'
+export { NotLoaded } from './rows.ts'
 export { propertyById, type FormulaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
 export { referencesOfStored, renderStored } from './stored_form.ts'
 export type { FormulaType, ResultType } from './types.ts'
-export { isEmpty, isList, keyOf, type FormulaDate, type FormulaPage, type FormulaPerson, type FormulaValue } from './values.ts'
+export {
+  isEmpty,
+  isList,
+  keyOf,
+  type FormulaDate,
+  type FormulaPage,
+  type FormulaPerson,
+  type FormulaRow,
+  type FormulaValue,
+  type Reading,
+} from './values.ts'

@@ -256,7 +256,11 @@ export const limits: readonly Fault[] = [
         '(error instanceof ServiceError || error instanceof OAuthError) && error.status === 401',
         'error instanceof ServiceError && error.status === 401',
       ],
-      ['an IPv4 address is another one when it is written in the way of IPv6', '  if (mapped !== undefined) return mapped\n', ''],
+      [
+        'an IPv4 address is another one when it is written in the way of IPv6',
+        '  if (parsed instanceof ipaddr.IPv4) return parsed.toString()\n',
+        '  if (parsed instanceof ipaddr.IPv4) return address\n',
+      ],
     ],
   ),
   ...faultsIn(
@@ -306,10 +310,16 @@ export const limits: readonly Fault[] = [
         '  const betas = parseBetas(',
         '  requireAvailable(operation, version)\n  const betas = parseBetas(',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/acceptable.ts',
+    ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
+    [
       [
         'a type that is excluded by its weight is sent all the same',
-        '  if (parameters.some((parameter) => /^q=0(?:\\.0*)?$/.test(parameter))) return false\n',
-        '',
+        'new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())',
+        "accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase())",
       ],
     ],
   ),
@@ -319,8 +329,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'HTTPS is asked for behind the Accept header',
-        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request.headers.accept)\n',
-        '  requireAcceptable(operation, request.headers.accept)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
+        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request)\n',
+        '  requireAcceptable(operation, request)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
       ],
     ],
   ),
