@@ -64,7 +64,7 @@ export interface SignInAttempt {
   readonly device: string | undefined
 }
 
-/** The request budgets (contract/platform.md 8.1). */
+/** The request budgets. */
 export class Budgets {
   readonly #counters: Counters
   readonly #limits: RateLimits | undefined

@@ -1,24 +1,26 @@
+import { keyedRequest } from '../application/request_identity.ts'
 import { findRoute, type Operation, type OperationId } from '../contract/operation.ts'
 import type { ContractValidator } from '../contract/validator.ts'
 import { authenticate } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
+import type { StoredAnswer } from '../domain/idempotency.ts'
 import { isPending } from '../handlers/pending.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, Translation, type ReleaseDate } from '../versions/index.ts'
-import { sendAnswer, type Answer } from './answer.ts'
+import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
 import { parseBetas } from './beta.ts'
 import type { Exchange } from './exchange.ts'
 import { answerFailure } from './failure.ts'
-import { idempotencyKeyOf, keyedRequest } from './idempotency.ts'
+import { idempotencyKeyOf, keyedAnswer } from './idempotency.ts'
 import { methodOf, type Request, type Response } from './incoming.ts'
-import type { Keep } from './keyed_requests.ts'
+import type { Keep } from '../application/keyed_requests.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { challenging } from './oauth/challenge.ts'
 import { answerClient } from './oauth/client_chain.ts'
-import { perform, type CheckedRequest, type PlainCall } from './perform.ts'
+import { perform, type CheckedRequest, type PlainCall } from '../application/perform.ts'
 import type { ChainParts } from './parts.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery, queryPairs } from './query.ts'
 import { chargeRequest, countingFailures } from './rate.ts'
 import { receiveBody, requireFiles } from './received.ts'
 import { requireTransport } from './transport.ts'
@@ -81,15 +83,24 @@ async function respond(
   requireCapability(actor, operation)
   const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   const key = idempotencyKeyOf(operation, request)
-  const run = (keep?: Keep): Promise<Answer> => {
+  const run = (keep?: Keep): Promise<StoredAnswer> => {
     const query = parseQuery(url.query, parts.validator.listParameters(operation))
     const checked = check(parts.validator, { operation, path: pathParameters, query, body: body.fields }, version, betas.flags)
     requireFiles(operation, body)
-    return perform(parts, { ...checked, files: body.files, actor, now, version, requestId, deadline }, keep)
+    const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
+    return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, render }, keep)
   }
   if (key === undefined) return body.settle(run)
-  const identity = { method: methodOf(request), ...url, version, betas: betas.flags, body: body.identity() }
-  return body.settle(() => parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))
+  const { segments } = url
+  const identity = {
+    method: methodOf(request),
+    segments,
+    query: queryPairs(url.query),
+    version,
+    betas: betas.flags,
+    body: body.identity(),
+  }
+  return body.settle(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run)))
 }
 
 function requireRoute(

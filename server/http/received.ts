@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts'
 import type { Answer } from './answer.ts'
 import { receiveJsonBody, type JsonObject } from './body.ts'
 import { formDigest, receiveMultipart, type Form, type TakeFile } from './form.ts'
-import { jsonBody } from './idempotency.ts'
+import { jsonBody } from '../application/request_identity.ts'
 
 /** The body of a request, read to its end. */
 export interface Received {

@@ -1,8 +1,9 @@
 import type { Connection, Transaction, Wanted } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
+export const accessLevels = ['none', 'read', 'edit', 'full'] as const
+
 /** What a member may do with an item: nothing, read it, change its content, or also share it and connect it. */
-const accessLevels = ['none', 'read', 'edit', 'full'] as const
 export type AccessLevel = (typeof accessLevels)[number]
 
 /** Who looks: a bot, which sees what it was given, or a member, who sees what the rules of the workspace let through. */

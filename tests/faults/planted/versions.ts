@@ -252,24 +252,28 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/perform.ts',
-    ['operations/databases/retrieveDatabase.test.ts', 'operations/databases/updateDatabase.test.ts'],
+    'application/perform.ts',
+    [
+      'operations/databases/retrieveDatabase.test.ts',
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+    ],
     [
       [
         'an older version reads a database that it cannot address',
-        '        if (translation?.needsPreparation) await translation.prepare(through({ ...scope, db }))\n        return work({ ...scope, db })',
-        '        return work({ ...scope, db })',
+        '      await prepareTranslation(request, { ...scope, db })\n      return work({ ...scope, db })',
+        '      return work({ ...scope, db })',
       ],
       [
         'an older version writes to a database as if it were its data source',
-        '    await translation?.prepare(through(scope))\n',
+        '    await prepareTranslation(request, scope)\n',
         '',
       ],
     ],
   ),
   ...faultsIn(
     'http/chain.ts',
-    ['server/every_operation.test.ts'],
+    ['protocol/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
       ['an operation goes one release late', 'version >= before', 'version > before'],
@@ -277,7 +281,7 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/version.ts',
-    ['http/headers.test.ts', 'versions/rules.test.ts'],
+    ['protocol/once/headers.test.ts', 'versions/rules.test.ts'],
     [
       [
         'the same version said twice is none',
