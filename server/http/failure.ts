@@ -6,7 +6,12 @@ import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/answer.
 import { sendFailurePage } from './oauth/failure_page.ts'
 
 /** Answers with an error as the audience understands it, and notes it on the exchange. */
-export function answerFailure(exchange: Exchange, request: Request, response: Response, thrown: unknown): void {
+export function answerFailure(
+  exchange: Pick<Exchange, 'requestId' | 'target' | 'failure'>,
+  request: Request,
+  response: Response,
+  thrown: unknown,
+): void {
   const audience = audienceOf(request, exchange.target)
   if (audience === 'client') {
     const failure = toOAuthFailure(thrown)

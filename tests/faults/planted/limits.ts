@@ -286,11 +286,23 @@ export const limits: readonly Fault[] = [
         '  await chargeRequest(parts.budgets, response, actor)\n  requireCapability(actor, operation)\n',
         '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/terms.ts',
+    ['server/order_of_checks.test.ts', 'server/every_operation.test.ts'],
+    [
       [
         'an operation that is not there in a version is not there before its beta is looked at',
         '  const betas = parseBetas(',
         '  requireAvailable(operation, version)\n  const betas = parseBetas(',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/route.ts',
+    ['server/order_of_checks.test.ts', 'server/every_operation.test.ts'],
+    [
       [
         'a type that is excluded by its weight is sent all the same',
         '  if (parameters.some((parameter) => /^q=0(?:\\.0*)?$/.test(parameter))) return false\n',
@@ -310,7 +322,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/route.ts',
     ['server/order_of_checks.test.ts'],
     [
       [

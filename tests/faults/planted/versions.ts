@@ -268,7 +268,7 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/terms.ts',
     ['server/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
