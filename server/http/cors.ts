@@ -12,7 +12,7 @@ const closedPaths: ReadonlySet<string> = new Set(
     .map(({ path }) => path),
 )
 
-/** Which other sites' pages may call the API, by the rules of contract/platform.md 1.4. */
+/** Which other sites' pages may call the API, by the rules of the contract. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
   readonly #allowHeaders: string

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Actor } from '../domain/actor.ts'
-import type { Budgets, Charged } from '../domain/budgets.ts'
+import type { Budgets, BudgetState } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from './incoming.ts'
@@ -11,7 +11,9 @@ import type { Peer } from './peer.ts'
  * @throws ServiceError `rate_limited`
  */
 export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
-  show(response, await budgets.chargeRequest(actor))
+  const { states, refusal } = await budgets.chargeRequest(actor)
+  showBudgets(response, states)
+  if (refusal) throw refusal
 }
 
 /**
@@ -23,7 +25,11 @@ export async function chargeClient(budgets: Budgets, clientId: string): Promise<
   if (refusal) throw refusal
 }
 
-function show(response: Response, { states, refusal }: Charged): void {
+/** What an answer tells of one budget. */
+export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+
+/** Puts the state of its caller's budgets on an answer. */
+export function showBudgets(response: Response, states: readonly ShownBudget[]): void {
   let [policy, state] = ['', '']
   for (const { name, quota, left, secondsLeft } of states) {
     const comma = policy === '' ? '' : ', '
@@ -32,7 +38,6 @@ function show(response: Response, { states, refusal }: Charged): void {
   }
   response.setHeader('RateLimit-Policy', policy)
   response.setHeader('RateLimit', state)
-  if (refusal) throw refusal
 }
 
 /**

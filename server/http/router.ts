@@ -5,6 +5,7 @@ import { operations, type Operation } from '../../generated/operations.ts'
 import type { RouteMatch } from '../contract/operation.ts'
 import { sharedValidator, type ContractValidator } from '../contract/validator.ts'
 import { unauthorized } from '../domain/authenticate.ts'
+import { UNLIMITED } from '../domain/budgets.ts'
 import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease } from '../versions/index.ts'
@@ -18,10 +19,12 @@ import { setOAuthHeaders } from './oauth/answer.ts'
 import { receiveOAuthBody } from './oauth/body.ts'
 import { challenging } from './oauth/challenge.ts'
 import { parseQuery } from './query.ts'
+import { showBudgets, type ShownBudget } from './rate.ts'
 import { FILE_PARTS, MULTIPART_TYPE, requireFiles } from './received.ts'
 import { requireAcceptable, requireRoute } from './route.ts'
-import { readTerms } from './terms.ts'
+import { readTerms, type Terms } from './terms.ts'
 import { parseUrl } from './url.ts'
+import { parseVersion } from './version.ts'
 
 /** What a handler gets with path, query and body. @typeParam Caller whatever `authenticate` gave */
 export interface Context<Caller> {
@@ -47,6 +50,13 @@ export interface RouterOptions<Caller> {
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
   /** What is missing is answered with 503 `service_unavailable`. They throw `ServiceError` for what the contract refuses. */
   readonly handlers: RouterHandlers<Caller>
+  /**
+   * Counts a request, and says what is left of the caller's budgets. Left out, callers are told that there is plenty.
+   * @throws ServiceError `rate_limited`
+   */
+  budgets?(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
+  /** Address that callers reach, without a trailing slash; left out, the one that they called. What says where tokens come from is below it. */
+  readonly baseUrl?: string
   /** Hears of everything that was answered with 500. Left out, it goes to the error output. */
   onFault?(error: unknown, requestId: string): void
 }
@@ -57,16 +67,24 @@ export interface ContractRouter extends Router {
   readonly notImplemented: readonly HandledId[]
 }
 
+/** Shapes of older releases are the business of a server that keeps what they need. */
+const SERVED = [newestRelease]
+const PLENTY: readonly ShownBudget[] = [
+  { name: 'connection', quota: UNLIMITED, left: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
+]
+
 /** A handler without the types of its operation. */
-type AnyHandler = (
-  call: Context<unknown> & { readonly path: unknown; readonly query: unknown; readonly body: unknown },
+type AnyHandler<Caller> = (
+  call: Context<Caller> & { readonly path: unknown; readonly query: unknown; readonly body: unknown },
 ) => Promise<object>
 
-interface RouterParts {
+interface RouterParts<Caller> {
   readonly validator: ContractValidator
   readonly headers: HeaderNames
-  readonly handlers: Readonly<Partial<Record<string, AnyHandler>>>
-  authenticate(request: Request, operation: Operation): Promise<unknown>
+  readonly handlers: Readonly<Partial<Record<string, AnyHandler<Caller>>>>
+  authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
+  budgets(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
+  baseUrl(request: Request): string
   onFault(error: unknown, requestId: string): void
 }
 
@@ -76,12 +94,14 @@ interface RouterParts {
  * for people, go on to the next middleware. Bodies are read here: no body parser stands in front.
  */
 export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRouter {
-  const parts: RouterParts = {
+  const parts: RouterParts<Caller> = {
     validator: sharedValidator(),
     headers: new HeaderNames('Service'),
     // The contract has checked what an operation gets, by which its handler is chosen.
-    handlers: options.handlers as unknown as RouterParts['handlers'],
+    handlers: options.handlers as unknown as RouterParts<Caller>['handlers'],
     authenticate: (request, operation) => options.authenticate(request, operation),
+    budgets: async (caller, request) => (await options.budgets?.(caller, request)) ?? PLENTY,
+    baseUrl: (request) => options.baseUrl ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`,
     onFault: (error, requestId) => (options.onFault ? options.onFault(error, requestId) : console.error(requestId, error)),
   }
   const router = Router()
@@ -94,8 +114,19 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
   return Object.assign(router, { notImplemented })
 }
 
+interface Asked {
+  readonly request: Request
+  readonly response: Response
+  readonly requestId: string
+}
+
 /** Whatever happens inside, exactly one answer goes out. */
-async function answer(parts: RouterParts, request: Request, response: Response, next: NextFunction): Promise<void> {
+async function answer<Caller>(
+  parts: RouterParts<Caller>,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
   const exchange = { requestId: randomUUID(), target: request.url, failure: undefined }
   setCommonHeaders(response)
   parts.headers.setRequestId(response, exchange.requestId)
@@ -103,43 +134,47 @@ async function answer(parts: RouterParts, request: Request, response: Response, 
     const url = parseUrl(exchange.target)
     const route = requireRoute(request.method, url.segments)
     if (route.operation.credentials === 'none') return next()
-    sendAnswer(response, await respond(parts, route, url.query, request, response, exchange.requestId))
+    sendAnswer(response, await respond(parts, route, url.query, { request, response, requestId: exchange.requestId }))
   } catch (thrown) {
-    answerFailure(exchange, request, response, challenging(thrown, request, undefined))
+    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl(request)))
     if (response.statusCode === 500) parts.onFault(thrown, exchange.requestId)
     // A body that was never read would keep the connection busy.
     if (!request.complete) request.resume()
   }
 }
 
-async function respond(
-  parts: RouterParts,
+async function respond<Caller>(
+  parts: RouterParts<Caller>,
   { operation, pathParameters }: RouteMatch,
   queryText: string,
-  request: Request,
-  response: Response,
-  requestId: string,
+  { request, response, requestId }: Asked,
 ): Promise<Answer> {
   const isClient = operation.credentials === 'client'
   if (isClient) setOAuthHeaders(response)
   requireAcceptable(operation, request.headers.accept)
   const caller = await parts.authenticate(request, operation)
   if (caller === undefined) throw isClient ? invalidClient() : unauthorized()
-  const isSilent = isClient && parts.headers.read(request, 'Version') === undefined
-  const terms = isSilent
-    ? { version: newestRelease, betas: [] }
-    : readTerms(parts.headers, { operation, request, response, now: Date.now() }, [newestRelease])
+  const { version, betas } = isClient
+    ? clientTerms(parts, request)
+    : readTerms(parts.headers, { operation, request, response, now: Date.now() }, SERVED)
   const handler = parts.handlers[operation.id]
   if (handler === undefined) throw notImplemented(operation)
+  if (!isClient) showBudgets(response, await parts.budgets(caller, request))
   const { fields, files } = await receive(operation, request, response)
   const idempotencyKey = idempotencyKeyOf(operation, request)
   const query = parseQuery(queryText, parts.validator.listParameters(operation))
   const asked = { path: pathParameters, query, body: fields }
-  const { body, ...checked } = parts.validator.validate(operation, asked, { 'service-version': terms.version }, terms.betas)
+  const { body, ...checked } = parts.validator.validate(operation, asked, { 'service-version': version }, betas)
   requireFiles(operation, { files })
   const call = { ...checked, body: body === undefined ? undefined : { ...body, ...files } }
-  const result = await handler({ ...call, caller, requestId, idempotencyKey, betas: terms.betas, request })
+  const result = await handler({ ...call, caller, requestId, idempotencyKey, betas, request })
   return objectAnswer(result, requestId, operation.statuses)
+}
+
+/** OAuth clients may leave the version out, and their answers do not repeat it. */
+function clientTerms({ headers }: Pick<RouterParts<unknown>, 'headers'>, request: Request): Terms {
+  const version = headers.read(request, 'Version')
+  return { version: version === undefined ? newestRelease : parseVersion(version, headers.nameOf('Version')), betas: [] }
 }
 
 function notImplemented({ id }: Operation): ServiceError {

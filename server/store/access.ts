@@ -1,7 +1,9 @@
 import type { Connection, Transaction, Wanted } from './database.ts'
 
+export const accessLevels = ['none', 'read', 'edit', 'full'] as const
+
 /** What a member may do with an item: nothing, read it, change its content, or also share it and connect it. */
-export type AccessLevel = 'none' | 'read' | 'edit' | 'full'
+export type AccessLevel = (typeof accessLevels)[number]
 
 /** Who looks: a bot, which sees what it was given, or a member, who sees what the rules of the workspace let through. */
 export interface Viewer {

@@ -104,14 +104,35 @@ export async function insertDiscussion(
   )
 }
 
-/** Comments of a resolved discussion are in no list; they can still be read one by one. */
+export interface DiscussionRow {
+  readonly id: string
+  readonly created_time: number
+  /** When it was resolved; null while it is open. */
+  readonly resolved_time: number | null
+  readonly comments: number
+}
+
+/** Discussions with comments on one page or block, resolved ones included; oldest first. */
+export function listDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
+  return db.all<DiscussionRow>(
+    `select d.id, d.created_time, d.resolved_time, c.comments
+     from (select discussion_id, count(*) as comments from comments
+       where workspace_id = ? and parent_id = ? group by discussion_id) c
+     join discussions d on d.workspace_id = ? and d.id = c.discussion_id order by d.created_time, d.id`,
+    workspaceId,
+    parentId,
+    workspaceId,
+  )
+}
+
+/** Comments of a resolved discussion are in no list; they can still be read one by one. @returns whether there is such a discussion */
 export async function setResolved(
   db: Transaction,
   workspaceId: string,
   discussionId: string,
   resolvedTime: number | null,
-): Promise<void> {
-  await db.run(
+): Promise<boolean> {
+  const found = await db.run(
     'update discussions set resolved_time = ? where workspace_id = ? and id = ?',
     resolvedTime,
     workspaceId,
@@ -123,6 +144,7 @@ export async function setResolved(
     workspaceId,
     discussionId,
   )
+  return found > 0
 }
 
 /** A comment on what the caller sees. */

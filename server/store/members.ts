@@ -119,6 +119,55 @@ export async function insertGroup(
   )
 }
 
+export interface GroupRow {
+  readonly id: string
+  readonly name: string
+  /** 0 or 1: whether its members may hold personal tokens where the policy is `groups`. */
+  readonly holds_tokens: number
+  readonly created_time: number
+}
+
+export function findGroup(db: Connection, workspaceId: string, id: string): Promise<GroupRow | undefined> {
+  return db.get<GroupRow>(
+    'select id, name, holds_tokens, created_time from member_groups where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+}
+
+/** By name. */
+export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
+  return db.all<GroupRow>(
+    'select id, name, holds_tokens, created_time from member_groups where workspace_id = ? order by name, id',
+    workspaceId,
+  )
+}
+
+export async function updateGroup(
+  db: Transaction,
+  workspaceId: string,
+  group: { id: string; name: string; holdsTokens: boolean },
+): Promise<void> {
+  await db.run(
+    'update member_groups set name = ?, holds_tokens = ? where workspace_id = ? and id = ?',
+    group.name,
+    Number(group.holdsTokens),
+    workspaceId,
+    group.id,
+  )
+}
+
+/** People of a group by the time they joined the workspace, without those who left it. */
+export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
+  return db.all<MemberRow>(
+    `select u.workspace_id, u.id, u.name, u.email, u.role, u.left_time
+     from member_group_people p join users u on u.workspace_id = p.workspace_id and u.id = p.user_id
+     where p.workspace_id = ? and p.group_id = ? and u.left_time is null order by u.created_time, u.id`,
+    workspaceId,
+    groupId,
+  )
+}
+
 export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
   await db.run(
     'insert into member_group_people (workspace_id, group_id, user_id) values (?, ?, ?) on conflict do nothing',
@@ -128,12 +177,15 @@ export async function addToGroup(db: Transaction, workspaceId: string, groupId: 
   )
 }
 
-export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
-  await db.run(
-    'delete from member_group_people where workspace_id = ? and group_id = ? and user_id = ?',
-    workspaceId,
-    groupId,
-    userId,
+/** @returns whether the member was in the group */
+export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<boolean> {
+  return (
+    (await db.run(
+      'delete from member_group_people where workspace_id = ? and group_id = ? and user_id = ?',
+      workspaceId,
+      groupId,
+      userId,
+    )) > 0
   )
 }
 

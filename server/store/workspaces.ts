@@ -25,12 +25,20 @@ export async function lockWorkspace(db: Transaction, id: string): Promise<void> 
   await db.get(`select id from workspaces where id = ?${db.forUpdate}`, id)
 }
 
+export const installerPolicies = ['owners', 'members'] as const
+export const tokenHolderPolicies = ['owners', 'groups', 'members'] as const
+
 /** Rules of a workspace about connections and personal tokens. */
 export interface WorkspacePolicies {
   /** Who may authorize public connections; guests and restricted members never. */
-  readonly installers?: 'owners' | 'members'
+  readonly installers?: (typeof installerPolicies)[number]
   /** Who may hold personal access tokens: `groups` means owners and the groups selected for it. */
-  readonly token_holders?: 'owners' | 'groups' | 'members'
+  readonly token_holders?: (typeof tokenHolderPolicies)[number]
+}
+
+/** The rules as they stand. */
+export function findPolicies(db: Connection, id: string): Promise<Required<WorkspacePolicies> | undefined> {
+  return db.get<Required<WorkspacePolicies>>('select installers, token_holders from workspaces where id = ?', id)
 }
 
 export async function setPolicies(db: Transaction, id: string, policies: WorkspacePolicies): Promise<void> {
@@ -41,13 +49,6 @@ export async function setPolicies(db: Transaction, id: string, policies: Workspa
 /** @param time since when no token of the workspace works; null when they do */
 export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
   await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
-}
-
-export function findTokenHolders(
-  db: Connection,
-  id: string,
-): Promise<{ token_holders: 'owners' | 'groups' | 'members' } | undefined> {
-  return db.get('select token_holders from workspaces where id = ?', id)
 }
 
 export function listWorkspaces(db: Connection): Promise<(WorkspaceRow & { suspended_time: number | null })[]> {

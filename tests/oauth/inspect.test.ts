@@ -112,7 +112,7 @@ describe('revocation', () => {
     })
   }
 
-  it('lets a request finish that was under way; the next one fails (3.9.9)', async () => {
+  it('lets a request finish that was under way; the next one fails', async () => {
     const { accessToken, caller } = await authorize(server, client)
     const body = JSON.stringify({ children: [{ paragraph: { rich_text: [{ text: { content: 'under way' } }] } }] })
     const request = httpRequest(`${server.url}/v1/blocks/${story.pages.handbook}/children`, {

@@ -116,7 +116,7 @@ describe('an installation token', () => {
     expect(await statusOf(fresh)).toBe(200)
   })
 
-  it('rests while its connection is disabled, in the words of any other 401 (2.2.9)', async () => {
+  it('rests while its connection is disabled, in the words of any other 401', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RollupArrayEntry, RollupFunction } from '../../generated/types.ts'
 import { fitsRollup, rollUp, rollupFunctions, unsupportedRollup } from '../../server/domain/rollups/index.ts'
 
-// databases.md 11. Every value was worked out by hand.
+// Every value was worked out by hand.
 
 const numbers = (...values: (number | null)[]): RollupArrayEntry[] => values.map((number) => ({ type: 'number', number }))
 const boxes = (...values: boolean[]): RollupArrayEntry[] => values.map((checkbox) => ({ type: 'checkbox', checkbox }))

@@ -14,7 +14,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import type { Connection, Row, SqlValue } from '../../server/store/database.ts'
 import { observed } from '../harness/observed.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { makeWorld, type World } from '../server/support/border_world.ts'
+import { makeWorld, type World } from '../access/support/border_world.ts'
 
 /** What is hidden costs what is not there costs: neither the answer nor the work for it tells that there is something. */
 

@@ -29,7 +29,7 @@ const RUN_LENGTH_MAX = 2_000
 const LENGTH_MAX: Partial<Record<PropertyType, number>> = { url: 2_000, email: 200, phone_number: 200 }
 
 /**
- * Turns values of one type into those of another, by the table of contract/databases.md 5.4.12. Options that texts name come into
+ * Turns values of one type into those of another, by the table in the contract. Options that texts name come into
  * being on the way: `property` is the column as it is then.
  */
 export class Conversion {

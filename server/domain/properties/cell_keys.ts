@@ -13,7 +13,7 @@ const FAR_FUTURE = Number.MAX_SAFE_INTEGER
 
 /**
  * What a value is found and sorted by: one entry for each element of a value of many, in order; none for an empty value. The
- * table in the migration says what stands where.
+ * table in server/store/schema/databases.ts says what stands where.
  */
 export function cellKeysOf(type: PropertyType, stored: unknown): CellKey[] {
   if (stored === undefined || stored === null) return []

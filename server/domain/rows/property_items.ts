@@ -101,7 +101,7 @@ async function linkItems(
   }))
 }
 
-/** Functions whose results are not given here (contract/pages.md I6). */
+/** Functions whose results are not given here. */
 const NOT_GIVEN: ReadonlySet<string> = new Set(['show_unique', 'unique', 'median', 'count_per_group', 'percent_per_group'])
 
 async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, column: RollupProperty): Promise<ListedProperty> {

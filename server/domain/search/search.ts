@@ -13,7 +13,7 @@ import { TitleVisibility } from './title_visibility.ts'
 /** Kinds by the word that filters name. Databases are in the index, for others; search returns their data sources. */
 const KINDS = { page: ['page'], data_source: ['data_source'], all: ['page', 'data_source'] } as const
 
-/** Pages and data sources that the caller can see, by their titles (contract/pages.md 9). */
+/** Pages and data sources that the caller can see, by their titles. */
 export async function search(
   scope: Scope,
   request: SearchRequest,

@@ -4,14 +4,12 @@ import { RESOURCE_METADATA_PATH } from './metadata_paths.ts'
 
 /**
  * Tells somebody whose token is missing or no good where tokens come from (RFC 6750, RFC 9728).
- * @param baseUrl of a service that publishes where; undefined for one that does not
  * @returns what was thrown, with the challenge where it is 401 of the API
  */
-export function challenging(thrown: unknown, { headers }: Request, baseUrl: string | undefined): unknown {
+export function challenging(thrown: unknown, { headers }: Request, baseUrl: string): unknown {
   if (!(thrown instanceof ServiceError) || thrown.code !== 'unauthorized') return thrown
   const wasSent = /^bearer\b/i.test(headers.authorization ?? '')
-  const where = baseUrl === undefined ? '' : `, resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}"`
-  const challenge = `Bearer realm="api"${wasSent ? ', error="invalid_token"' : ''}${where}`
+  const challenge = `Bearer realm="api"${wasSent ? ', error="invalid_token"' : ''}, resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}"`
   return new ServiceError('unauthorized', {
     message: thrown.message,
     headers: { ...thrown.headers, 'WWW-Authenticate': challenge },

@@ -20,7 +20,11 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/blocks.ts',
-    ['operations/blocks/appendBlockChildren.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.test.ts',
+      'operations/blocks/appendBlockChildren.position.test.ts',
+      'operations/blocks/appendBlockChildren.levels.test.ts',
+    ],
     [
       [
         'blocks are appended to what is in the trash',
@@ -94,7 +98,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/blocks.ts',
-    ['operations/blocks/updateBlock.test.ts'],
+    ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
         'the page around a block that comes back is not edited',
@@ -121,7 +125,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/update.ts',
-    ['operations/blocks/updateBlock.test.ts'],
+    ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
         'a trashed block takes content beside its restoring',
@@ -154,7 +158,11 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/plan.ts',
-    ['operations/blocks/appendBlockChildren.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.test.ts',
+      'operations/blocks/appendBlockChildren.position.test.ts',
+      'operations/blocks/appendBlockChildren.levels.test.ts',
+    ],
     [
       [
         'a table row stands alone inside a toggle',
@@ -181,7 +189,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/plan.ts',
-    ['operations/blocks/block_types.test.ts'],
+    ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
       [
         'a heading with children is left closed',
@@ -213,7 +221,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/blocks/media.ts',
-    ['operations/file_uploads/attach.test.ts'],
+    ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
         'a new file keeps the caption from its block',
@@ -229,7 +237,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/comments/access.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a reader comments',
@@ -282,7 +290,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/comments/comments.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a reply in a resolved discussion is listed',
@@ -294,7 +302,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/comments/display_name.ts',
-    ['operations/comments/createComment.test.ts'],
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a comment in the name of the person is shown under that of the bot',
@@ -322,7 +330,11 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/pages.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/pages/createPage.markdown.test.ts'],
+    [
+      'operations/async_tasks/retrieveAsyncTask.test.ts',
+      'operations/async_tasks/retrieveAsyncTask.attempts.test.ts',
+      'operations/pages/createPage.markdown.test.ts',
+    ],
     [
       [
         'a page that is made later gets no answer about the parent that it may not write to',
@@ -363,7 +375,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/update.ts',
-    ['operations/pages/eraseContent.test.ts'],
+    ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
         'a page that was only erased counts as untouched',
@@ -374,7 +386,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/erase.ts',
-    ['operations/pages/eraseContent.test.ts'],
+    ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
         'a page of nothing but sub-pages counts as untouched when it is erased',
@@ -385,7 +397,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/templates.ts',
-    ['operations/pages/templates.test.ts'],
+    ['operations/pages/createPage.templates.test.ts'],
     [
       [
         'a template in the trash can be applied',
@@ -402,7 +414,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/pages/copy_tree.ts',
-    ['operations/pages/templates.test.ts'],
+    ['operations/pages/createPage.templates.test.ts'],
     [
       ['a copy is locked like its template', '{ ...page, isLocked: false, isArchived: false }', '{ ...page, isArchived: false }'],
       [
@@ -419,7 +431,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/attach.ts',
-    ['operations/file_uploads/attach.test.ts'],
+    ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
         "anybody attaches anybody's upload",
@@ -435,7 +447,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/present.ts',
-    ['operations/file_uploads/listFileUploads.test.ts'],
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
         'an upload is alive in the very moment of its end',
@@ -451,7 +463,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/expire.ts',
-    ['operations/file_uploads/downloads.test.ts'],
+    ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
     [['the bytes of an expired upload stay for ever', '    await deleteParts(db, workspaceId, id, now)\n', '']],
   ),
   ...faultsIn(
@@ -493,7 +505,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/send.ts',
-    ['operations/file_uploads/downloads.test.ts'],
+    ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
     [
       [
         'the bytes of a part that is sent anew are never dropped',
@@ -504,7 +516,7 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/file_uploads/uploads.ts',
-    ['operations/file_uploads/listFileUploads.test.ts'],
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
         'a cursor that is an id begins behind that upload',
@@ -542,7 +554,7 @@ export const blocks: readonly Fault[] = [
     file: 'domain/pages/erase.ts',
     find: '    await trashBlocks(db, workspaceId, seen, userId, now)\n',
     replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, seen, userId, now)\n',
-    tests: ['operations/pages/eraseContent.test.ts'],
+    tests: ['operations/pages/updatePage.erase_content.test.ts'],
     equivalent: 'They stand on the page itself by then, and with all others on it they go to the trash a moment later.',
   },
 ]

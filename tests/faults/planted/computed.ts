@@ -1,7 +1,7 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const rollups = ['rollups/roll_up.test.ts']
-const rows = ['operations/data_sources/relations.test.ts', 'operations/pages/row_corners.test.ts']
+const rows = ['operations/data_sources/updateDataSource.relations.test.ts', 'operations/pages/updatePage.row_corners.test.ts']
 
 /** Rollups, formulas, and the related rows that they read. */
 export const computed: readonly Fault[] = [
@@ -197,7 +197,7 @@ export const computed: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/formulas/property_values.ts',
-    ['operations/pages/row_corners.test.ts'],
+    ['operations/pages/updatePage.row_corners.test.ts'],
     [
       [
         'a unique id has no prefix in formulas',

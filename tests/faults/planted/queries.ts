@@ -1,8 +1,11 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const filters = ['operations/data_sources/queryDataSource.filters.test.ts', 'operations/data_sources/query_reference.test.ts']
-const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/query_reference.test.ts']
-const computed = ['operations/data_sources/query_computed.test.ts']
+const filters = [
+  'operations/data_sources/queryDataSource.filters.test.ts',
+  'operations/data_sources/queryDataSource.reference.test.ts',
+]
+const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/queryDataSource.reference.test.ts']
+const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 
 /** Queries of rows: what filters mean, the order of rows, and where the walk goes. */
 export const queries: readonly Fault[] = [
@@ -249,7 +252,7 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/select.ts',
-    [...sorting, 'operations/data_sources/query_paging.test.ts'],
+    [...sorting, 'operations/data_sources/queryDataSource.paging.test.ts'],
     [
       [
         'the next page begins with the last row of this one',
@@ -328,7 +331,7 @@ export const queries: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/queries/count.ts',
-    ['operations/data_sources/query_paging.test.ts', 'operations/data_sources/queryDataSource.corners.test.ts'],
+    ['operations/data_sources/queryDataSource.paging.test.ts', 'operations/data_sources/queryDataSource.corners.test.ts'],
     [
       [
         'as many rows as may be given are called too many',
@@ -340,7 +343,7 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/positions.ts',
-    ['operations/data_sources/query_paging.test.ts'],
+    ['operations/data_sources/queryDataSource.paging.test.ts'],
     [
       ['the cap is forgotten between pages', "isIncomplete: isIncomplete === '1'", 'isIncomplete: false'],
       ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],

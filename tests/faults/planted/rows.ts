@@ -1,9 +1,19 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const values = ['operations/pages/row_corners.test.ts', 'operations/pages/rows.test.ts']
-const places = ['operations/pages/row_items.test.ts', 'operations/pages/row_corners.test.ts']
-const items = ['operations/pages/row_items.test.ts', 'operations/pages/row_corners.test.ts']
-const templates = ['operations/pages/row_templates.test.ts', 'operations/pages/row_corners.test.ts']
+const values = ['operations/pages/updatePage.row_corners.test.ts', 'operations/pages/createPage.rows.test.ts']
+const places = [
+  'operations/pages/retrievePageProperty.rows.test.ts',
+  'operations/pages/movePage.rows.test.ts',
+  'operations/data_sources/listDataSourceTemplates.test.ts',
+  'operations/pages/updatePage.row_corners.test.ts',
+]
+const items = [
+  'operations/pages/retrievePageProperty.rows.test.ts',
+  'operations/pages/movePage.rows.test.ts',
+  'operations/data_sources/listDataSourceTemplates.test.ts',
+  'operations/pages/updatePage.row_corners.test.ts',
+]
+const templates = ['operations/pages/createPage.row_templates.test.ts', 'operations/pages/updatePage.row_corners.test.ts']
 
 /** Values of rows: how they are written, read, kept, and taken along. */
 export const rows: readonly Fault[] = [
@@ -179,7 +189,7 @@ export const rows: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/cells.ts',
-    ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/schema_rules.test.ts'],
+    ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/updateDataSource.schema_rules.test.ts'],
     [
       [
         'a restored row is not found by filters',

@@ -1,9 +1,19 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const columns = ['operations/data_sources/columns.test.ts', 'operations/data_sources/schema_corners.test.ts']
-const update = ['operations/data_sources/updateDataSource.test.ts', 'operations/data_sources/schema_corners.test.ts']
-const rules = ['operations/data_sources/schema_rules.test.ts']
-const retype = ['operations/data_sources/retype.test.ts', 'operations/data_sources/schema_corners.test.ts']
+const columns = [
+  'operations/data_sources/updateDataSource.columns.test.ts',
+  'operations/data_sources/updateDataSource.corners.test.ts',
+]
+const update = [
+  'operations/data_sources/updateDataSource.test.ts',
+  'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+  'operations/data_sources/updateDataSource.corners.test.ts',
+]
+const rules = ['operations/data_sources/updateDataSource.schema_rules.test.ts']
+const retype = [
+  'operations/data_sources/updateDataSource.retype.test.ts',
+  'operations/data_sources/updateDataSource.corners.test.ts',
+]
 
 /** Schemas of data sources, their options and types, and the databases around them. */
 export const schemas: readonly Fault[] = [
@@ -170,12 +180,16 @@ export const schemas: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/data_sources/templates.ts',
-    ['operations/pages/rows.test.ts', 'operations/pages/row_templates.test.ts'],
+    ['operations/pages/createPage.rows.test.ts', 'operations/pages/createPage.row_templates.test.ts'],
     [['templates in the trash are listed', 'return block && !block.inTrash ?', 'return block ?']],
   ),
   ...faultsIn(
     'domain/databases/update.ts',
-    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/schema_corners.test.ts'],
+    [
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+      'operations/data_sources/updateDataSource.corners.test.ts',
+    ],
     [
       [
         'a database of several data sources gives all of them its title',
@@ -193,7 +207,12 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/databases/present.ts',
-    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    [
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+      'operations/data_sources/updateDataSource.test.ts',
+      'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+    ],
     [
       [
         'a database in the trash names none of its data sources',

@@ -253,7 +253,11 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'application/perform.ts',
-    ['operations/databases/retrieveDatabase.test.ts', 'operations/databases/updateDatabase.test.ts'],
+    [
+      'operations/databases/retrieveDatabase.test.ts',
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+    ],
     [
       [
         'an older version reads a database that it cannot address',
@@ -269,7 +273,7 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/terms.ts',
-    ['server/every_operation.test.ts'],
+    ['protocol/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
       ['an operation goes one release late', 'version >= before', 'version > before'],
@@ -277,7 +281,7 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/version.ts',
-    ['http/headers.test.ts', 'versions/rules.test.ts'],
+    ['protocol/once/headers.test.ts', 'versions/rules.test.ts'],
     [
       [
         'the same version said twice is none',
@@ -286,8 +290,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'of two versions the first counts',
-        'const version = values.length === 1 ? releaseDates',
-        'const version = values.length > 0 ? releaseDates',
+        'const version = values.length === 1 ? served',
+        'const version = values.length > 0 ? served',
       ],
     ],
   ),
