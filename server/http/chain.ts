@@ -7,11 +7,11 @@ import type { StoredAnswer } from '../domain/idempotency.ts'
 import { isPending } from '../handlers/pending.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
+import { requireAcceptable } from './acceptable.ts'
 import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
-import { answerFailure } from './failure.ts'
 import { idempotencyKeyOf, keyedAnswer } from './idempotency.ts'
-import { methodOf, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
 import type { Keep } from '../application/keyed_requests.ts'
 import { answerPerson } from './oauth/authorize.ts'
 import { challenging } from './oauth/challenge.ts'
@@ -21,23 +21,21 @@ import type { ChainParts } from './parts.ts'
 import { parseQuery, queryPairs } from './query.ts'
 import { chargeRequest, countingFailures } from './rate.ts'
 import { receiveBody, requireFiles } from './received.ts'
-import { requireAcceptable, requireRoute } from './route.ts'
+import { requireRoute } from './route.ts'
 import { readTerms } from './terms.ts'
 import { requireTransport } from './transport.ts'
 import { parseUrl } from './url.ts'
 
-/** Answers one API request. Whatever happens inside, exactly one answer goes out. */
+/** Answers one API request. @throws what its failure is, see `failureHandler` */
 export async function answer(parts: ChainParts, request: Request, response: Response): Promise<void> {
   const exchange = parts.traffic.of(response)
   parts.cors.expose(request, response)
+  parts.admission.enter(response)
+  const deadline = new Deadline(parts.requestMilliseconds)
   try {
-    parts.admission.enter(response)
-    const deadline = new Deadline(parts.requestMilliseconds)
     sendAnswer(response, await deadline.guard(respond(parts, request, response, exchange, deadline)))
   } catch (thrown) {
-    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl()))
-    // A body that was never read would keep the connection busy.
-    if (!request.complete) request.resume()
+    throw challenging(thrown, request, parts.baseUrl())
   }
 }
 
@@ -51,10 +49,10 @@ async function respond(
 ): Promise<Answer> {
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
-  const { operation, pathParameters } = requireRoute(methodOf(request), url.segments)
+  const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.subject = operation.id
   requireTransport(exchange, request, parts.requiresHttps)
-  requireAcceptable(operation, request.headers.accept)
+  requireAcceptable(operation, request)
 
   const { requestId } = exchange
   if (operation.credentials === 'client') return answerClient(parts, { operation, request, response, requestId, deadline, now })
@@ -87,7 +85,7 @@ async function respond(
   if (key === undefined) return body.settle(run)
   const { segments } = url
   const identity = {
-    method: methodOf(request),
+    method: request.method,
     segments,
     query: queryPairs(url.query),
     version,

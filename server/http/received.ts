@@ -1,5 +1,6 @@
 import { whileBodyComes } from './admission.ts'
-import { JSON_BODY_BYTES_MAX, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
+import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { invalid } from '../domain/failures.ts'

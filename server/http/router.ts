@@ -9,6 +9,7 @@ import { UNLIMITED } from '../domain/budgets.ts'
 import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease } from '../versions/index.ts'
+import { requireAcceptable } from './acceptable.ts'
 import { objectAnswer, sendAnswer, setCommonHeaders, type Answer } from './answer.ts'
 import { receiveJsonBody, type JsonObject } from './body.ts'
 import { answerFailure } from './failure.ts'
@@ -21,7 +22,7 @@ import { challenging } from './oauth/challenge.ts'
 import { parseQuery } from './query.ts'
 import { showBudgets, type ShownBudget } from './rate.ts'
 import { FILE_PARTS, MULTIPART_TYPE, requireFiles } from './received.ts'
-import { requireAcceptable, requireRoute } from './route.ts'
+import { requireRoute } from './route.ts'
 import { readTerms, type Terms } from './terms.ts'
 import { parseUrl } from './url.ts'
 import { parseVersion } from './version.ts'
@@ -127,7 +128,7 @@ async function answer<Caller>(
   response: Response,
   next: NextFunction,
 ): Promise<void> {
-  const exchange = { requestId: randomUUID(), target: request.url, failure: undefined }
+  const exchange = { requestId: randomUUID(), target: request.url, audience: undefined, failure: undefined }
   setCommonHeaders(response)
   parts.headers.setRequestId(response, exchange.requestId)
   try {
@@ -151,7 +152,7 @@ async function respond<Caller>(
 ): Promise<Answer> {
   const isClient = operation.credentials === 'client'
   if (isClient) setOAuthHeaders(response)
-  requireAcceptable(operation, request.headers.accept)
+  requireAcceptable(operation, request)
   const caller = await parts.authenticate(request, operation)
   if (caller === undefined) throw isClient ? invalidClient() : unauthorized()
   const { version, betas } = isClient

@@ -1,8 +1,8 @@
+import type { Request, Response } from 'express'
 import type { Operation } from '../contract/operation.ts'
 import type { ReleaseDate } from '../versions/index.ts'
 import { parseBetas } from './beta.ts'
 import type { HeaderNames } from './headers.ts'
-import type { Request, Response } from './incoming.ts'
 import { invalidUrl } from './url.ts'
 import { parseVersion } from './version.ts'
 

@@ -129,7 +129,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'application/request_identity.ts',
-    ['limits/idempotency.test.ts'],
+    ['protocol/idempotency.test.ts'],
     [
       ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
       [
@@ -256,7 +256,11 @@ export const limits: readonly Fault[] = [
         '(error instanceof ServiceError || error instanceof OAuthError) && error.status === 401',
         'error instanceof ServiceError && error.status === 401',
       ],
-      ['an IPv4 address is another one when it is written in the way of IPv6', '  if (mapped !== undefined) return mapped\n', ''],
+      [
+        'an IPv4 address is another one when it is written in the way of IPv6',
+        '  if (parsed instanceof ipaddr.IPv4) return parsed.toString()\n',
+        '  if (parsed instanceof ipaddr.IPv4) return address\n',
+      ],
     ],
   ),
   ...faultsIn(
@@ -315,13 +319,13 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/route.ts',
-    ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
+    'http/acceptable.ts',
+    ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
     [
       [
         'a type that is excluded by its weight is sent all the same',
-        '  if (parameters.some((parameter) => /^q=0(?:\\.0*)?$/.test(parameter))) return false\n',
-        '',
+        'new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())',
+        "accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase())",
       ],
     ],
   ),
@@ -331,8 +335,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'HTTPS is asked for behind the Accept header',
-        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request.headers.accept)\n',
-        '  requireAcceptable(operation, request.headers.accept)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
+        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request)\n',
+        '  requireAcceptable(operation, request)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
       ],
     ],
   ),

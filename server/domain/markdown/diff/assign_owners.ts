@@ -1,3 +1,5 @@
+import type { BlockType } from '../../../../generated/types.ts'
+import { definitionOf } from '../../block_types/index.ts'
 import type { Owners } from './diff_blocks.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
@@ -21,11 +23,7 @@ export function assignOwners(blocks: readonly MarkdownBlock[], lines: readonly (
   return owners
 }
 
-const FORMLESS: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview', 'breadcrumb', 'template', 'unsupported'])
-
 /** What a stored block reads as. */
-function shownType({ block: { type, content }, isMissing }: LoadedNode): string {
-  if (isMissing || FORMLESS.has(type)) return 'unsupported'
-  if (type !== 'link_to_page') return type
-  return 'page_id' in content ? 'child_page' : 'database_id' in content ? 'child_database' : 'unsupported'
+function shownType({ block: { type, content }, isMissing }: LoadedNode): BlockType {
+  return isMissing ? 'unsupported' : definitionOf(type).markdown.readsAs(content)
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../block_types/index.ts'
 import { childrenOf, eachBlock, isOpaque, Fingerprints } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import { matchMoved } from './match_moved.ts'
@@ -112,7 +113,7 @@ class Matcher {
     const homeless = new Map<string, MarkdownBlock>()
     eachBlock(old, (block) => {
       const owner = this.#owners.get(block)
-      if (owner && !this.#taken.has(block) && isChildPage(owner)) homeless.set(owner.block.id, block)
+      if (owner && !this.#taken.has(block) && isRecord(owner.block)) homeless.set(owner.block.id, block)
     })
     if (homeless.size === 0) return
     eachBlock(fresh, (block) => {
@@ -149,8 +150,4 @@ class Matcher {
       this.#taken.has(block) ? this.#removed(childrenOf(block)) : this.#removedFromMoved(childrenOf(block)),
     )
   }
-}
-
-function isChildPage({ block: { type } }: LoadedNode): boolean {
-  return type === 'child_page' || type === 'child_database'
 }

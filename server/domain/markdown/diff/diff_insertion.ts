@@ -1,3 +1,4 @@
+import { blockTypes } from '../../block_types/index.ts'
 import type { Difference, Owners, WantedBlock } from './diff_blocks.ts'
 import { childrenOf } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
@@ -17,7 +18,7 @@ export function diffInsertion(
   const stay = (blocks: readonly MarkdownBlock[]): WantedBlock[] => blocks.flatMap((block) => staying(block, owners, undefined))
   if (place === 'start') return insertion([...added, ...stay(old)])
   const path = place === 'end' ? undefined : pathTo(old, owners, place)
-  while (path && TAKES_PARTS_ONLY.has(path.at(-2)?.type ?? '')) path.pop()
+  while (path && takesPartsOnly(path.at(-2))) path.pop()
   const behind = (blocks: readonly MarkdownBlock[], [next, ...rest]: readonly MarkdownBlock[]): WantedBlock[] =>
     blocks.flatMap((block) => {
       if (block !== next) return staying(block, owners, undefined)
@@ -28,8 +29,10 @@ export function diffInsertion(
   return insertion(path ? behind(old, path) : [...stay(old), ...added])
 }
 
-/** Blocks that take no others between their parts. */
-const TAKES_PARTS_ONLY: ReadonlySet<string> = new Set(['table', 'column_list', 'tab'])
+/** Whether a block takes no others between its parts. */
+function takesPartsOnly(block: MarkdownBlock | undefined): boolean {
+  return block !== undefined && blockTypes[block.type].children.only !== null
+}
 
 function insertion(wanted: readonly WantedBlock[]): Difference {
   return { wanted, removed: [], isKept: () => true }

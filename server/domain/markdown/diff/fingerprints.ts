@@ -1,14 +1,9 @@
+import { blockTypes } from '../../block_types/index.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** Whether what is below a block is not read from the text. */
 export function isOpaque({ type, fields }: MarkdownBlock): boolean {
-  return (
-    type === 'child_page' ||
-    type === 'child_database' ||
-    type === 'unsupported' ||
-    type === 'meeting_notes' ||
-    fields.alt === 'copy'
-  )
+  return blockTypes[type].markdown.compare.isOpaque(fields)
 }
 
 /** What is below a block, as far as it is read from the text. */
@@ -18,14 +13,7 @@ export function childrenOf(block: MarkdownBlock): readonly MarkdownBlock[] {
 
 /** Whether a block is named by its tag: it is the same wherever it stands. */
 export function isNamed({ type, fields }: MarkdownBlock): boolean {
-  return (
-    fields.id !== undefined &&
-    (type === 'child_page' ||
-      type === 'child_database' ||
-      type === 'unsupported' ||
-      type === 'synced_block' ||
-      type === 'meeting_notes')
-  )
+  return fields.id !== undefined && blockTypes[type].markdown.compare.isNamed
 }
 
 /** Numbers by which blocks are compared. Some are given below zero, none is NaN. */
@@ -83,12 +71,13 @@ export function eachBlock(blocks: readonly MarkdownBlock[], visit: (block: Markd
 
 /** What a block itself says. The number of a list item is not part of it, because it changes with the items before. */
 function ownKey(block: MarkdownBlock): string {
-  const { type, text, fields, children } = block
-  if (isOpaque(block) || type === 'synced_block') return JSON.stringify([type, fields.id, fields.alt === 'copy'])
+  const { type, text, fields } = block
+  const rules = blockTypes[type].markdown.compare
+  if (rules.isNamed) return JSON.stringify([type, fields.id, fields.alt === 'copy'])
   const { start: _start, ...own } = fields
   const [only] = text
   if (only?.type === 'text' && text.length === 1 && isBare(only) && Object.keys(own).length === 0) return type + only.text
-  return JSON.stringify([type, text, own, type === 'table' ? (children[0]?.fields.cells?.length ?? 0) : 0])
+  return JSON.stringify([type, text, own, rules.shape(block)])
 }
 
 function isBare({ marks, link }: Extract<Inline, { type: 'text' }>): boolean {

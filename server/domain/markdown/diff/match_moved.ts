@@ -1,3 +1,4 @@
+import { blockTypes } from '../../block_types/index.ts'
 import { isNamed, type Fingerprint, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
@@ -46,6 +47,10 @@ function byFingerprint(
   return Map.groupBy(blocks, (block) => fingerprints.of(block)[which])
 }
 
+function isFoundUnnamed({ type }: MarkdownBlock): boolean {
+  return blockTypes[type].markdown.compare.isFoundUnnamed
+}
+
 /** Free blocks of the present text by what they say, each handed out once. */
 class Waiting {
   readonly #queues = new Map<string, { readonly blocks: MarkdownBlock[]; next: number }>()
@@ -60,7 +65,7 @@ class Waiting {
       const { whole, own } = this.#of(block)
       this.#wait(`whole ${whole}`, block)
       this.#wait(`own ${own}`, block)
-      if (block.type === 'meeting_notes') this.#wait('meeting notes', block)
+      if (isFoundUnnamed(block)) this.#wait(block.type, block)
     }
   }
 
@@ -70,8 +75,7 @@ class Waiting {
     const same = this.#next(`whole ${whole}`)
     if (same) return same
     if (isNamed(block)) return this.#next(`own ${own}`)
-    // With their transcript written out, meeting notes no longer name it.
-    return block.type === 'meeting_notes' ? this.#next('meeting notes') : undefined
+    return isFoundUnnamed(block) ? this.#next(block.type) : undefined
   }
 
   /** The same but for what is below. */

@@ -1,5 +1,5 @@
 import type { Draft } from '../../blocks/plan.ts'
-import type { WriteNotes } from '../../blocks/fields.ts'
+import type { WriteNotes } from '../../block_types/content.ts'
 import { invalid } from '../../failures.ts'
 import { storeRichText } from '../../rich_text/write.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'

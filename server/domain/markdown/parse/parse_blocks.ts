@@ -1,22 +1,19 @@
 import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
-import { addBlockRules, begin, Reading } from './block_rules.ts'
+import { addBlockRules } from './line_rules.ts'
+import { begin, Reading } from './reading.ts'
 import { addInlineRules } from './inline_rules.ts'
 import { parseInline } from './parse_inline.ts'
 import { parseSpans } from './parse_spans.ts'
-import { containerRule, tagRule } from './tag_rules.ts'
 import { BLOCKS_MAX, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
 
-export { TooManyBlocksError } from './block_rules.ts'
+export { TooManyBlocksError } from './reading.ts'
 
 /** markdown-it with the rules of the dialect in place of its own: its line and text scanners, escapes and code spans stay. */
 const markdownIt: MarkdownIt = makeParser()
 
 function makeParser(): MarkdownIt {
   const parser = new MarkdownItParser('zero', { maxNesting: Number.MAX_SAFE_INTEGER })
-  addBlockRules(parser, [
-    ['tag', tagRule],
-    ['container', containerRule],
-  ])
+  addBlockRules(parser)
   addInlineRules(parser)
   return parser
 }

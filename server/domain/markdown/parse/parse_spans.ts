@@ -1,20 +1,13 @@
 import type { StateBlock } from 'markdown-it'
-import { trimBlanksBehind } from '../shared/escapes.ts'
+import type { EnclosingTag } from '../../block_types/markdown_rules.ts'
 import { parseTag } from '../shared/tags.ts'
+import { TAGS } from './line_rules.ts'
+import { lineText } from './reading.ts'
 
 /** Tags that hold lines of their own, from the one to the other. */
-const BLOCK_TAGS: ReadonlySet<string> = new Set([
-  'callout',
-  'details',
-  'columns',
-  'column',
-  'tabs',
-  'tab',
-  'synced_block',
-  'synced_block_reference',
-  'meeting-notes',
-  'table',
-])
+const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))
+/** The ends of those that may stand behind their last line, such as that of a table behind its last row. */
+const CLOSINGS = [...ENCLOSING].flatMap(([name, { behind }]) => (behind === 'anything' ? [[name, `</${name}>`] as const] : []))
 
 /** A line without what is before it: white space and list markers. */
 const MARKERS = /^(?:(?:[-*+]|\d{1,9}\.)[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
@@ -22,8 +15,8 @@ const MARKERS = /^(?:(?:[-*+]|\d{1,9}\.)[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
 const OPENERS: ReadonlySet<string> = new Set('`$<:-*+0123456789')
 
 const FENCE = /^(`{3,})[^`]*$/
-const CONTAINER_OPEN = /^:::[ \t]*callout(?:[ \t{]|$)/
-const CONTAINER_CLOSE = /^:::[ \t]*$/
+const COLONS_OPEN = /^:::[ \t]*([a-z]+)(?:[ \t{]|$)/
+const COLONS_CLOSE = /^:::[ \t]*$/
 
 /** What reaches over several lines of a text. */
 export interface Spans {
@@ -56,23 +49,13 @@ export function parseSpans(state: StateBlock): Spans {
       isClosed = false
     } else if (text.startsWith('<')) {
       open.read(text, line)
-    } else if (CONTAINER_CLOSE.test(text)) {
+    } else if (COLONS_CLOSE.test(text)) {
       open.close(':::', line)
-    } else if (CONTAINER_OPEN.test(text)) {
+    } else if (ENCLOSING.get(COLONS_OPEN.exec(text)?.[1] ?? '')?.hasColons) {
       open.push(':::', line)
     }
   }
   return { ends: spans, isClosed: isClosed && open.isEmpty }
-}
-
-/** The text of a line without its indentation. */
-export function wholeLine(state: StateBlock, line: number): string {
-  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
-}
-
-/** The same without blanks at its end, for what is no text. */
-export function lineText(state: StateBlock, line: number): string {
-  return trimBlanksBehind(wholeLine(state, line))
 }
 
 function openingText(state: StateBlock, line: number): string | undefined {
@@ -116,10 +99,10 @@ class OpenTags {
 
   read(text: string, line: number): void {
     const tag = parseTag(text.slice(0, text.indexOf('>') + 1))
-    if (tag?.form === 'open' && BLOCK_TAGS.has(tag.name) && mayFollow(tag.name, text)) this.push(tag.name, line)
-    // A whole table may stand on one line, and the end of one behind its last row.
-    if (tag?.form === 'close' && text.endsWith('>') && BLOCK_TAGS.has(tag.name)) this.close(tag.name, line)
-    else if (text.endsWith('</table>')) this.close('table', line)
+    const syntax = tag && ENCLOSING.get(tag.name)
+    if (syntax && tag.form === 'open' && mayFollow(syntax, text)) this.push(tag.name, line)
+    if (syntax && tag.form === 'close' && text.endsWith('>')) this.close(tag.name, line)
+    else for (const [name, closing] of CLOSINGS) if (text.endsWith(closing)) this.close(name, line)
   }
 
   push(name: string, line: number): void {
@@ -139,8 +122,7 @@ class OpenTags {
   }
 }
 
-/** A block tag stands alone on its line, save a summary behind `<details>` and the rows of a table. */
-function mayFollow(name: string, text: string): boolean {
+function mayFollow({ behind }: EnclosingTag, text: string): boolean {
   const rest = text.slice(text.indexOf('>') + 1)
-  return rest === '' || name === 'table' || (name === 'details' && rest.startsWith('<summary>'))
+  return rest === '' || behind === 'anything' || (behind === '<summary>' && rest.startsWith('<summary>'))
 }

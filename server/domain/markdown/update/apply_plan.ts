@@ -3,6 +3,7 @@ import { idsTogether } from '../../../kernel/ids.ts'
 import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
+import { definitionOf } from '../../block_types/index.ts'
 import type { WriteScope } from '../../scope.ts'
 import { FreeRanks } from './free_ranks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
@@ -123,7 +124,7 @@ class Applier {
   /** The first of a run of numbers says where it starts. */
   #renumber(planned: readonly Planned[]): void {
     for (const [index, { kept, block }] of planned.entries()) {
-      if (kept?.block.type !== 'numbered_list_item' || planned[index - 1]?.block.type === 'numbered_list_item') continue
+      if (!kept || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type) continue
       const { list_start_index: present = 1, ...content } = kept.block.content
       const start = block.fields.start ?? 1
       if (start !== present)

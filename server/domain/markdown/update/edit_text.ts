@@ -2,7 +2,7 @@ import type { UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { invalid } from '../../failures.ts'
 import type { Scope } from '../../scope.ts'
-import { withoutSignatures } from '../shared/hosted_files.ts'
+import { withoutSignatures } from './gather_hosted_files.ts'
 
 /** What a command makes of the text of a page: another text, or new content at a place of it. */
 export type Edit =

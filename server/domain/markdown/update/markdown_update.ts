@@ -13,7 +13,7 @@ import { editText, type Edit } from './edit_text.ts'
 import { diffBlocks, newBlocksOf, type Difference } from '../diff/diff_blocks.ts'
 import { Drafter } from '../parse/drafter.ts'
 import { requireNoLoss, requireNothingBehind } from './require_no_loss.ts'
-import { hostedFilesOf, withoutSignatures } from '../shared/hosted_files.ts'
+import { gatherHostedFiles, withoutSignatures } from './gather_hosted_files.ts'
 import { diffInsertion } from '../diff/diff_insertion.ts'
 import { extentOf, loadPart, type LoadedNode } from '../write/load_tree.ts'
 import { limited } from '../parse/draft_markdown.ts'
@@ -133,7 +133,7 @@ export class MarkdownUpdate {
     for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
     const resolved = await resolveBlocks(this.#scope, newBlocksOf(difference.wanted))
     const { baseUrl } = this.#scope
-    const drafter = new Drafter(resolved, { references, baseUrl }, path, hostedFilesOf(this.#present.shown, baseUrl))
+    const drafter = new Drafter(resolved, { references, baseUrl }, path, gatherHostedFiles(this.#present.shown, baseUrl))
     const plan = planBlocks(difference.wanted, drafter)
     await requireReferences(this.#scope, references)
     return plan

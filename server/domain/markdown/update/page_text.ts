@@ -1,3 +1,4 @@
+import { definitionOf } from '../../block_types/index.ts'
 import type { Segment } from '../write/render_block.ts'
 
 /** Some segments of a page that stand together: those from `first` to the one before `behind`. */
@@ -80,6 +81,7 @@ export class PageText {
   }
 
   #isNumbered(index: number): boolean {
-    return this.#segments[index]?.node.block.type === 'numbered_list_item'
+    const block = this.#segments[index]?.node.block
+    return block !== undefined && definitionOf(block.type).isNumbered
   }
 }

@@ -1,5 +1,6 @@
 import type { BlockType } from '../../../../generated/types.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
+import { blockTypes } from '../../block_types/index.ts'
 import type { WantedBlock } from '../diff/diff_blocks.ts'
 import type { Drafter } from '../parse/drafter.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
@@ -19,12 +20,9 @@ function planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): Pl
   if (kept) return [{ block, kept, children: children && planBlocks(children, drafter) }]
   const form = drafter.formOf(block)
   if (form === 'nothing') return []
-  const hasKeptColumn = block.type === 'column_list' && children?.some((column) => column.kept)
-  if (form === 'inside' && !hasKeptColumn) {
-    const inside =
-      block.type === 'column_list'
-        ? (children ?? []).flatMap((column) => column.children ?? [])
-        : (children ?? wantedAnew(block.children))
+  const { isGrid } = blockTypes[block.type].markdown.draft
+  if (form === 'inside' && !(isGrid && children?.some((column) => column.kept))) {
+    const inside = isGrid ? (children ?? []).flatMap((column) => column.children ?? []) : (children ?? wantedAnew(block.children))
     return planBlocks(inside, drafter)
   }
   const contents = drafter.contentsOf(block)

@@ -3,6 +3,7 @@ import { childPagesBelow, childPagesOf } from '../../../store/block_trees.ts'
 import { trashedAmong } from '../../../store/trash.ts'
 import { findTitles } from '../../../store/blocks.ts'
 import { seenBelow } from '../../below.ts'
+import { isRecord } from '../../block_types/index.ts'
 import { invalid } from '../../failures.ts'
 import { gatherFacts } from '../../rich_text/gather.ts'
 import { plainText } from '../../rich_text/present.ts'
@@ -58,8 +59,8 @@ async function lossOf(
   const [pages, unread]: [string[], string[]] = [[], []]
   const visit = (node: LoadedNode): void => {
     if (isKept(node)) return
-    const { id, type, hasChildren } = node.block
-    if (type === 'child_page' || type === 'child_database') pages.push(id)
+    const { id, hasChildren } = node.block
+    if (isRecord(node.block)) pages.push(id)
     else if (hasChildren && node.children.length === 0) unread.push(id)
     for (const child of node.children) if (child.block.parentId === id) visit(child)
   }

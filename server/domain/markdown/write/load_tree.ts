@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
-import type { Block, StoredContent } from '../../../store/blocks.ts'
+import type { Block } from '../../../store/blocks.ts'
 import { listContent, listContentOfAll, type PlacedContent } from '../../../store/placed_content.ts'
-import { originalOf } from '../../blocks/kinds.ts'
+import { definitionOf, isRecord, originalOf } from '../../block_types/index.ts'
+import type { LoadRules, PageNode } from '../../block_types/markdown_rules.ts'
 import { visibleOriginals } from '../../blocks/present.ts'
 import type { Scope } from '../../scope.ts'
-import type { PageNode } from './markdown_presenter.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
 /** Characters of text in one answer, or about that many. */
@@ -40,29 +40,6 @@ interface GrowingNode extends LoadedNode {
   isMissing: boolean
   readonly parent: GrowingNode | undefined
 }
-
-/** Types whose children are shown. */
-const OPEN_TYPES: ReadonlySet<string> = new Set([
-  'paragraph',
-  'heading_1',
-  'heading_2',
-  'heading_3',
-  'heading_4',
-  'bulleted_list_item',
-  'numbered_list_item',
-  'to_do',
-  'quote',
-  'toggle',
-  'callout',
-  'synced_block',
-  'column_list',
-  'column',
-  'table',
-  'tab',
-  'meeting_notes',
-])
-/** Their children cannot be missing one by one: the whole is. */
-const LAYOUT_TYPES: ReadonlySet<string> = new Set(['column_list', 'table', 'tab', 'meeting_notes'])
 
 /**
  * Reads a page or block with what is below it, level by level, never more than an answer holds: what is left is cut off at the
@@ -158,7 +135,8 @@ class Loader {
 
   #sourceOf(node: GrowingNode): string | undefined {
     const { block } = node
-    if (block.type === 'child_page') return node === this.#root ? block.id : undefined
+    const { children } = loadRulesOf(block)
+    if (children === 'as root') return node === this.#root ? block.id : undefined
     const original = originalOf(block)
     if (original !== undefined) {
       const isInside = ancestorsOf(node).some(
@@ -166,7 +144,7 @@ class Loader {
       )
       return this.#originals.get(original)?.hasChildren && !isInside ? original : undefined
     }
-    return block.hasChildren && OPEN_TYPES.has(block.type) ? block.id : undefined
+    return block.hasChildren && children === 'always' ? block.id : undefined
   }
 
   /** Loads the children of some nodes, all in one statement where there is room for them. */
@@ -209,8 +187,7 @@ class Loader {
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
     this.#blocksLeft -= children.length
     this.#sizeLeft -= size
-    const transcript =
-      node.block.type === 'meeting_notes' && !this.#includeTranscripts ? transcriptOf(node.block.content) : undefined
+    const transcript = this.#includeTranscripts ? undefined : loadRulesOf(node.block).transcript(node.block.content)
     node.children = children
       .filter(({ id }) => id !== transcript)
       .map((block) => ({ block, children: [], isMissing: false, parent: node }))
@@ -237,7 +214,7 @@ class Loader {
   #cut(node: GrowingNode): void {
     this.#isWhole = false
     let cut = node
-    while (cut.parent && cut.parent !== this.#root && LAYOUT_TYPES.has(cut.parent.block.type)) cut = cut.parent
+    while (cut.parent && cut.parent !== this.#root && loadRulesOf(cut.parent.block).isWhole) cut = cut.parent
     if (cut === this.#root) return
     cut.isMissing = true
     cut.children = []
@@ -248,7 +225,7 @@ class Loader {
     if (this.#scope.actor.memberLevel === undefined) return
     const targets: GrowingNode[] = []
     eachNode(this.#root, (node) => {
-      if (node !== this.#root && (node.block.type === 'child_page' || node.block.type === 'child_database')) targets.push(node)
+      if (node !== this.#root && isRecord(node.block)) targets.push(node)
     })
     const visible = await visibleAmong(
       this.#scope.db,
@@ -266,11 +243,8 @@ function ancestorsOf(node: GrowingNode): GrowingNode[] {
   return ancestors
 }
 
-function transcriptOf(content: StoredContent): unknown {
-  const pointers: unknown = content['children']
-  return typeof pointers === 'object' && pointers !== null && 'transcript_block_id' in pointers
-    ? pointers.transcript_block_id
-    : undefined
+function loadRulesOf({ type }: PlacedContent): LoadRules {
+  return definitionOf(type).markdown.load
 }
 
 /** Calls `visit` for a node and everything below it, in the order of the text. */

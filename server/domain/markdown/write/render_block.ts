@@ -2,13 +2,15 @@ import type { PageMarkdown } from '../../../../generated/types.ts'
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import type { PlacedContent } from '../../../store/placed_content.ts'
 import { findDatabases, type DatabaseDetails } from '../../../store/databases.ts'
+import { definitionOf } from '../../block_types/index.ts'
+import type { ShowFacts } from '../../block_types/markdown_rules.ts'
 import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
 import type { Facts } from '../../rich_text/facts.ts'
 import { gatherFacts } from '../../rich_text/gather.ts'
 import type { Scope } from '../../scope.ts'
 import { writerOfLevel } from './write_blocks.ts'
 import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load_tree.ts'
-import { MarkdownPresenter, type ShowFacts } from './markdown_presenter.ts'
+import { MarkdownPresenter } from './markdown_presenter.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** One block of the highest level in the dialect, with all below it. */
@@ -73,12 +75,10 @@ async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<S
   const values: unknown[] = []
   const databaseIds = new Set<string>()
   eachNode<LoadedNode>(root, ({ block }) => {
-    const { page_id: page, database_id: database } = block.type === 'link_to_page' ? block.content : {}
-    const named = block.type === 'child_page' || block.type === 'child_database' ? block.id : (page ?? database)
-    if (block.type === 'child_database') databaseIds.add(block.id)
-    else if (typeof database === 'string') databaseIds.add(database)
+    const named = definitionOf(block.type).markdown.names(block)
+    if (named?.kind === 'database') databaseIds.add(named.id)
     // Gathered like mentions of these pages.
-    values.push(named === undefined ? block.content : { type: 'page', page: { id: named } })
+    values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
   })
   const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])
   const facts = await gatherFacts(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])

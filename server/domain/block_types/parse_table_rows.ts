@@ -1,9 +1,9 @@
-import { eachPlain } from './code_spans.ts'
-import { trimBlanksBehind } from '../shared/escapes.ts'
-import type { Color } from '../../../../generated/types.ts'
-import { parseTag, TAG_LENGTH_MAX, type Tag } from '../shared/tags.ts'
-import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
-import { parseColor } from '../shared/color_words.ts'
+import { eachPlain } from '../markdown/parse/code_spans.ts'
+import { trimBlanksBehind } from '../markdown/shared/escapes.ts'
+import type { Color } from '../../../generated/types.ts'
+import { parseTag, TAG_LENGTH_MAX, type Tag } from '../markdown/shared/tags.ts'
+import type { Inline, MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { parseColor } from '../markdown/shared/color_words.ts'
 
 /** The widest table. */
 const COLUMNS_MAX = 100

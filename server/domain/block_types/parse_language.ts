@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../../generated/types.ts'
+import type { CodeLanguage } from '../../../generated/types.ts'
 
 /** Every language of code blocks, with the other names that a fence may call it by. */
 const LANGUAGES: Readonly<Record<CodeLanguage, readonly string[]>> = {
