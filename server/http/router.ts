@@ -102,17 +102,24 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
     handlers: options.handlers as unknown as RouterParts<Caller>['handlers'],
     authenticate: (request, operation) => options.authenticate(request, operation),
     budgets: async (caller, request) => (await options.budgets?.(caller, request)) ?? PLENTY,
-    baseUrl: (request) => options.baseUrl ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`,
+    baseUrl: (request) => options.baseUrl ?? calledUrl(request),
     onFault: (error, requestId) => (options.onFault ? options.onFault(error, requestId) : console.error(requestId, error)),
   }
   const router = Router()
   router.use((request, response, next) => {
-    if (request.url.startsWith('/v1/')) void answer(parts, request, response, next)
+    if (request.url.startsWith('/v1/')) answer(parts, request, response, next).catch(next)
     else next()
   })
   const handled = Object.values(operations).filter(({ credentials }) => credentials !== 'none') as { readonly id: HandledId }[]
   const notImplemented = handled.map(({ id }) => id).filter((id) => options.handlers[id] === undefined)
   return Object.assign(router, { notImplemented })
+}
+
+const HOST = /^[\w.:[\]-]+$/
+
+/** The address by which the caller came, unless it is one that nobody could come by. */
+function calledUrl({ protocol, headers: { host = '' } }: Request): string {
+  return `${protocol}://${HOST.test(host) ? host : 'localhost'}`
 }
 
 interface Asked {
@@ -159,7 +166,7 @@ async function respond<Caller>(
     ? clientTerms(parts, request)
     : readTerms(parts.headers, { operation, request, response, now: Date.now() }, SERVED)
   const handler = parts.handlers[operation.id]
-  if (handler === undefined) throw notImplemented(operation)
+  if (handler === undefined) throw withoutHandler(operation)
   if (!isClient) showBudgets(response, await parts.budgets(caller, request))
   const { fields, files } = await receive(operation, request, response)
   const idempotencyKey = idempotencyKeyOf(operation, request)
@@ -178,7 +185,7 @@ function clientTerms({ headers }: Pick<RouterParts<unknown>, 'headers'>, request
   return { version: version === undefined ? newestRelease : parseVersion(version, headers.nameOf('Version')), betas: [] }
 }
 
-function notImplemented({ id }: Operation): ServiceError {
+function withoutHandler({ id }: Operation): ServiceError {
   return new ServiceError('service_unavailable', { message: `${id} is part of the contract but not of this service.` })
 }
 

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,6 +35,11 @@ async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
   if (!(thrown instanceof ApiError)) throw new Error('the backend did not refuse', { cause: thrown })
   return thrown
 }
+
+it('the README shows the smallest backend as it compiles', async () => {
+  const smallest = await readFile(join(import.meta.dirname, 'own_backend/smallest.ts'), 'utf8')
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${smallest}\`\`\``)
+})
 
 describe('a backend of one’s own', () => {
   it('compiles in strict mode against the package’s name', async () => {
