@@ -276,7 +276,7 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/terms.ts',
     ['protocol/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
@@ -294,8 +294,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'of two versions the first counts',
-        'const version = values.length === 1 ? releaseDates',
-        'const version = values.length > 0 ? releaseDates',
+        'const version = values.length === 1 ? served',
+        'const version = values.length > 0 ? served',
       ],
     ],
   ),
