@@ -4,7 +4,7 @@ import { color, contentOf, icon, richText } from './content.ts'
 import { labelledTag } from './labelled_tag.ts'
 import { drafted, iconContents, presentIconField, textForm, writeLabelled } from './markdown_forms.ts'
 
-export const callout: BlockTypeDefinition = {
+export const callout: BlockTypeDefinition<'callout'> = {
   ...plainBlock,
   content: contentOf<CalloutContentRequest, CalloutContent>({
     rich_text: richText,

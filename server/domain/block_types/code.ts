@@ -21,7 +21,7 @@ const parseFence: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-export const code: BlockTypeDefinition = {
+export const code: BlockTypeDefinition<'code'> = {
   ...plainBlock,
   content: contentOf<CodeContentRequest, CodeContent>({ rich_text: richText, language: plain(), caption: richText }),
   children: noChildren,

@@ -6,7 +6,7 @@ import { contentOf, emptyContent, plain } from './content.ts'
 import { drafted, enclosingTag, loadsChildren, loadsWhole, made, ownForm, writeContainer } from './markdown_forms.ts'
 import { wrapLoose } from './wrap_loose.ts'
 
-export const columnList: BlockTypeDefinition = {
+export const columnList: BlockTypeDefinition<'column_list'> = {
   ...plainBlock,
   content: emptyContent,
   children: { ...anyChildren, only: 'column' },
@@ -36,7 +36,7 @@ export const columnList: BlockTypeDefinition = {
   },
 }
 
-export const column: BlockTypeDefinition = {
+export const column: BlockTypeDefinition<'column'> = {
   ...plainBlock,
   content: contentOf<ColumnContentRequest, ColumnContent>({ width_ratio: plain() }),
   children: anyChildren,

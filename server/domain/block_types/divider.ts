@@ -11,7 +11,7 @@ const parseDivider: BlockRule = (state, line, _endLine, silent) => {
   return true
 }
 
-export const divider: BlockTypeDefinition = {
+export const divider: BlockTypeDefinition<'divider'> = {
   ...plainBlock,
   content: emptyContent,
   children: noChildren,

@@ -19,7 +19,7 @@ const parseEquation: BlockRule = (state, line, _endLine, silent) => {
   return true
 }
 
-export const equation: BlockTypeDefinition = {
+export const equation: BlockTypeDefinition<'equation'> = {
   ...plainBlock,
   content: contentOf<EquationContentRequest, EquationContent>({ expression: plain() }),
   children: noChildren,

@@ -29,7 +29,7 @@ const parseHeading: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-function heading(type: (typeof TYPES)[number]): BlockTypeDefinition {
+function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefinition<Type> {
   const marker = '#'.repeat(TYPES.indexOf(type) + 1)
   return {
     ...plainBlock,

@@ -89,12 +89,12 @@ const listItem = {
   children: anyChildren,
 }
 
-export const bulletedListItem: BlockTypeDefinition = {
+export const bulletedListItem: BlockTypeDefinition<'bulleted_list_item'> = {
   ...listItem,
   markdown: { ...textForm('bulleted_list_item'), ...itemForm(() => '-') },
 }
 
-export const numberedListItem: BlockTypeDefinition = {
+export const numberedListItem: BlockTypeDefinition<'numbered_list_item'> = {
   ...listItem,
   isNumbered: true,
   markdown: {
@@ -109,7 +109,7 @@ export const numberedListItem: BlockTypeDefinition = {
   },
 }
 
-export const toDo: BlockTypeDefinition = {
+export const toDo: BlockTypeDefinition<'to_do'> = {
   ...plainBlock,
   content: contentOf<ToDoContentRequest, ToDoContent>({ rich_text: richText, color, checked: flag }),
   children: anyChildren,

@@ -42,7 +42,10 @@ export const draftsNothing = drafted(
 )
 
 /** What most forms have in common: what is shown is the block itself, by what it says. */
-export function ownForm(type: BlockType, load: LoadRules): Pick<MarkdownRules, 'readsAs' | 'load' | 'names' | 'compare'> {
+export function ownForm<Type extends BlockType>(
+  type: Type,
+  load: LoadRules,
+): Pick<MarkdownRules<Type>, 'readsAs' | 'load' | 'names' | 'compare'> {
   return { readsAs: () => type, load, names: () => undefined, compare: comparedByText }
 }
 
@@ -51,11 +54,11 @@ export function ownForm(type: BlockType, load: LoadRules): Pick<MarkdownRules, '
  * @param fieldsOf what its line says besides, of its stored content
  * @param contentOf what that is in the content of a new block
  */
-export function textForm(
-  type: BlockType,
+export function textForm<Type extends BlockType>(
+  type: Type,
   fieldsOf: (content: StoredContent, view: MarkdownView) => BlockFields = () => ({}),
   contentOf: (fields: BlockFields) => object = () => ({}),
-): Omit<MarkdownRules, 'write' | 'line' | 'tags'> {
+): Omit<MarkdownRules<Type>, 'write' | 'line' | 'tags'> {
   return {
     ...ownForm(type, loadsChildren),
     present: (node, view) => presentText(type, node, view, fieldsOf(node.block.content, view)),
@@ -74,7 +77,7 @@ export function enclosingTag(parse: EnclosingTag['parse'], rules: Partial<Enclos
 }
 
 /** Types that the dialect has no form for stand in it as `<unknown>`, which keeps them, and makes none. */
-export const formless: MarkdownRules = {
+export const formless: MarkdownRules<never> = {
   ...ownForm('unsupported', loadsNothing),
   present: (node, view) => view.unknown(node),
   write: ({ fields: { url, alt } }, writer, depth) => writer.line(depth, `<unknown${writeAttributes({ url, alt })}/>`),

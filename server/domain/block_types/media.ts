@@ -133,7 +133,11 @@ const pictured: MediaForm = {
   tags: {},
 }
 
-function media(type: BlockType, content: ContentRules, form: MediaForm = tagged(type)): BlockTypeDefinition {
+function media<Type extends BlockType>(
+  type: Type,
+  content: ContentRules,
+  form: MediaForm = tagged(type),
+): BlockTypeDefinition<Type> {
   return {
     ...plainBlock,
     content,

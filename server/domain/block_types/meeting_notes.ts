@@ -17,7 +17,7 @@ function idOfPart(content: StoredContent, part: (typeof PARTS)[number]): string 
   return ((content['children'] ?? {}) as Readonly<Record<string, string | undefined>>)[`${part}_block_id`]
 }
 
-export const meetingNotes: BlockTypeDefinition = {
+export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
   ...plainBlock,
   content: {
     ...emptyContent,

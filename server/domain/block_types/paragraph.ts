@@ -23,7 +23,7 @@ export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-export const paragraph: BlockTypeDefinition = {
+export const paragraph: BlockTypeDefinition<'paragraph'> = {
   ...plainBlock,
   content: contentOf<ParagraphContentRequest, ParagraphContent>({ rich_text: richText, color, icon: icon<IconRequest>(null) }),
   children: anyChildren,

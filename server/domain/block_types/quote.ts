@@ -21,7 +21,7 @@ const parseQuote: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-export const quote: BlockTypeDefinition = {
+export const quote: BlockTypeDefinition<'quote'> = {
   ...plainBlock,
   content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
   children: anyChildren,

@@ -22,7 +22,7 @@ export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView
 }
 
 /** The Markdown of a page or database, except for what is loaded of it. */
-export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules, 'load'> {
+export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>, 'load'> {
   const type = TYPES[kind]
   return {
     readsAs: () => type,

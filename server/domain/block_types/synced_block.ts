@@ -36,7 +36,7 @@ function syncedTag(alt: 'copy' | undefined): EnclosingTag {
   )
 }
 
-export const syncedBlock: BlockTypeDefinition = {
+export const syncedBlock: BlockTypeDefinition<'synced_block'> = {
   ...plainBlock,
   content: contentOf<SyncedBlockContentRequest, SyncedBlockContent>({ synced_from: syncedFrom }),
   requireChange({ from, to, path }) {

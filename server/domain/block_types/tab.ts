@@ -29,7 +29,7 @@ const tabTag: EnclosingTag = {
   },
 }
 
-export const tab: BlockTypeDefinition = {
+export const tab: BlockTypeDefinition<'tab'> = {
   ...plainBlock,
   content: emptyContent,
   children: { ...anyChildren, only: 'paragraph' },

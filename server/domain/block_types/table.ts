@@ -48,7 +48,7 @@ const tableTag: EnclosingTag = enclosingTag(
   { behind: 'anything' },
 )
 
-export const table: BlockTypeDefinition = {
+export const table: BlockTypeDefinition<'table'> = {
   ...plainBlock,
   content: contentOf<TableContentRequest, TableContent>({
     table_width: plain(),
@@ -86,7 +86,7 @@ export const table: BlockTypeDefinition = {
   },
 }
 
-export const tableRow: BlockTypeDefinition = {
+export const tableRow: BlockTypeDefinition<'table_row'> = {
   ...plainBlock,
   content: contentOf<TableRowContentRequest, TableRowContent>({ cells }),
   children: noChildren,

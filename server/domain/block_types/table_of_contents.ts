@@ -6,7 +6,7 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { color, contentOf } from './content.ts'
 import { drafted, loadsNothing, loneTag, made, ownForm, presentColor } from './markdown_forms.ts'
 
-export const tableOfContents: BlockTypeDefinition = {
+export const tableOfContents: BlockTypeDefinition<'table_of_contents'> = {
   ...plainBlock,
   content: contentOf<TableOfContentsContentRequest, TableOfContentsContent>({ color }),
   children: noChildren,

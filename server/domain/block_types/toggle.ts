@@ -9,7 +9,7 @@ import { enclosingTag, made, textForm } from './markdown_forms.ts'
 
 const SUMMARY = /^<summary>([^]*)<\/summary>$/
 
-export const toggle: BlockTypeDefinition = {
+export const toggle: BlockTypeDefinition<'toggle'> = {
   ...plainBlock,
   content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
   children: anyChildren,

@@ -3,7 +3,7 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { asStored } from './content.ts'
 import { formless, loneTag, made } from './markdown_forms.ts'
 
-export const unsupported: BlockTypeDefinition = {
+export const unsupported: BlockTypeDefinition<'unsupported'> = {
   ...plainBlock,
   content: asStored,
   children: noChildren,
