@@ -215,7 +215,7 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
     isReady: async () =>
       admission.isServing &&
       (await database
-        .read((db) => db.get('select 1 as ready'))
+        .read((db) => db.get({}, 'select 1 as ready'))
         .then(
           (row) => row !== undefined,
           () => false,

@@ -1,4 +1,4 @@
-import { deleteRule, listRules, placesAbove, setRule, type AccessLevel } from '../store/access.ts'
+import { deleteRule, listRules, findAncestors, setRule, type AccessLevel } from '../store/access.ts'
 import { findBlock } from '../store/blocks.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { deleteGrant, insertGrant, listGrants } from '../store/grants.ts'
@@ -114,9 +114,9 @@ export interface MemberAccess {
  */
 export async function listMemberAccess(db: Connection, workspaceId: string, itemId: string): Promise<MemberAccess[]> {
   await requirePageOrDatabase(db, workspaceId, itemId)
-  const places = await placesAbove(db, { workspaceId, userId: workspaceId, seesWholeWorkspace: true }, [itemId])
+  const ancestors = await findAncestors(db, { workspaceId, userId: workspaceId, seesWholeWorkspace: true }, [itemId])
   const rules: MemberAccess[] = []
-  for (let id: string | undefined = itemId; id !== undefined; id = places.get(id)?.parentId) {
+  for (let id: string | undefined = itemId; id !== undefined; id = ancestors.get(id)?.parentId) {
     for (const { subject_id: subject, level } of await listRules(db, workspaceId, id))
       rules.push({ itemId: id, subject: subject === workspaceId ? 'everybody' : subject, level })
   }

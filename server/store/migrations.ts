@@ -72,6 +72,6 @@ function refusalOf(schema: number): string | undefined {
 
 /** @throws Error in a database that no release has been on */
 async function schemaOf(db: Connection): Promise<number> {
-  const row = await db.get<{ number: number | null }>('select max(number) as number from migrations')
+  const row = await db.get({ number: 'integer?' }, 'select max(number) as number from migrations')
   return row?.number ?? 0
 }

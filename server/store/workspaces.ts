@@ -1,13 +1,15 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export interface WorkspaceRow {
-  readonly id: string
-  readonly name: string | null
-  readonly icon_url: string | null
-}
+const workspaceRow = rowOf({
+  id: 'text',
+  name: 'text?',
+  icon_url: 'text?',
+})
+export type WorkspaceRow = RowOf<typeof workspaceRow>
 
 export function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
-  return db.get<WorkspaceRow>('select id, name, icon_url from workspaces where id = ?', id)
+  return db.get(workspaceRow, 'select id, name, icon_url from workspaces where id = ?', id)
 }
 
 export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, now: number): Promise<void> {
@@ -22,7 +24,7 @@ export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, 
 
 /** Holds off other writers at the top of the workspace until the transaction ends. */
 export async function lockWorkspace(db: Transaction, id: string): Promise<void> {
-  await db.get(`select id from workspaces where id = ?${db.forUpdate}`, id)
+  await db.get({}, `select id from workspaces where id = ?${db.forUpdate}`, id)
 }
 
 export const installerPolicies = ['owners', 'members'] as const
@@ -36,9 +38,11 @@ export interface WorkspacePolicies {
   readonly token_holders?: (typeof tokenHolderPolicies)[number]
 }
 
+const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenHolderPolicies })
+
 /** The rules as they stand. */
-export function findPolicies(db: Connection, id: string): Promise<Required<WorkspacePolicies> | undefined> {
-  return db.get<Required<WorkspacePolicies>>('select installers, token_holders from workspaces where id = ?', id)
+export function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
+  return db.get(policiesRow, 'select installers, token_holders from workspaces where id = ?', id)
 }
 
 export async function setPolicies(db: Transaction, id: string, policies: WorkspacePolicies): Promise<void> {
@@ -51,6 +55,8 @@ export async function setSuspended(db: Transaction, id: string, time: number | n
   await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
 }
 
-export function listWorkspaces(db: Connection): Promise<(WorkspaceRow & { suspended_time: number | null })[]> {
-  return db.all('select id, name, icon_url, suspended_time from workspaces order by created_time, id')
+const listedWorkspace = rowOf({ ...workspaceRow, suspended_time: 'integer?' })
+
+export function listWorkspaces(db: Connection): Promise<RowOf<typeof listedWorkspace>[]> {
+  return db.all(listedWorkspace, 'select id, name, icon_url, suspended_time from workspaces order by created_time, id')
 }

@@ -132,7 +132,7 @@ describe('revocation', () => {
     // It is known who calls once the first use of the token has been noted.
     await until(async () => {
       const row = await server.service.database.read((db) =>
-        db.get<{ used_time: number | null }>('select used_time from tokens where digest = ?', tokenDigest(accessToken)),
+        db.get({ used_time: 'integer?' }, 'select used_time from tokens where digest = ?', tokenDigest(accessToken)),
       )
       return row?.used_time === null ? undefined : true
     })

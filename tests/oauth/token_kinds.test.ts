@@ -216,7 +216,7 @@ it('only digests are stored: no secret stands anywhere in the database', async (
     const rows: string[] = []
     for (const table of tables)
       rows.push(
-        JSON.stringify(await db.all(`select * from ${table}`), (_key, value: unknown) =>
+        JSON.stringify(await db.all({}, `select * from ${table}`), (_key, value: unknown) =>
           value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
         ),
       )

@@ -86,7 +86,7 @@ async function expectNothingLost(server: TestServer): Promise<void> {
 }
 
 async function partsOf(from: Database): Promise<string[]> {
-  const rows = await from.read((db) => db.all<{ object_id: string }>('select object_id from file_parts'))
+  const rows = await from.read((db) => db.all({ object_id: 'text' }, 'select object_id from file_parts'))
   return rows.map(({ object_id: id }) => id).sort()
 }
 

@@ -13,9 +13,9 @@ it('four processes that start together on an empty database make it once, and al
   const processes = await Promise.all(Array.from({ length: PROCESSES }, () => runService({ DATABASE_URL: database.url })))
   const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   try {
-    const steps = await store.read((db) => db.all<{ name: string }>('select name from migrations order by number'))
+    const steps = await store.read((db) => db.all({ name: 'text' }, 'select name from migrations order by number'))
     expect(steps.map(({ name }) => name)).toStrictEqual(migrations.map(({ name }) => name))
-    expect(await store.read((db) => db.all('select name from workspaces'))).toHaveLength(1)
+    expect(await store.read((db) => db.all({}, 'select name from workspaces'))).toHaveLength(1)
     // Every one of them wrote into its list of top pages: they agree on what there is.
     const pages = await Promise.all(processes.map(({ owner }) => makePage(owner)))
     for (const { owner } of processes) {

@@ -276,7 +276,8 @@ describe('a fault inside', () => {
     })
   const tables = async (): Promise<string[]> => {
     const rows = await server.service.database.read((db) =>
-      db.all<{ name: string }>(
+      db.all(
+        { name: 'text' },
         server.service.database.engine === 'sqlite'
           ? "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'"
           : "select tablename as name from pg_tables where schemaname = 'public'",

@@ -117,7 +117,7 @@ describe('a key is free after a request that failed', () => {
     await mend()
     await mendKeys()
     await until(async () =>
-      (await server.service.database.read((db) => db.get('select 1 from idempotency_keys where key = ?', key)))
+      (await server.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
         ? undefined
         : true,
     )
@@ -190,13 +190,15 @@ describe.runIf(engine === 'postgresql')('over the wire to the database', () => {
     const lock = await holding()
     const key = randomUUID()
     const cut = append(key).catch(() => 'cut off')
-    await until(() => server.service.database.read((db) => db.get('select 1 from idempotency_keys where key = ?', key)))
+    await until(() => server.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
     const next = await startTestServer({ DATABASE_URL: shared.url })
     ends.push(() => next.stop())
     const stopped = server.stop()
     expect(await cut).toBe('cut off')
     await until(async () =>
-      (await next.service.database.read((db) => db.get('select 1 from idempotency_keys where key = ?', key))) ? undefined : true,
+      (await next.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
+        ? undefined
+        : true,
     )
     await lock.release()
     await stopped

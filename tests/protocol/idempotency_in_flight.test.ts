@@ -176,7 +176,7 @@ describe.runIf(engine === 'postgresql')('a request that the database holds up', 
     const find = async (): Promise<string | undefined> =>
       (
         await servers[0].service.database.read((db) =>
-          db.get<{ claim: string }>('select claim from idempotency_keys where key = ?', key),
+          db.get({ claim: 'text' }, 'select claim from idempotency_keys where key = ?', key),
         )
       )?.claim
     await expect.poll(find, { timeout: 60_000 }).not.toBeOneOf([undefined, before])
@@ -222,7 +222,7 @@ async function sweepAll(): Promise<void> {
 }
 
 async function countKeys(database: Database): Promise<number> {
-  return (await database.read((db) => db.get<{ n: number }>('select count(*) as n from idempotency_keys')))?.n ?? 0
+  return (await database.read((db) => db.get({ n: 'integer' }, 'select count(*) as n from idempotency_keys')))?.n ?? 0
 }
 
 describe('what is kept', () => {
@@ -255,7 +255,8 @@ describe('what is kept', () => {
     await database.write((db) => claimKey(db, counting, now))
     await database.write((db) => freeKey(db, counting))
     const rows = await database.read((db) =>
-      db.all<{ key: string }>(
+      db.all(
+        { key: 'text' },
         'select key from idempotency_keys where actor_id = ? order by changed_time, key limit 3',
         bot.userId,
       ),

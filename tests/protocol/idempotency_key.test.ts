@@ -185,7 +185,7 @@ describe('the key itself', () => {
       at(
         {
           rows: (await server.service.database.read((db) =>
-            db.all<{ n: number }>('select count(*) as n from idempotency_keys'),
+            db.all({ n: 'integer' }, 'select count(*) as n from idempotency_keys'),
           )) as never,
         },
         'rows',

@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 
 /** Takes all titles out of the index. */
 async function forgetAll(db: Transaction): Promise<void> {
-  for (const { number, ...title } of await db.all<{ id: string; number: number }>('select id, number from titles')) {
+  for (const { number, ...title } of await db.all({ id: 'text', number: 'integer' }, 'select id, number from titles')) {
     await db.titleKeys.remove(db, { workspaceId, ...title, number })
   }
   await db.run('delete from titles')

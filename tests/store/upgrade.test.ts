@@ -54,7 +54,7 @@ const PARTS = {
 } as const
 
 async function partsOf(database: Database): Promise<string[]> {
-  const rows = await database.read((db) => db.all<{ part: string }>(PARTS[engine]))
+  const rows = await database.read((db) => db.all({ part: 'text' }, PARTS[engine]))
   return rows
     .map(({ part }) => part.replaceAll(/\s+/g, ' ').replaceAll('"', '').replaceAll('( ', '(').replaceAll(' )', ')'))
     .sort()
@@ -137,7 +137,7 @@ it('a database of a development version before release 0.1.0 is refused, and the
     const advice = new RegExp(`at schema 12, .* from ${newestSchema} on\\. Start release 0\\.1\\.0`)
     await expect(migrate(store)).rejects.toThrow(advice)
     expect((await new CommandLine(older.url).run(['doctor'])).output).toMatch(advice)
-    expect(await store.read((db) => db.all('select number from migrations where number > 12'))).toEqual([])
+    expect(await store.read((db) => db.all({}, 'select number from migrations where number > 12'))).toEqual([])
   } finally {
     await store.close()
     await older.drop()

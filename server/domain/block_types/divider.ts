@@ -16,8 +16,7 @@ export const divider: BlockTypeDefinition = {
   content: emptyContent,
   children: noChildren,
   markdown: {
-    ...ownForm('divider'),
-    load: loadsNothing,
+    ...ownForm('divider', loadsNothing),
     present: () => made('divider', [], {}),
     write: (_block, writer, depth) => writer.line(depth, '---'),
     line: { first: '-*_', parse: parseDivider },

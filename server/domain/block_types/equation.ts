@@ -24,8 +24,7 @@ export const equation: BlockTypeDefinition = {
   content: contentOf<EquationContentRequest, EquationContent>({ expression: plain() }),
   children: noChildren,
   markdown: {
-    ...ownForm('equation'),
-    load: loadsNothing,
+    ...ownForm('equation', loadsNothing),
     // An expression that would end early cannot be written.
     present(node, view) {
       const expression = String(node.block.content['expression'])

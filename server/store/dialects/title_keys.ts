@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Connection } from '../database.ts'
-import type { NumberedTitle, Prefilter, TitleKeys } from '../title_keys.ts'
+import type { Connection, NumberedTitle, Prefilter, TitleKeys } from '../database.ts'
 
 /** Titles in a portion. Of SQLite, 30,000 matches of one expression take some 3 ms, in which the process does nothing else. */
 const PORTION = 1 << 15
@@ -22,7 +21,7 @@ function portionOf(number: number): number {
 }
 
 async function portions(db: Connection): Promise<number> {
-  const row = await db.get<{ number: number | null }>('select max(number) as number from titles')
+  const row = await db.get({ number: 'integer?' }, 'select max(number) as number from titles')
   return portionOf(row?.number ?? 0) + 1
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /**
- * Views. A tab has its place in `position`, from 0 without need of being dense; a widget stands on the dashboard that
+ * Views. `position` is that of a tab, from 0 without need of being dense; a widget stands on the dashboard that
  * `dashboard_id` names, whose settings say where, and counts behind all tabs. `settings` is one document: filter, sorts, quick
  * filters and configuration, which name properties by id. What they name may be gone: that is left out when they are read, so that
  * a change of the schema writes nothing here. The data source of a dashboard only decides what its filter may name.

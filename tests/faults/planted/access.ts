@@ -57,13 +57,13 @@ export const access: readonly Fault[] = [
     [
       [
         'a search finds what lies two levels below the trash',
-        'trashed: above.trashed || place.inTrash,',
-        'trashed: place.inTrash,',
+        'trashed: above.trashed || ancestor.inTrash,',
+        'trashed: ancestor.inTrash,',
       ],
       [
         'who sees the whole workspace finds what lies below the trash',
-        'if (!(isWhole && this.#inTrash)) await this.#lookAbove(rows)',
-        'if (!isWhole) await this.#lookAbove(rows)',
+        'if (!(isWhole && this.#inTrash)) await this.#findAbove(rows)',
+        'if (!isWhole) await this.#findAbove(rows)',
       ],
       [
         'a search heeds the rule above before the own one of an item',

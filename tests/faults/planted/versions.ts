@@ -54,7 +54,11 @@ export const versions: readonly Fault[] = [
         '',
       ],
       ['a list of property items loses its type', " && type !== 'property_item'\n", '\n'],
-      ['a template block keeps the newer name of its text', "  'code',\n  'template',\n", "  'code',\n"],
+      [
+        'a template block keeps the newer name of its text',
+        '(hasText ? [type] : [])',
+        "(hasText && type !== 'template' ? [type] : [])",
+      ],
       ['the id of a property item stays percent-encoded', "return { ...answer, id: decoded(answer['id']) }", 'return answer'],
     ],
   ),

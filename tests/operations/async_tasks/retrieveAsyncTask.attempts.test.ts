@@ -76,7 +76,7 @@ describe('attempts at a task', () => {
       1,
     )
   const countEmojis = async (): Promise<unknown> =>
-    (await own.service.database.read((db) => db.get<{ n: number }>('select count(*) as n from custom_emojis')))?.n
+    (await own.service.database.read((db) => db.get({ n: 'integer' }, 'select count(*) as n from custom_emojis')))?.n
 
   it('what may pass is tried again after 2, 8 and 32 seconds, then it has failed', async () => {
     const connection = await makeConnection(own, { capabilities: [] })
@@ -137,7 +137,8 @@ describe('attempts at a task', () => {
     gate.resolve()
     await running
     const row = await own.service.database.read((db) =>
-      db.get<{ status: string; result: string; request: string | null }>(
+      db.get(
+        { status: 'text', result: 'text', request: 'text?' },
         'select status, result, request from async_tasks where id = ?',
         id,
       ),
@@ -173,7 +174,7 @@ describe('attempts at a task', () => {
     await runDueTask(parts(async () => ({ object: 'never' })))
     const errorOf = async (task: string): Promise<unknown> => {
       const row = await own.service.database.read((db) =>
-        db.get<{ error: string | null; status: string }>('select error, status from async_tasks where id = ?', task),
+        db.get({ error: 'text?', status: 'text' }, 'select error, status from async_tasks where id = ?', task),
       )
       return [row?.status, row?.error && (JSON.parse(row.error) as { status: number }).status]
     }

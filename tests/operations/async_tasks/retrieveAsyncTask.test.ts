@@ -219,6 +219,6 @@ describe('retrieveAsyncTask', () => {
     server.clock.advance(1000)
     expectNotFound(await retrieve(id), id)
     await sweep(server.service.database, server.clock.now())
-    expect(await server.service.database.read((db) => db.get('select id from async_tasks where id = ?', id))).toBeUndefined()
+    expect(await server.service.database.read((db) => db.get({}, 'select id from async_tasks where id = ?', id))).toBeUndefined()
   })
 })

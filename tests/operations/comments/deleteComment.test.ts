@@ -76,6 +76,7 @@ describe('deleteComment', () => {
     for (const comment of gone) expectNotFound(await remove(idOf(comment)), idOf(comment))
     const left = await server.service.database.read((db) =>
       db.all(
+        {},
         `select c.id from comments c where c.parent_id in (?, ?) union all select d.id from discussions d where d.parent_id in (?, ?)`,
         ...[outer, inner, outer, inner],
       ),

@@ -8,7 +8,8 @@ import type { QueryLimits } from '../../../server/domain/queries/limits.ts'
 import { queryRows } from '../../../server/domain/queries/query_rows.ts'
 import type { Scope } from '../../../server/domain/scope.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
-import type { Connection, Row, SqlValue } from '../../../server/store/database.ts'
+import type { Connection, SqlValue } from '../../../server/store/database.ts'
+import type { RowOf, RowShape } from '../../../server/store/row_shape.ts'
 import { makePage } from '../../harness/content.ts'
 import { engine } from '../../harness/databases.ts'
 import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
@@ -71,13 +72,13 @@ class Turns {
 
 function counting(db: Connection, turns: Turns): Connection {
   return observed(db, {
-    async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
-      const rows = await db.all<R>(sql, ...parameters)
+    async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
+      const rows = await db.all(shape, sql, ...parameters)
       turns.looked(rows.length)
       return rows
     },
-    async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
-      const row = await db.get<R>(sql, ...parameters)
+    async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
+      const row = await db.get(shape, sql, ...parameters)
       const skipped = sql.endsWith('offset ?') ? Number(parameters.at(-1)) : 0
       const count: unknown = row && sql.includes('limit ?') ? Reflect.get(row, 'count') : undefined
       turns.looked(1 + skipped + (typeof count === 'number' ? count : 0))

@@ -92,7 +92,7 @@ describe('databases and data sources', () => {
     await change(sourceId, { Hours: null, Text: null, Hidden: { formula: { expression: '1' } } })
     await server.owner.call('updatePage', { path: { page_id: row }, body: { properties: { Kept: { number: 2 } } } })
     const stored = await server.service.database.read((db) =>
-      db.get<{ row_values: string }>('select row_values from pages where id = ?', row),
+      db.get({ row_values: 'text' }, 'select row_values from pages where id = ?', row),
     )
     expect(Object.values(JSON.parse(stored?.row_values ?? '{}') as object).toSorted()).toStrictEqual([2, 7])
     await change(sourceId, { Hidden: { number: {} } })

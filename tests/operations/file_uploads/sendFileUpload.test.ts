@@ -104,7 +104,7 @@ describe('sendFileUpload', () => {
     expect((await raw(id, all, bytes)).status).toBe(200)
     expect((await raw(id, all, bytes)).headers['idempotency-replayed']).toBe('true')
     const waiting = 'select 1 as one from file_objects where drop_time > ?'
-    expect(await server.service.database.read((db) => db.get(waiting, server.clock.now()))).toBeUndefined()
+    expect(await server.service.database.read((db) => db.get({}, waiting, server.clock.now()))).toBeUndefined()
   })
 
   it('200 bytes of old versions are taken the same way', async () => {

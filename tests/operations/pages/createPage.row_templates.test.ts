@@ -71,7 +71,7 @@ async function filled(page: JsonObject, name: string): Promise<Record<string, un
 const cellsOf = async (id: string): Promise<string[]> =>
   (
     await server.service.database.read((db) =>
-      db.all<{ text: string | null }>('select text from cells where page_id = ? and text is not null order by text', id),
+      db.all({ text: 'text?' }, 'select text from cells where page_id = ? and text is not null order by text', id),
     )
   ).map((cell) => String(cell.text))
 

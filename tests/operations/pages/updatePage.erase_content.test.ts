@@ -26,7 +26,7 @@ const blockOf = (id: string): ReturnType<typeof server.owner.call> =>
   server.owner.call('retrieveBlock', { path: { block_id: id } })
 const rowsOf = (pageId: string): Promise<{ count: number } | undefined> =>
   server.service.database.read((db) =>
-    db.get<{ count: number }>('select count(*) as count from blocks where page_id = ?', pageId),
+    db.get({ count: 'integer' }, 'select count(*) as count from blocks where page_id = ?', pageId),
   )
 
 describe('updatePage with erase_content', () => {
@@ -159,7 +159,7 @@ describe('updatePage with erase_content', () => {
     expect((await rowsOf(page))?.count).toBeGreaterThan(0)
     await sweep(server.service.database, server.clock.now())
     expect((await rowsOf(page))?.count).toBe(0)
-    expect(await server.service.database.read((db) => db.all('select id from erased_blocks'))).toStrictEqual([])
+    expect(await server.service.database.read((db) => db.all({}, 'select id from erased_blocks'))).toStrictEqual([])
   })
 
   it('400 validation_error in the trash, below it, and for what is no boolean; nothing goes', async () => {

@@ -375,7 +375,7 @@ describe('updatePageMarkdown', () => {
     const count = async (): Promise<number> =>
       (
         await server.service.database.read((db) =>
-          db.get<{ count: number }>('select count(*) as count from blocks where parent_id = ? and in_trash = 0', page),
+          db.get({ count: 'integer' }, 'select count(*) as count from blocks where parent_id = ? and in_trash = 0', page),
         )
       )?.count ?? -1
     expect(Number(await count())).toBe(20_301)

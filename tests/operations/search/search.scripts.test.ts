@@ -169,9 +169,9 @@ describe('compared with a plain evaluation of the rules', () => {
     const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
     const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['x'], () => ['search'], 0)
     const ways = [
-      { ...searchLimits, run: 2, sorted: 0, sifted: 0 },
-      { ...searchLimits, run: 1, sorted: 1_000, sifted: 1_000 },
-      { ...searchLimits, run: 7, sorted: 12, sifted: 12 },
+      { ...searchLimits, batch: 2, sorted: 0, prefiltered: 0 },
+      { ...searchLimits, batch: 1, sorted: 1_000, prefiltered: 1_000 },
+      { ...searchLimits, batch: 7, sorted: 12, prefiltered: 12 },
     ]
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.constantFrom(...ways), async (query, sort, limits) => {

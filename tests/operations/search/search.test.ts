@@ -300,9 +300,9 @@ describe('search: one that would go too deep', () => {
     ]
     await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, 'everybody', 'none', server.clock.now()))
     const actor = memberOf(workspaceId, tomas.id, 'member')
-    const limits = { scanned: 1_000_000, looks: 100_000, run: 2, sorted: 0, sifted: 0 }
+    const limits = { scanned: 1_000_000, checked: 100_000, batch: 2, sorted: 0, prefiltered: 0 }
     expect((await run({ query: 'vulture' }, actor, limits)).request_status).toBeUndefined()
-    for (const narrow of [{ scanned: 4 }, { looks: 4 }]) {
+    for (const narrow of [{ scanned: 4 }, { checked: 4 }]) {
       expect(await run({ query: 'vulture' }, actor, { ...limits, ...narrow })).toMatchObject({
         results: [],
         has_more: false,

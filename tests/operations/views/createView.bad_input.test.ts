@@ -117,7 +117,7 @@ describe('createView: bad input', () => {
   it('400 a database or data source in the trash, and one with a thousand tabs', async () => {
     const made = await makeDatabase(server.owner, page)
     await server.service.database.write(async (db) => {
-      const row = await db.get<{ workspace_id: string }>('select workspace_id from views where database_id = ?', made.id)
+      const row = await db.get({ workspace_id: 'text' }, 'select workspace_id from views where database_id = ?', made.id)
       const columns =
         'data_source_id, dashboard_id, position, type, name, settings, created_time, created_by, last_edited_time, last_edited_by'
       const many = Array.from({ length: 999 }, () => randomUUID())

@@ -112,9 +112,9 @@ describe('listViewQueryResults', () => {
     const later = idOf((await createViewQuery(server.owner, byCost)).body)
     const { database } = server.service
     await sweep(database, server.clock.now())
-    const left = await database.read((db) => db.all<{ id: string }>('select id from view_queries'))
+    const left = await database.read((db) => db.all({ id: 'text' }, 'select id from view_queries'))
     expect(left.map(({ id }) => id)).toStrictEqual([later])
-    const pieces = await database.read((db) => db.all<{ query_id: string }>('select query_id from view_query_pieces'))
+    const pieces = await database.read((db) => db.all({ query_id: 'text' }, 'select query_id from view_query_pieces'))
     expect(pieces.map((piece) => piece.query_id)).toStrictEqual([later])
   })
 

@@ -31,7 +31,7 @@ describe('the views of the demo workspace', () => {
   it.each(Object.entries(views))('200 %s has lost nothing of what is set on it', async (_name, id) => {
     const { body } = await retrieveView(server.owner, id)
     const stored = await server.service.database.read((db) =>
-      db.get<{ settings: string }>('select settings from views where id = ?', id),
+      db.get({ settings: 'text' }, 'select settings from views where id = ?', id),
     )
     const settings = JSON.parse(stored?.settings ?? '{}') as Record<string, unknown>
     expect(body['configuration']).toMatchObject(settings['configuration'] as object)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { requireAcceptable } from '../../../server/http/acceptable.ts'
-import { readCookie } from '../../../server/http/oauth/cookies.ts'
+import { findCookie } from '../../../server/http/oauth/cookies.ts'
 
 describe('an Accept header', () => {
   const isTaken = (accept: string | undefined, successTypes: readonly string[] = ['application/json']): boolean => {
@@ -71,5 +71,5 @@ describe('a Cookie header', () => {
     ['__proto__=session; session', undefined],
     [';'.repeat(16_000), undefined],
     ['', undefined],
-  ])('%j', (cookie, value) => expect(readCookie({ headers: { cookie } }, 'session', false)).toBe(value))
+  ])('%j', (cookie, value) => expect(findCookie({ headers: { cookie } }, 'session', false)).toBe(value))
 })
