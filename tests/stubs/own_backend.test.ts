@@ -80,6 +80,7 @@ describe('a backend of one’s own', () => {
     const stranger = createWorkspaceClient({ baseUrl: url, token: 'nobody', retries: 0 })
     const refusal = await refusalOf(stranger.createComment({ body: { markdown: 'x'.repeat(10) } }))
     expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' })
+    expect(await refusalOf(stranger.retrieveMe())).toMatchObject({ status: 401 })
     expect(refusal.headers.get('WWW-Authenticate')).toBe(
       `Bearer realm="api", error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource"`,
     )

@@ -73,7 +73,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Sends a request and holds what comes back against the contract. */
+/** Sends a request, without headers that are empty, and holds what comes back against the contract. */
 async function ask(
   operation: OperationId | undefined,
   method: string,
@@ -82,7 +82,9 @@ async function ask(
 ): Promise<Answer> {
   const response = await fetch(`${url}${target}`, {
     method,
-    headers: { Authorization: 'Bearer good', 'Service-Version': VERSION, ...headers },
+    headers: Object.entries({ Authorization: 'Bearer good', 'Service-Version': VERSION, ...headers }).filter(
+      ([, value]) => value !== '',
+    ),
     ...(body === undefined ? {} : { body }),
   })
   const raw = { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
@@ -159,7 +161,7 @@ describe('createRouter', () => {
   })
 
   it('reads the forms of OAuth clients, and answers them in the words of OAuth', async () => {
-    const form = { Authorization: 'Basic YTpi', 'Content-Type': 'application/x-www-form-urlencoded' }
+    const form = { Authorization: 'Basic YTpi', 'Service-Version': '', 'Content-Type': 'application/x-www-form-urlencoded' }
     const revoke = (body: string, headers: Readonly<Record<string, string>> = form): Promise<Answer> =>
       ask('revokeToken', 'POST', '/v1/oauth/revoke', { headers, body })
     expect(await revoke('token=mine')).toMatchObject({ status: 200 })
