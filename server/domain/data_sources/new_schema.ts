@@ -27,11 +27,22 @@ export async function draftNewSchema(
   const titles = entries.filter(([, request]) => 'title' in request)
   if (titles.length !== 1) throw invalid(path, `should hold exactly one property of type title, instead of ${titles.length}`)
   const written = entries.map(([name, request]) => ({ name, request, path: `${path}.${name}` }))
-  // A rollup names a relation, a formula anything: they come behind what they name, and get their places first.
-  for (const column of written) addPlain(session, draft, column)
-  for (const column of written) await addLinked(session, draft, column)
   const computed: WrittenComputed = { formulas: new Map(), rollups: new Map() }
-  for (const column of written) await addComputed(session, draft, column, computed)
+  // A rollup names a relation, a formula anything: they come behind what they name, and get their places first.
+  for (const column of written) addPlain(session, draft, column, computed)
+  for (const { name, request, path: place } of written) {
+    const column = draft.properties.find((property) => property.name === name)
+    if (column && 'relation' in request)
+      await addRelation(session, draft, column, request.relation as RelationConfigRequest, `${place}.relation`)
+  }
+  for (const { name, request, path: place } of written) {
+    const column = draft.properties.find((property) => property.name === name)
+    if (!column || !('rollup' in request)) continue
+    const { id, description } = column
+    const config = await rollupConfig(session, draft, request.rollup as RollupConfigRequest, `${place}.rollup`)
+    session.put(draft, { id, name, description, ...config })
+    computed.rollups.set(id, `${place}.rollup`)
+  }
   await settleComputed(session, draft, computed)
   requireFit(draft, path)
 }
@@ -43,41 +54,18 @@ interface WrittenColumn {
 }
 
 /** Adds a column; relations and computed ones only hold their place until their settings are known. */
-export function addPlain(session: SchemaSession, draft: SchemaDraft, { name, request, path }: WrittenColumn): void {
+function addPlain(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  { name, request, path }: WrittenColumn,
+  { formulas }: WrittenComputed,
+): void {
   const written = contentOf(request)
   if (!written) throw invalid(path, 'should hold the settings of one type of property')
   requireOnlyOne(draft.properties, written.type, path)
   const id = written.type === 'title' ? 'title' : session.newId(draft)
   session.put(draft, newColumn({ id, name, description: request.description ?? null }, written, path))
-}
-
-export async function addLinked(
-  session: SchemaSession,
-  draft: SchemaDraft,
-  { name, request, path }: WrittenColumn,
-): Promise<void> {
-  const column = draft.properties.find((property) => property.name === name)
-  if (!column || !('relation' in request)) return
-  await addRelation(session, draft, column, request.relation as RelationConfigRequest, `${path}.relation`)
-}
-
-export async function addComputed(
-  session: SchemaSession,
-  draft: SchemaDraft,
-  { name, request, path }: WrittenColumn,
-  computed: WrittenComputed,
-): Promise<void> {
-  const column = draft.properties.find((property) => property.name === name)
-  if (!column) return
-  const { id, description } = column
-  if ('rollup' in request) {
-    const config = await rollupConfig(session, draft, request.rollup as RollupConfigRequest, `${path}.rollup`)
-    session.put(draft, { id, name, description, ...config })
-    computed.rollups.set(id, `${path}.rollup`)
-  }
-  if ('formula' in request) {
-    const { expression = '' } = request.formula as FormulaConfigRequest
-    session.put(draft, { id, name, description, type: 'formula', expression: '' })
-    computed.formulas.set(id, { text: expression, path: `${path}.formula.expression` })
-  }
+  if (!('formula' in request)) return
+  const { expression = '' } = request.formula as FormulaConfigRequest
+  formulas.set(id, { text: expression, path: `${path}.formula.expression` })
 }

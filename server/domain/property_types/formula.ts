@@ -5,7 +5,7 @@ import { Unsupported } from '../formulas/failures.ts'
 import { referencesOfStored, renderStored } from '../formulas/stored_form.ts'
 import type { ResultType } from '../formulas/types.ts'
 import type { FormulaProperty } from '../properties/stored.ts'
-import { holds, type PlainValue } from '../queries/checks.ts'
+import { holds, isDate, type PlainValue } from '../queries/checks.ts'
 import { parseSubfilter } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
@@ -43,7 +43,7 @@ export const formula: PropertyFacets<'formula'> = {
     value(answer) {
       const value = plainOf(answer)
       if (answer.type === 'unsupported') throw new Unsupported('a formula that is read is unsupported')
-      return typeof value === 'object' ? value && dateOfValue(value) : value
+      return isDate(value) ? dateOfValue(value) : value
     },
     describe: ({ expression }, written) => ({
       expression: { form: written === undefined ? 'stored' : 'written', text: written ?? expression },

@@ -57,7 +57,11 @@ function isNothing(value: PlainValue): boolean {
 
 function numberOf(value: PlainValue): number | null {
   if (typeof value === 'number') return value
-  return typeof value === 'object' && value !== null && 'start' in value ? Date.parse(value.start) : null
+  return isDate(value) ? Date.parse(value.start) : null
+}
+
+export function isDate(value: PlainValue): value is DateValue {
+  return typeof value === 'object' && value !== null && 'start' in value
 }
 
 function compareText({ comparison, operand }: TextComparison, text: string): boolean {

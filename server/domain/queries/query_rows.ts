@@ -1,3 +1,21 @@
+/**
+ * How rows are found. A request becomes four things, each the input of the next:
+ *
+ *   request      filter, sorts, quick filters                          query.ts, or a view
+ *      ↓ parseFilter: the property type says what its condition means  filter.ts, property_types/
+ *   check        "contains x", "at least 3", "one of these ids"        conditions.ts → checks.ts
+ *      ↓ indexedCriterion                                              criteria.ts
+ *   criterion    the check in its two forms, side by side              criterion.ts
+ *      • test    for SQL: passes, fails, or unknown by the index       store/row_tests.ts
+ *      • holds   in memory: `holds(check, value of the row)`, for rows that the test leaves unknown; `needs` says what they load
+ *      ↓ planOf: which index gives the order, or shows that few rows can pass
+ *   segments     stretches of one index, with bounds                   plan.ts → index_scan.ts
+ *      ↓ Selection: scans step by step (batch_size.ts), decides the unknown rows (loaded_rows.ts), keeps the first (top_k.ts)
+ *   answer       ids in order, and a position to go on from            query_rows.ts → positions.ts → query.ts
+ *
+ * Formulas and rollups are in no index: their test is `unknown`, and the same checks are held against what they give. Sorts go the
+ * same way: a property type names its source (sort_source.ts), which is keys of the index or the row itself (sort_values.ts).
+ */
 import type { QueryFilter, QuerySorts } from '../../../generated/types.ts'
 import { sizeOf } from '../../store/row_tests.ts'
 import type { DataSource } from '../data_sources/load.ts'

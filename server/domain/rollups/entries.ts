@@ -1,8 +1,8 @@
-import type { DateValue, RollupArrayEntry } from '../../../generated/types.ts'
+import type { RollupArrayEntry } from '../../../generated/types.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { identityOf, payloadOf } from '../property_types/plain_values.ts'
-import type { EntryFacet } from '../property_types/property_facets.ts'
+import type { EntryFacet, PayloadOf } from '../property_types/property_facets.ts'
 import type { PlainValue } from '../queries/checks.ts'
 
 function facetOf({ type }: RollupArrayEntry): EntryFacet<PropertyType> {
@@ -18,40 +18,28 @@ export function plainOf(entry: RollupArrayEntry): PlainValue {
 
 /** One element of a value that is a list: an option, a person, a file, a related page. Other values are their only element. */
 export function elementsOf(entry: RollupArrayEntry): RollupArrayEntry[] {
-  if (isEmptyEntry(entry)) return []
-  if (facetOf(entry).elements === 'whole') return [entry]
+  const facet = facetOf(entry)
+  const payload = payloadOf(entry)
+  if (isEmpty(facet, payload)) return []
+  if (facet.elements === 'whole') return [entry]
   // An element is a list of one, which the compiler cannot follow.
-  return (payloadOf(entry) as unknown[]).map((element) => ({ type: entry.type, [entry.type]: [element] }) as RollupArrayEntry)
+  return (payload as unknown[]).map((element) => ({ type: entry.type, [entry.type]: [element] }) as RollupArrayEntry)
 }
 
 /** No value, empty text, an empty list. A checkbox is never empty; what is unsupported counts as empty. */
 export function isEmptyEntry(entry: RollupArrayEntry): boolean {
-  const { isEmpty } = facetOf(entry)
-  if (isEmpty !== 'as read') return isEmpty(payloadOf(entry))
-  const value = plainOf(entry)
+  return isEmpty(facetOf(entry), payloadOf(entry))
+}
+
+function isEmpty(facet: EntryFacet<PropertyType>, payload: PayloadOf<PropertyType>): boolean {
+  if (facet.isEmpty !== 'as read') return facet.isEmpty(payload)
+  const value = facet.read(payload)
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** A text that equal values share. Of an element of a list, as `elementsOf` gives them. */
 export function keyOfEntry(entry: RollupArrayEntry): string {
-  const { identity } = facetOf(entry)
-  return JSON.stringify(identity === 'as read' ? identityOf(plainOf(entry)) : identity(payloadOf(entry)))
-}
-
-/** The number of a number, or of a formula that gives one. */
-export function numberIn(entry: RollupArrayEntry): number | null {
-  const value = plainOf(entry)
-  return typeof value === 'number' ? value : null
-}
-
-/** True or false of a checkbox, or of a formula that gives one. */
-export function booleanIn(entry: RollupArrayEntry): boolean | null {
-  const value = plainOf(entry)
-  return typeof value === 'boolean' ? value : null
-}
-
-/** The date of a date, of a time of the row, or of a formula that gives one. */
-export function dateIn(entry: RollupArrayEntry): DateValue | null {
-  const value = plainOf(entry)
-  return typeof value === 'object' && value !== null && 'start' in value ? value : null
+  const facet = facetOf(entry)
+  const payload = payloadOf(entry)
+  return JSON.stringify(facet.identity === 'as read' ? identityOf(facet.read(payload)) : facet.identity(payload))
 }

@@ -1,5 +1,6 @@
 import type { DateValue, RollupArrayEntry, RollupFunction, RollupValue } from '../../../generated/types.ts'
-import { booleanIn, dateIn, elementsOf, isEmptyEntry, keyOfEntry, numberIn } from './entries.ts'
+import { isDate } from '../queries/checks.ts'
+import { elementsOf, isEmptyEntry, keyOfEntry, plainOf } from './entries.ts'
 
 type Entries = readonly RollupArrayEntry[]
 
@@ -34,8 +35,8 @@ type NumberFunction = Exclude<RollupFunction, 'show_original' | 'show_unique' | 
 function numberOf(rollupFunction: NumberFunction, entries: Entries, isInLastGroup: IsInLastGroup): number | null {
   const count = (test: (entry: RollupArrayEntry) => boolean) => entries.filter(test).length
   const share = (test: (entry: RollupArrayEntry) => boolean) => (entries.length === 0 ? null : count(test) / entries.length)
-  const isTrue = (entry: RollupArrayEntry) => booleanIn(entry) === true
-  const isFalse = (entry: RollupArrayEntry) => booleanIn(entry) === false
+  const isTrue = (entry: RollupArrayEntry) => plainOf(entry) === true
+  const isFalse = (entry: RollupArrayEntry) => plainOf(entry) === false
   const isPresent = (entry: RollupArrayEntry) => !isEmptyEntry(entry)
   const isComplete = (entry: RollupArrayEntry) =>
     entry.type === 'status' && entry.status !== null && isInLastGroup(entry.status.id)
@@ -69,7 +70,7 @@ function numberOf(rollupFunction: NumberFunction, entries: Entries, isInLastGrou
     default:
       return summaryOf(
         rollupFunction,
-        entries.map(numberIn).filter((value) => value !== null),
+        entries.map(plainOf).filter((value) => typeof value === 'number'),
       )
   }
 }
@@ -113,7 +114,7 @@ function distinctElements(entries: Entries): RollupArrayEntry[] {
 }
 
 function dateOf(rollupFunction: 'earliest_date' | 'latest_date' | 'date_range', entries: Entries): DateValue | null {
-  const dates = entries.map(dateIn).filter((date) => date !== null)
+  const dates = entries.map(plainOf).filter(isDate)
   const earliest = firstBy(
     dates.map(({ start }) => start),
     (a, b) => Date.parse(a) - Date.parse(b),

@@ -50,7 +50,7 @@ export const computed: readonly Fault[] = [
       'entries.length === 0 ? 0 : count(test) / entries.length',
     ],
     ['a sum that leaves the range of numbers is infinite', 'value !== null && Number.isFinite(value) ? value : null', 'value'],
-    ['an empty checkbox counts as not checked', 'booleanIn(entry) === false', 'booleanIn(entry) !== true'],
+    ['an empty checkbox counts as not checked', 'plainOf(entry) === false', 'plainOf(entry) !== true'],
   ]),
   ...faultsIn('domain/rollups/functions.ts', rollups, []),
   ...faultsIn(
