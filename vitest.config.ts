@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './tests/harness/slow_first.ts'
 
-/** Tests of the running service: the same files on both engines. What no database touches runs once. */
-const onBothEngines = ['operations', 'server', 'store', 'versions', 'oauth', 'limits', 'durability', 'service'].map(
-  (folder) => `tests/${folder}/**/*.test.ts`,
+/** Tests of the running service: the same files on both engines. What no database touches runs once: in folders that are called so. */
+const onBothEngines = ['operations', 'protocol', 'access', 'limits', 'process', 'store', 'versions', 'oauth'].map(
+  (folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`,
 )
 
 /** What is tested runs as it does in service: by Node itself. Only the tests pass through Vite, for which the validators alone take five seconds. */

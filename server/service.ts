@@ -16,7 +16,7 @@ import { Connections } from './http/connections.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
 import { HeaderNames } from './http/headers.ts'
-import { KeyedRequests } from './http/keyed_requests.ts'
+import { KeyedRequests } from './application/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
 import { answerMalformedRequest } from './http/malformed_request.ts'
 import type { Pages } from './http/pages.ts'
@@ -215,7 +215,7 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
     isReady: async () =>
       admission.isServing &&
       (await database
-        .read((db) => db.get('select 1 as ready'))
+        .read((db) => db.get({}, 'select 1 as ready'))
         .then(
           (row) => row !== undefined,
           () => false,

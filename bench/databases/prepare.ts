@@ -120,11 +120,14 @@ async function fillThroughService(url: string, blocks: number, label: string): P
 
 /** Changes when the schema or the content does. */
 function stateOfSources(): string {
-  const migrations = join(projectRoot, 'server/store/migrations')
   const files = [
-    ...readdirSync(migrations)
-      .sort()
-      .map((name) => join(migrations, name)),
+    ...['migrations', 'schema'].flatMap((room) => {
+      const folder = join(projectRoot, 'server/store', room)
+      return readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name))
+    }),
+    join(projectRoot, 'server/store/dialects/titles_schema.ts'),
     ...['content.ts', 'fill.ts', 'titles.ts', 'rows.ts'].map((name) => join(import.meta.dirname, name)),
   ]
   const hash = createHash('sha256')

@@ -1,8 +1,9 @@
-import { Drafter } from '../../server/domain/markdown/drafts.ts'
-import { parseBlocks } from '../../server/domain/markdown/parser.ts'
-import { nothingResolved } from '../../server/domain/markdown/resolved.ts'
-import { Showing, type PageNode, type ShowFacts } from '../../server/domain/markdown/shown.ts'
-import { writeBlocks } from '../../server/domain/markdown/block_write.ts'
+import { Drafter } from '../../server/domain/markdown/parse/drafter.ts'
+import { parseBlocks } from '../../server/domain/markdown/parse/parse_blocks.ts'
+import { nothingResolved } from '../../server/domain/markdown/parse/resolved.ts'
+import type { PageNode, ShowFacts } from '../../server/domain/block_types/markdown_rules.ts'
+import { MarkdownPresenter } from '../../server/domain/markdown/write/markdown_presenter.ts'
+import { writeBlocks } from '../../server/domain/markdown/write/write_blocks.ts'
 import type { Draft } from '../../server/domain/blocks/plan.ts'
 import { ReferenceList } from '../../server/domain/references.ts'
 import { bar } from '../progress.ts'
@@ -33,7 +34,7 @@ export function measureMarkdown(rounds: number): MarkdownFigures {
   for (let round = 0; round < WARMING_ROUNDS + rounds; round += 1) {
     const [drafts, readMilliseconds] = timed(() => draftsOf(text))
     const nodes = drafts.map(nodeOf)
-    const [written, writeMilliseconds] = timed(() => writeBlocks(new Showing<Node>(factsOfNothing()).list(nodes)))
+    const [written, writeMilliseconds] = timed(() => writeBlocks(new MarkdownPresenter<Node>(factsOfNothing()).list(nodes)))
     if (written.text !== text) throw new Error('the text did not come back as it was')
     blocks = countOf(drafts)
     bar('Markdown', (round + 1) / (WARMING_ROUNDS + rounds))

@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import { bundle } from './bundle.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
+import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
 import { publicDocument } from './public.ts'
@@ -24,6 +25,7 @@ export type GeneratedFiles = Record<
   | 'types.ts'
   | 'operations.ts'
   | 'operations.txt'
+  | 'handlers.ts'
   | 'error_codes.ts'
   | 'validators.js'
   | 'validators.d.ts'
@@ -58,6 +60,7 @@ export async function generate(root: string, report: (step: string) => void = ()
     'types.ts': types,
     'operations.ts': operationsModule(operations, pathPatterns(document)),
     'operations.txt': operationsTable(operations),
+    'handlers.ts': handlersModule(document),
     'error_codes.ts': errorCodesModule(errorCodes),
     'validators.js': validators,
     'validators.d.ts': validatorsTypes,

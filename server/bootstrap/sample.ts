@@ -1,7 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { ReferenceList } from '../domain/references.ts'
 import { storeRichText } from '../domain/rich_text/write.ts'
-import { kinds } from '../domain/blocks/kinds.ts'
+import { blockTypes } from '../domain/block_types/index.ts'
 import { newId } from '../kernel/ids.ts'
 import { insertBlocks, type NewBlock, type ParentType } from '../store/blocks.ts'
 import { insertEmoji } from '../store/custom_emojis.ts'
@@ -75,7 +75,7 @@ class Sample {
       const id = block.id ?? newId()
       const content = MADE_BY_SERVICE.has(block.type)
         ? { ...block.content }
-        : kinds[block.type].content.create(block.content, '', { references: this.#references, baseUrl: '' })
+        : blockTypes[block.type].content.create(block.content, '', { references: this.#references, baseUrl: '' })
       this.#add(id, block.type, content, { ...parent, rank: ranks[index] ?? '' })
       this.addBlocks(block.children ?? [], { type: 'block_id', id, pageId: parent.pageId })
     }

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import {
   createConnection,
   deleteConnection,
+  removeConnection,
   requireConnection,
   setConnectionEnabled,
   updateConnection,
@@ -13,7 +14,7 @@ import { addSharingCommands, itemOf } from './connection_sharing.ts'
 import { addShowCommands } from './connection_show.ts'
 import { addRotateCommand, credentialLines, credentialsJson } from './credentials.ts'
 import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
-import { usageError } from './exit_codes.ts'
+import { CommandError, usageError } from './exit_codes.ts'
 import { requireConsent } from './questions.ts'
 
 interface CreateOptions extends SettingOptions {
@@ -30,6 +31,7 @@ export function addConnectionCommands(program: Command): void {
   addSharingCommands(connection)
   addRotateCommand(connection)
   addSwitchCommands(connection)
+  addRemoveCommand(connection)
   addDeleteCommand(connection)
 }
 
@@ -113,6 +115,43 @@ function addSwitchCommands(connection: Command): void {
         desk.output.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
       })
   }
+}
+
+function addRemoveCommand(connection: Command): void {
+  connection
+    .command('remove <connection>')
+    .description('take a public connection out of one workspace: its bots there lose their tokens and shares')
+    .addOption(workspaceOption())
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+For public connections; disable or delete an internal one. Somebody who authorizes the connection again gets the same bot back.
+
+Example:
+  workspace-service connection remove 54a5054c-da2e-4003-9e0e-14ca778e6176 --yes`,
+    )
+    .action(async (text: string, { workspace, yes }: { workspace?: string; yes?: true }, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      const workspaceId = await withDatabase(desk, async (database) => {
+        const found = await database.read(async (db) => ({
+          record: await requireConnection(db, id),
+          workspaceId: await workspaceOf(db, workspace),
+        }))
+        if (found.record.kind === 'internal')
+          throw new CommandError(
+            `An internal connection belongs to one workspace. Run: workspace-service connection delete ${id}`,
+          )
+        await requireConsent(`Take the connection "${found.record.name}" out of the workspace ${found.workspaceId}?`, yes)
+        const bots = await database.write((db) => removeConnection(db, id, found.workspaceId, Date.now()))
+        if (bots === 0) throw new CommandError('Nobody has authorized this connection in the workspace. Nothing was changed.')
+        return found.workspaceId
+      })
+      desk.output.result({ id, workspace_id: workspaceId, removed: true }, () => [
+        `Removed the connection ${id} from the workspace ${workspaceId}.`,
+      ])
+    })
 }
 
 function addDeleteCommand(connection: Command): void {

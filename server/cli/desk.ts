@@ -68,11 +68,10 @@ export async function openPresent(desk: Desk): Promise<Database> {
 export async function withDatabase<T>(desk: Desk, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openPresent(desk)
   try {
-    const { done, known, pending } = await schemaState(database)
+    const { pending, refusal } = await schemaState(database)
+    if (refusal !== undefined) throw new CommandError(refusal)
     if (pending.length > 0)
-      throw new CommandError(`The database lacks ${pending.length} of ${known} schema steps. Run: workspace-service migrate`)
-    if (done > known)
-      throw new CommandError(`The database is at schema ${done}, this release knows ${known}. Use the newer release.`)
+      throw new CommandError(`The database lacks schema steps: ${pending.join(', ')}. Run: workspace-service migrate`)
     return await work(database)
   } finally {
     await database.close()

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { databaseExists } from '../store/backup.ts'
-import { migrate, schemaState, schemaSteps } from '../store/migrations.ts'
+import { migrate, newestSchema, schemaState, schemaSteps } from '../store/migrations.ts'
 import { openDatabase, type DatabaseAddress } from '../store/open.ts'
 import { describeAddress, deskOf, placeOf, type Desk } from './desk.ts'
-import { usageError } from './exit_codes.ts'
+import { CommandError, usageError } from './exit_codes.ts'
 
 export function addMigrateCommand(program: Command): void {
   program
@@ -21,9 +21,9 @@ The service does the same by itself whenever it starts. Each step is done whole 
       if (address.engine === 'sqlite' && address.path === ':memory:')
         throw usageError('A database in memory is gone when this command ends. Set DATABASE_URL, or --database.')
       const done = dryRun ? await pendingSteps(address) : await carryOut(desk, address)
-      desk.output.result({ schema: schemaSteps.length, steps: done, dry_run: dryRun ?? false }, () =>
+      desk.output.result({ schema: newestSchema, steps: done, dry_run: dryRun ?? false }, () =>
         done.length === 0
-          ? [`The database is at schema ${schemaSteps.length}; there is nothing to do.`]
+          ? [`The database is at schema ${newestSchema}; there is nothing to do.`]
           : done.map((name) => `${dryRun ? 'would do' : 'done'}: ${name}`),
       )
     })
@@ -33,14 +33,17 @@ async function pendingSteps(address: DatabaseAddress): Promise<readonly string[]
   // Opening a file makes it, and this is only a look.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return schemaSteps
   const database = openDatabase(address)
-  return (await schemaState(database).finally(() => database.close())).pending
+  const { pending, refusal } = await schemaState(database).finally(() => database.close())
+  if (refusal !== undefined) throw new CommandError(refusal)
+  return pending
 }
 
 async function carryOut({ output }: Desk, address: DatabaseAddress): Promise<readonly string[]> {
   const database = openDatabase(address)
   try {
-    const { pending } = await schemaState(database)
-    const meter = output.meter(`Bringing ${describeAddress(address)} to schema ${schemaSteps.length}`)
+    const { pending, refusal } = await schemaState(database)
+    if (refusal !== undefined) throw new CommandError(refusal)
+    const meter = output.meter(`Bringing ${describeAddress(address)} to schema ${newestSchema}`)
     const done: string[] = []
     await migrate(database, (name) => meter.at(done.push(name) / pending.length))
     meter.done('Done')

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { AdministrationError } from '../domain/administration/error.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
+import { addAccessCommands } from './access.ts'
 import { addBackupCommand } from './backup.ts'
 import { addConnectionCommands } from './connection.ts'
+import { addDiscussionCommands } from './discussion.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
+import { addGroupCommands } from './group.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
@@ -27,6 +30,9 @@ const ADDERS = [
   addConnectionCommands,
   addTokenCommands,
   addUserCommands,
+  addGroupCommands,
+  addAccessCommands,
+  addDiscussionCommands,
   addEmojiCommands,
   addBackupCommand,
   addMigrateCommand,

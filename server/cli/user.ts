@@ -1,5 +1,6 @@
-import { Option, type Command } from 'commander'
+import { Argument, Option, type Command } from 'commander'
 import {
+  changeRole,
   createPerson,
   createSignInLink,
   listPeople,
@@ -8,18 +9,29 @@ import {
   setPersonTimeZone,
   type SignInLink,
 } from '../domain/administration/people.ts'
+import { roles } from '../domain/membership.ts'
 import type { Connection } from '../store/database.ts'
+import type { Role } from '../store/members.ts'
 import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, placeOf, withDatabase, workspaceOf, type Desk } from './desk.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { table, timestamp, when } from './output.ts'
 import { askNewPassword } from './questions.ts'
 
-const ROLES = ['owner', 'member', 'restricted', 'guest'] as const
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'owner',
+  member: 'member',
+  restricted: 'restricted member',
+  guest: 'guest',
+}
+
+const ROLES_EXPLAINED = `
+Owners and members see everything that no rule closes to them. Restricted members and guests see only what is shared with them,
+hold no personal tokens and authorize no connections.`
 
 interface CreateOptions {
   readonly name: string
-  readonly role: (typeof ROLES)[number]
+  readonly role: Role
   readonly workspace?: string
   readonly password?: true
   readonly passwordStdin?: true
@@ -30,6 +42,7 @@ export function addUserCommands(program: Command): void {
   const user = program.command('user').description('people: who may sign in, authorize connections and hold personal tokens')
   addCreateCommand(user)
   addListCommand(user)
+  addRoleCommand(user)
   addTimeZoneCommand(user)
   user
     .command('link <e-mail>')
@@ -69,6 +82,34 @@ export function addUserCommands(program: Command): void {
     })
 }
 
+function addRoleCommand(user: Command): void {
+  user
+    .command('role')
+    .argument('<person>', 'a member, by id or e-mail address')
+    .addArgument(new Argument('<role>', 'the new role').choices(roles))
+    .description('change the role of a member; it applies from the next request of every token that acts for them')
+    .addOption(workspaceOption())
+    .addHelpText(
+      'after',
+      `${ROLES_EXPLAINED}
+
+Example:
+  workspace-service user role tomas@northshore.example guest`,
+    )
+    .action(async (text: string, role: Role, { workspace }: { workspace?: string }, command: Command) => {
+      const desk = deskOf(command)
+      const id = await withDatabase(desk, (database) =>
+        database.write(async (db) => {
+          const workspaceId = await workspaceOf(db, workspace)
+          const personId = await personOf(db, workspaceId, text)
+          await changeRole(db, workspaceId, personId, role)
+          return personId
+        }),
+      )
+      desk.output.result({ id, role }, () => [`${text} is now ${role === 'owner' ? 'an' : 'a'} ${ROLE_NAMES[role]}.`])
+    })
+}
+
 function addTimeZoneCommand(user: Command): void {
   user
     .command('time-zone <person> [zone]')
@@ -105,7 +146,7 @@ function addCreateCommand(user: Command): void {
     .command('create <e-mail>')
     .description('add a person to a workspace, with a password or a one-time sign-in link')
     .requiredOption('-n, --name <name>', 'how the person is shown')
-    .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('member'))
+    .addOption(new Option('--role <role>', 'what the person may do').choices(roles).default('member'))
     .addOption(workspaceOption())
     .option('--password', 'ask for a password')
     .option('--password-stdin', 'take the password from the first line of standard input')

@@ -1,8 +1,19 @@
-import type { Command } from 'commander'
-import { createWorkspace, setWorkspaceSuspended } from '../domain/administration/workspaces.ts'
-import { listWorkspaces } from '../store/workspaces.ts'
+import { Option, type Command } from 'commander'
+import {
+  createWorkspace,
+  requirePolicies,
+  setWorkspacePolicies,
+  setWorkspaceSuspended,
+} from '../domain/administration/workspaces.ts'
+import { installerPolicies, listWorkspaces, tokenHolderPolicies, type WorkspacePolicies } from '../store/workspaces.ts'
 import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
-import { table, timestamp, when } from './output.ts'
+import { usageError } from './exit_codes.ts'
+import { details, table, timestamp, when } from './output.ts'
+
+interface PolicyOptions {
+  readonly installers?: (typeof installerPolicies)[number]
+  readonly tokenHolders?: (typeof tokenHolderPolicies)[number]
+}
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('workspaces: where people, connections and content are')
@@ -33,6 +44,89 @@ export function addWorkspaceCommands(program: Command): void {
           ),
       )
     })
+  addShowCommand(workspace)
+  addUpdateCommand(workspace)
+  addSwitchCommands(workspace)
+}
+
+function addShowCommand(workspace: Command): void {
+  workspace
+    .command('show <workspace>')
+    .description('show a workspace and its policies')
+    .action(async (wanted: string, _options: object, command: Command) => {
+      const desk = deskOf(command)
+      const { row, policies } = await withDatabase(desk, (database) =>
+        database.read(async (db) => {
+          const id = await workspaceOf(db, wanted)
+          return {
+            row: (await listWorkspaces(db)).find((workspaceRow) => workspaceRow.id === id),
+            policies: await requirePolicies(db, id),
+          }
+        }),
+      )
+      const [id, name, suspended] = [row?.id ?? '', row?.name ?? null, row?.suspended_time ?? null]
+      desk.output.result({ id, name, suspended_time: timestamp(suspended), ...policies }, () =>
+        details([
+          ['Name', name ?? ''],
+          ['Id', id],
+          ['Suspended', when(suspended)],
+          ['Connections are authorized by', INSTALLERS[policies.installers]],
+          ['Personal tokens are held by', TOKEN_HOLDERS[policies.token_holders]],
+        ]),
+      )
+    })
+}
+
+const INSTALLERS: Readonly<Record<Required<WorkspacePolicies>['installers'], string>> = {
+  owners: 'owners',
+  members: 'owners and members',
+}
+
+const TOKEN_HOLDERS: Readonly<Record<Required<WorkspacePolicies>['token_holders'], string>> = {
+  owners: 'owners',
+  groups: 'owners, and groups with --personal-tokens',
+  members: 'owners and members',
+}
+
+function addUpdateCommand(workspace: Command): void {
+  workspace
+    .command('update <workspace>')
+    .description('change the policies of a workspace; what is not mentioned stays')
+    .addOption(
+      new Option('--installers <who>', 'who may authorize public connections: owners alone, or members too').choices(
+        installerPolicies,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--token-holders <who>',
+        'who may hold personal tokens: owners alone, groups with --personal-tokens too, or all members',
+      ).choices(tokenHolderPolicies),
+    )
+    .addHelpText(
+      'after',
+      `
+A policy applies to existing tokens as well: those whose holder it leaves out stop working, and work again once it lets them in.
+
+Example:
+  workspace-service workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --installers owners --token-holders groups`,
+    )
+    .action(async (wanted: string, { installers, tokenHolders }: PolicyOptions, command: Command) => {
+      const desk = deskOf(command)
+      if (installers === undefined && tokenHolders === undefined) throw usageError('Say what to change; see --help.')
+      const changes = { ...(installers && { installers }), ...(tokenHolders && { token_holders: tokenHolders }) }
+      const { id, policies } = await withDatabase(desk, (database) =>
+        database.write(async (db) => {
+          const found = await workspaceOf(db, wanted)
+          await setWorkspacePolicies(db, found, changes)
+          return { id: found, policies: await requirePolicies(db, found) }
+        }),
+      )
+      desk.output.result({ id, ...policies }, () => [`Changed the policies of the workspace ${id}.`])
+    })
+}
+
+function addSwitchCommands(workspace: Command): void {
   for (const suspended of [true, false]) {
     workspace
       .command(suspended ? 'suspend <workspace>' : 'resume <workspace>')

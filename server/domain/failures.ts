@@ -37,7 +37,7 @@ export function invalid(path: string, complaint: string): ServiceError {
   return complaintError([{ path, claim: complaint }])
 }
 
-/** A member who may only look tried to change something (contract/platform.md 2.4.13). */
+/** A member who may only look tried to change something. */
 export function readOnly(kind: RecordKind, id: string): ServiceError {
   return new ServiceError('restricted_resource', { message: `The owner of this token may only read the ${kind} with id ${id}.` })
 }

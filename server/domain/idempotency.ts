@@ -34,7 +34,7 @@ export function newUse(request: KeyedRequest): KeyUse {
 }
 
 /**
- * Decides what becomes of a request with an idempotency key (contract/platform.md 7.2).
+ * Decides what becomes of a request with an idempotency key.
  * @returns the stored answer of the same request; undefined when the request is to be carried out under this use
  * @throws ServiceError `idempotency_key_reused` when the key stands for another request, `conflict_error` while the first one runs
  */

@@ -1,4 +1,4 @@
-import { deleteRule, listRules, setRule, type AccessLevel } from '../store/access.ts'
+import { deleteRule, listRules, findAncestors, setRule, type AccessLevel } from '../store/access.ts'
 import { findBlock } from '../store/blocks.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { deleteGrant, insertGrant, listGrants } from '../store/grants.ts'
@@ -64,11 +64,19 @@ async function botsOf(db: Connection, workspaceId: string, recipient: Recipient)
 }
 
 async function requireItem(db: Connection, workspaceId: string, itemId: string): Promise<void> {
-  if (itemId === workspaceId) return
+  if (itemId === workspaceId || (await isPageOrDatabase(db, workspaceId, itemId))) return
+  throw new AdministrationError('Only pages and databases of the workspace can be shared, and the workspace itself.')
+}
+
+/** Rules apply to pages and databases; for the workspace as a whole, each member's role decides. */
+async function requirePageOrDatabase(db: Connection, workspaceId: string, itemId: string): Promise<void> {
+  if (!(await isPageOrDatabase(db, workspaceId, itemId)))
+    throw new AdministrationError(`There is no page or database ${itemId} in the workspace.`)
+}
+
+async function isPageOrDatabase(db: Connection, workspaceId: string, itemId: string): Promise<boolean> {
   const block = await findBlock(db, workspaceId, itemId)
-  if (block?.type !== 'child_page' && block?.type !== 'child_database') {
-    throw new AdministrationError('Only pages and databases of the workspace can be shared, and the workspace itself.')
-  }
+  return block?.type === 'child_page' || block?.type === 'child_database'
 }
 
 /**
@@ -76,6 +84,7 @@ async function requireItem(db: Connection, workspaceId: string, itemId: string):
  * the member before one for everybody.
  * @param subject a member's id, or `everybody`
  * @param level null takes the rule away
+ * @throws AdministrationError when there is no such page or database
  */
 export async function setMemberAccess(
   db: Transaction,
@@ -85,21 +94,52 @@ export async function setMemberAccess(
   level: AccessLevel | null,
   now: number,
 ): Promise<void> {
-  await requireItem(db, workspaceId, itemId)
+  await requirePageOrDatabase(db, workspaceId, itemId)
   const subjectId = subject === 'everybody' ? workspaceId : subject
   if (level === null) await deleteRule(db, workspaceId, itemId, subjectId)
   else await setRule(db, workspaceId, itemId, subjectId, level, now)
 }
 
 export interface MemberAccess {
+  /** The page or database that the rule stands on. */
+  readonly itemId: string
+  /** A member's id, or `everybody`. */
   readonly subject: string
   readonly level: AccessLevel
 }
 
-/** The rules on one item. */
+/**
+ * The rules on an item and on everything above it, from the item up: the first that names a member, or everybody, decides.
+ * @throws AdministrationError when there is no such page or database
+ */
 export async function listMemberAccess(db: Connection, workspaceId: string, itemId: string): Promise<MemberAccess[]> {
-  const rules = await listRules(db, workspaceId, itemId)
-  return rules.map((rule) => ({ subject: rule.subject_id === workspaceId ? 'everybody' : rule.subject_id, level: rule.level }))
+  await requirePageOrDatabase(db, workspaceId, itemId)
+  const ancestors = await findAncestors(db, { workspaceId, userId: workspaceId, seesWholeWorkspace: true }, [itemId])
+  const rules: MemberAccess[] = []
+  for (let id: string | undefined = itemId; id !== undefined; id = ancestors.get(id)?.parentId) {
+    for (const { subject_id: subject, level } of await listRules(db, workspaceId, id))
+      rules.push({ itemId: id, subject: subject === workspaceId ? 'everybody' : subject, level })
+  }
+  return rules
+}
+
+/**
+ * Closes a page or database to every member but one, who gets full access. Rules for other members on the item itself are taken
+ * away; rules on what lies below it stay, and so do shares with connections.
+ * @throws AdministrationError when there is no such page or database
+ */
+export async function closeItem(
+  db: Transaction,
+  workspaceId: string,
+  itemId: string,
+  personId: string,
+  now: number,
+): Promise<void> {
+  await requirePageOrDatabase(db, workspaceId, itemId)
+  for (const { subject_id: subject } of await listRules(db, workspaceId, itemId)) {
+    await deleteRule(db, workspaceId, itemId, subject)
+  }
+  await makePrivate(db, workspaceId, itemId, personId, now)
 }
 
 /** Makes an item at the top of the workspace a private one of a member: nobody else sees it, save bots it is shared with. */
@@ -115,7 +155,7 @@ export async function makePrivate(
 }
 
 /**
- * What a caller who stands for a person makes at the top of the workspace is that person's own (contract/platform.md 2.2.7), and
+ * What a caller who stands for a person makes at the top of the workspace is that person's own, and
  * visible to the bot that made it.
  */
 export async function keepPrivate(scope: WriteScope, itemId: string): Promise<void> {

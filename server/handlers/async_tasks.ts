@@ -1,6 +1,6 @@
 import { retrieveAsyncTask } from '../domain/async_tasks/tasks.ts'
-import type { Handlers } from '../contract/call.ts'
+import { read, type Handlers } from './handler.ts'
 
 export const asyncTasks = {
-  retrieveAsyncTask: (call) => call.read((scope) => retrieveAsyncTask(scope, call.path.task_id)),
+  retrieveAsyncTask: read((scope, call) => retrieveAsyncTask(scope, call.path.task_id)),
 } satisfies Partial<Handlers>

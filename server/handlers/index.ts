@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/call.ts'
+import type { Handlers } from './handler.ts'
 import { asyncTasks } from './async_tasks.ts'
 import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'

@@ -1,10 +1,10 @@
-import type { ClientHandlers } from '../contract/call.ts'
 import { introspect, revoke } from '../domain/oauth/inspect.ts'
 import { createToken } from '../domain/oauth/tokens.ts'
+import { readAsClient, writeAsClient, type ClientHandlers } from './handler.ts'
 
 /** Operations that a connection calls with its client id and secret. */
 export const oauth: ClientHandlers = {
-  createToken: (call) => call.write((scope) => createToken(scope, call.body)),
-  introspectToken: (call) => call.read(({ db, client }) => introspect(db, client, call.body.token)),
-  revokeToken: (call) => call.write(({ db, client, now }) => revoke(db, client, call.body.token, now)),
+  createToken: writeAsClient((scope, call) => createToken(scope, call.body)),
+  introspectToken: readAsClient(({ db, client }, call) => introspect(db, client, call.body.token)),
+  revokeToken: writeAsClient(({ db, client, now }, call) => revoke(db, client, call.body.token, now)),
 }

@@ -1,7 +1,7 @@
 import { search } from '../domain/search/search.ts'
-import type { Handlers } from '../contract/call.ts'
+import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
 export const titleSearch = {
-  search: (call) => call.read((scope) => search(scope, call.body ?? {}, pageRequest(call.body ?? {}, 'body'))),
+  search: read((scope, call) => search(scope, call.body ?? {}, pageRequest(call.body ?? {}, 'body'))),
 } satisfies Partial<Handlers>

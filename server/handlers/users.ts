@@ -1,9 +1,9 @@
 import { listUsers, retrieveMe, retrieveUser } from '../domain/users/users.ts'
-import type { Handlers } from '../contract/call.ts'
+import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
 export const users = {
-  listUsers: (call) => call.read((scope) => listUsers(scope, pageRequest(call.query))),
-  retrieveMe: (call) => call.read(retrieveMe),
-  retrieveUser: (call) => call.read((scope) => retrieveUser(scope, call.path.user_id)),
+  listUsers: read((scope, call) => listUsers(scope, pageRequest(call.query))),
+  retrieveMe: read(retrieveMe),
+  retrieveUser: read((scope, call) => retrieveUser(scope, call.path.user_id)),
 } satisfies Partial<Handlers>

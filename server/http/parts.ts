@@ -11,7 +11,7 @@ import type { Admission } from './admission.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import type { HeaderNames } from './headers.ts'
-import type { KeyedRequests } from './keyed_requests.ts'
+import type { KeyedRequests } from '../application/keyed_requests.ts'
 import type { OpenStreams } from './streams.ts'
 
 /** What the chain works with; made once by the composition root. */

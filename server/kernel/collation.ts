@@ -56,7 +56,7 @@ function unranked(codePoint: number): string {
  * Emoji and other symbols beyond the file. The root order has symbols before currencies, digits and letters; these come last among
  * them, by code point. The ranges are written out: what a runtime knows about characters changes.
  */
-export const SYMBOLS = /[\u{1d000}-\u{1d24f}\u{1f000}-\u{1fbef}]/u
+const SYMBOLS = /[\u{1d000}-\u{1d24f}\u{1f000}-\u{1fbef}]/u
 const FIRST_SYMBOL = 0x1d000
 /** Higher than every rank, so that it comes behind whatever text may follow the last symbol of the file. */
 const BEHIND_RANKS = '\u{f0000}'
@@ -64,14 +64,6 @@ const BEHIND_RANKS = '\u{f0000}'
 function symbol(codePoint: number): string {
   const firstCurrency = rankOf('¤')?.codePointAt(0) ?? FIRST_RANK
   return String.fromCodePoint(firstCurrency - 1) + BEHIND_RANKS + String.fromCodePoint(FIRST_RANK + codePoint - FIRST_SYMBOL)
-}
-
-/** The text that a key was made of, as far as it counts. */
-export function textOfKey(key: string): string {
-  const parts = key.split(SEPARATOR)
-  // A separator that stands in the text stands among the marks too.
-  const inText = (parts.length - 3) / 2
-  return parts.slice(2 + inText).join(SEPARATOR)
 }
 
 /** Text as every engine keeps it in a column of its own: no NUL, no half of a surrogate pair. */

@@ -7,7 +7,7 @@ export function newId(): string {
 
 /**
  * Mints ids of records that are written together: UUIDv4s that begin with the same eight random digits. They lie side by side in an
- * index, so that few pages of it change, however large it has grown (ADR 12).
+ * index, so that few pages of it change, however large it has grown.
  */
 export function idsTogether(): () => string {
   const start = randomUUID().slice(0, 8)

@@ -1,7 +1,10 @@
 import type { Connection, Transaction, Wanted } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+export const accessLevels = ['none', 'read', 'edit', 'full'] as const
 
 /** What a member may do with an item: nothing, read it, change its content, or also share it and connect it. */
-export type AccessLevel = 'none' | 'read' | 'edit' | 'full'
+export type AccessLevel = (typeof accessLevels)[number]
 
 /** Who looks: a bot, which sees what it was given, or a member, who sees what the rules of the workspace let through. */
 export interface Viewer {
@@ -15,7 +18,8 @@ export interface Viewer {
 
 /** Whether anything above a block is in the trash. As many steps as it is deep, however large the workspace. */
 export async function isBelowTrash(db: Connection, workspaceId: string, id: string): Promise<boolean> {
-  const row = await db.get<{ trashed: number | null }>(
+  const row = await db.get(
+    { trashed: 'integer?' },
     `with recursive ancestry (id, parent_id, parent_type, in_trash, depth) as (
        select id, parent_id, parent_type, in_trash, 0 from blocks where workspace_id = ? and id = ?
        union all
@@ -50,12 +54,14 @@ export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly
   const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
   const rows = viewer.seesWholeWorkspace
-    ? await db.all<{ id: string }>(
+    ? await db.all(
+        { id: 'text' },
         `select b.id from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
         wanted.parameter,
         workspaceId,
       )
-    : await db.all<{ id: string }>(
+    : await db.all(
+        { id: 'text' },
         `${lineages(db, wanted)}
          select distinct a.start as id from ancestry a ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')}`,
         wanted.parameter,
@@ -86,7 +92,8 @@ export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly
   if (ids.length === 0) return levels
   const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ start: string; level: AccessLevel | null }>(
+  const rows = await db.all(
+    { start: 'text', level: [...accessLevels, null] },
     `${lineages(db, wanted)}
      select a.start, r.level from ancestry a
      left join access_rules r on r.workspace_id = ? and r.item_id = a.id and r.subject_id in (?, ?)
@@ -105,22 +112,23 @@ export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly
   return levels
 }
 
-/** A step on the way up. */
-export interface Place {
-  /** What it stands on; undefined at the top of the workspace. */
+/** A block above others, or one of them. */
+export interface Ancestor {
+  /** What it lies in; undefined at the top of the workspace. */
   readonly parentId: string | undefined
   readonly inTrash: boolean
   /** A bot was given this very item. */
   readonly granted: boolean
 }
 
-/** Where blocks stand, and all that lies above them; what lies above many of them is met once. */
-export async function placesAbove(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>()
-  if (ids.length === 0) return places
+/** Blocks and all that lies above them; what lies above many of them is met once. */
+export async function findAncestors(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Ancestor>> {
+  const ancestors = new Map<string, Ancestor>()
+  if (ids.length === 0) return ancestors
   const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; parent_id: string; parent_type: string; in_trash: number; granted: 1 | null }>(
+  const rows = await db.all(
+    { id: 'text', parent_id: 'text', parent_type: 'text', in_trash: 'integer', granted: 'integer?' },
     `with recursive ancestry (id, parent_id, parent_type, in_trash) as (
        select b.id, b.parent_id, b.parent_type, b.in_trash
        from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
@@ -138,16 +146,17 @@ export async function placesAbove(db: Connection, viewer: Viewer, ids: readonly 
   )
   for (const row of rows) {
     const parentId = row.parent_type === 'workspace' ? undefined : row.parent_id
-    places.set(row.id, { parentId, inTrash: row.in_trash > 0, granted: row.granted !== null })
+    ancestors.set(row.id, { parentId, inTrash: row.in_trash > 0, granted: row.granted !== null })
   }
-  return places
+  return ancestors
 }
 
 /** Those of the items that a bot was given by themselves, not by something above them. */
 export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ item_id: string }>(
+  const rows = await db.all(
+    { item_id: 'text' },
     `select g.item_id from ${wanted.table}
      ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = wanted.id')}`,
     wanted.parameter,
@@ -163,7 +172,8 @@ export async function ownRules(db: Connection, viewer: Viewer, ids: readonly str
   if (ids.length === 0) return rules
   const { workspaceId, userId } = viewer
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ item_id: string; subject_id: string; level: AccessLevel }>(
+  const rows = await db.all(
+    { item_id: 'text', subject_id: 'text', level: accessLevels },
     `select r.item_id, r.subject_id, r.level from ${wanted.table}
      ${db.lookUpEach('access_rules', 'r', 'r.workspace_id = ? and r.item_id = wanted.id')} where r.subject_id in (?, ?)`,
     wanted.parameter,
@@ -186,13 +196,15 @@ export async function visibleRoots(db: Connection, viewer: Viewer, limit: number
   if (seesWholeWorkspace || (memberLevel !== undefined && memberLevel !== 'none')) return undefined
   const rows =
     memberLevel === undefined
-      ? await db.all<{ item_id: string }>(
+      ? await db.all(
+          { item_id: 'text' },
           'select item_id from grants where workspace_id = ? and bot_id = ? limit ?',
           workspaceId,
           userId,
           limit + 1,
         )
-      : await db.all<{ item_id: string }>(
+      : await db.all(
+          { item_id: 'text' },
           `select item_id from access_rules where workspace_id = ? and subject_id in (?, ?) and level <> 'none' limit ?`,
           workspaceId,
           userId,
@@ -233,13 +245,15 @@ export async function deleteRule(db: Transaction, workspaceId: string, itemId: s
   )
 }
 
-export interface RuleRow {
-  readonly subject_id: string
-  readonly level: AccessLevel
-}
+const ruleRow = rowOf({
+  subject_id: 'text',
+  level: accessLevels,
+})
+export type RuleRow = RowOf<typeof ruleRow>
 
 export function listRules(db: Connection, workspaceId: string, itemId: string): Promise<RuleRow[]> {
-  return db.all<RuleRow>(
+  return db.all(
+    ruleRow,
     'select subject_id, level from access_rules where workspace_id = ? and item_id = ? order by subject_id',
     workspaceId,
     itemId,

@@ -11,7 +11,7 @@ export interface RowSet {
 export type AccessPath =
   { readonly along: 'numbers' | 'dates' | 'texts'; readonly propertyId: string } | { readonly along: 'creation' | 'edits' }
 
-/** What rows are ordered by along a path: a number, a start and an end, a text, or a time. */
+/** What rows are ordered by along an access path: a number, a start and an end, a text, or a time. */
 export type Key = readonly (number | string)[]
 
 export interface Tie {
@@ -19,7 +19,7 @@ export interface Tie {
   readonly id: string
 }
 
-/** A path as statements take it. */
+/** An access path as statements take it. */
 export interface AccessPathSql {
   readonly table: 'cells' | 'blocks'
   readonly id: string

@@ -1,20 +1,22 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** What a person signs in with. Members of workspaces have the id of their account. */
-export interface AccountRow {
-  readonly id: string
+const accountRow = rowOf({
+  id: 'text',
   /** Lower case. */
-  readonly email: string
+  email: 'text',
   /** Digest of the password with its parameters; null when there is none. */
-  readonly password: string | null
-}
+  password: 'text?',
+})
+export type AccountRow = RowOf<typeof accountRow>
 
 export function findAccountByEmail(db: Connection, email: string): Promise<AccountRow | undefined> {
-  return db.get<AccountRow>('select id, email, password from accounts where email = ?', email)
+  return db.get(accountRow, 'select id, email, password from accounts where email = ?', email)
 }
 
 export function findAccount(db: Connection, id: string): Promise<AccountRow | undefined> {
-  return db.get<AccountRow>('select id, email, password from accounts where id = ?', id)
+  return db.get(accountRow, 'select id, email, password from accounts where id = ?', id)
 }
 
 export async function insertAccount(db: Transaction, account: AccountRow, now: number): Promise<void> {
@@ -42,7 +44,8 @@ export async function insertSignInLink(
 
 /** Uses a link up. @returns the account, or undefined when the link is unknown, used or outdated */
 export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
-  const row = await db.get<{ account_id: string; expires_time: number }>(
+  const row = await db.get(
+    { account_id: 'text', expires_time: 'integer' },
     `select account_id, expires_time from sign_in_links where digest = ?${db.forUpdate}`,
     digest,
   )
@@ -51,11 +54,12 @@ export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: n
   return taken === 1 && row.expires_time > now ? row.account_id : undefined
 }
 
-export interface SessionRow {
-  readonly account_id: string
-  readonly email: string
-  readonly expires_time: number
-}
+const sessionRow = rowOf({
+  account_id: 'text',
+  email: 'text',
+  expires_time: 'integer',
+})
+export type SessionRow = RowOf<typeof sessionRow>
 
 export async function insertSession(
   db: Transaction,
@@ -74,7 +78,8 @@ export async function insertSession(
 }
 
 export function findSession(db: Connection, digest: Uint8Array, now: number): Promise<SessionRow | undefined> {
-  return db.get<SessionRow>(
+  return db.get(
+    sessionRow,
     `select s.account_id, a.email, s.expires_time from browser_sessions s join accounts a on a.id = s.account_id
      where s.digest = ? and s.expires_time > ?`,
     digest,

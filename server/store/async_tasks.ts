@@ -1,18 +1,21 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export type TaskStatus = 'queued' | 'running' | 'retrying' | 'succeeded' | 'failed'
+const taskStatuses = ['queued', 'running', 'retrying', 'succeeded', 'failed'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
 
 /** What a caller sees of a task. */
-export interface TaskRow {
-  readonly id: string
+const taskRow = rowOf({
+  id: 'text',
   /** Name of the operation, as tasks show it. */
-  readonly operation: string
-  readonly status: TaskStatus
+  operation: 'text',
+  status: taskStatuses,
   /** JSON, once it has succeeded or failed. */
-  readonly result: string | null
-  readonly error: string | null
-  readonly created_time: number
-}
+  result: 'text?',
+  error: 'text?',
+  created_time: 'integer',
+})
+export type TaskRow = RowOf<typeof taskRow>
 
 export interface NewTask {
   readonly id: string
@@ -47,7 +50,8 @@ export function findTask(
   id: string,
   finishedSince: number,
 ): Promise<TaskRow | undefined> {
-  return db.get<TaskRow>(
+  return db.get(
+    taskRow,
     `select id, operation, status, result, error, created_time from async_tasks
      where workspace_id = ? and id = ? and actor_id = ? and (finished_time is null or finished_time > ?)`,
     workspaceId,
@@ -74,26 +78,28 @@ export interface ClaimedTask {
 /** Whether a task waits for a worker. */
 export async function hasDueTask(db: Connection, now: number): Promise<boolean> {
   return (
-    (await db.get('select 1 as due from async_tasks where finished_time is null and due_time <= ? limit 1', now)) !== undefined
+    (await db.get({}, 'select 1 as due from async_tasks where finished_time is null and due_time <= ? limit 1', now)) !==
+    undefined
   )
 }
 
-interface DueRow {
-  readonly workspace_id: string
-  readonly id: string
-  readonly actor_id: string
-  readonly operation: string
-  readonly version: string
-  readonly request: string
-  readonly attempts: number
-}
+const dueRow = rowOf({
+  workspace_id: 'text',
+  id: 'text',
+  actor_id: 'text',
+  operation: 'text',
+  version: 'text',
+  request: 'text',
+  attempts: 'integer',
+})
 
 /**
  * Takes the task that has waited longest: a new one, one to be tried again, or one whose worker died.
  * @param until when the attempt counts as dead
  */
 export async function claimTask(db: Transaction, claim: string, now: number, until: number): Promise<ClaimedTask | undefined> {
-  const row = await db.get<DueRow>(
+  const row = await db.get(
+    dueRow,
     `select workspace_id, id, actor_id, operation, version, request, attempts from async_tasks
      where finished_time is null and due_time <= ? order by due_time limit 1${db.forUpdate}`,
     now,
@@ -123,6 +129,7 @@ export async function claimTask(db: Transaction, claim: string, now: number, unt
 /** Whether an attempt is still the one that counts. The row is held until the transaction ends. */
 export async function holdsTask(db: Transaction, { workspaceId, id, claim }: ClaimedTask): Promise<boolean> {
   const row = await db.get(
+    {},
     `select id from async_tasks where workspace_id = ? and id = ? and claim = ? and finished_time is null${db.forUpdate}`,
     workspaceId,
     id,
@@ -164,7 +171,8 @@ export async function postponeTask(db: Transaction, { workspaceId, id, claim }: 
 
 /** Drops tasks that ended at or before a time. @returns how many */
 export async function dropFinishedTasks(db: Transaction, finishedUntil: number, limit: number): Promise<number> {
-  const last = await db.get<{ finished_time: number }>(
+  const last = await db.get(
+    { finished_time: 'integer' },
     'select finished_time from async_tasks where finished_time is not null and finished_time <= ? order by finished_time limit 1 offset ?',
     finishedUntil,
     limit - 1,

@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** A member's permission, waiting to be exchanged for tokens. */
 export interface AuthorizationCode {
@@ -22,19 +23,19 @@ export interface StoredCode extends AuthorizationCode {
   readonly familyId: string | null
 }
 
-interface CodeRow {
-  workspace_id: string
-  connection_id: string
-  person_id: string
-  redirect_uri: string
-  redirect_uri_sent: number
-  code_challenge: string | null
-  page_ids: string
-  takes_template: number
-  expires_time: number
-  used_time: number | null
-  family_id: string | null
-}
+const codeRow = rowOf({
+  workspace_id: 'text',
+  connection_id: 'text',
+  person_id: 'text',
+  redirect_uri: 'text',
+  redirect_uri_sent: 'integer',
+  code_challenge: 'text?',
+  page_ids: 'text',
+  takes_template: 'integer',
+  expires_time: 'integer',
+  used_time: 'integer?',
+  family_id: 'text?',
+})
 
 export async function insertCode(db: Transaction, digest: Uint8Array, code: AuthorizationCode, now: number): Promise<void> {
   await db.run(
@@ -56,7 +57,8 @@ export async function insertCode(db: Transaction, digest: Uint8Array, code: Auth
 
 /** The code, held until the transaction ends: of two exchanges at the same moment one comes first. */
 export async function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
-  const row = await db.get<CodeRow>(
+  const row = await db.get(
+    codeRow,
     `select workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge, page_ids, takes_template,
        expires_time, used_time, family_id from authorization_codes where digest = ?${db.forUpdate}`,
     digest,
@@ -92,16 +94,17 @@ export async function useCode(db: Transaction, digest: Uint8Array, familyId: str
 }
 
 /** All tokens that come from one exchange: pairs of access and refresh token that follow each other. */
-export interface TokenFamily {
-  readonly id: string
-  readonly workspace_id: string
-  readonly connection_id: string
-  readonly bot_id: string
-  readonly template_copy_id: string | null
+const tokenFamily = rowOf({
+  id: 'text',
+  workspace_id: 'text',
+  connection_id: 'text',
+  bot_id: 'text',
+  template_copy_id: 'text?',
   /** Number of the pair that is alive. */
-  readonly generation: number
-  readonly ended_time: number | null
-}
+  generation: 'integer',
+  ended_time: 'integer?',
+})
+export type TokenFamily = RowOf<typeof tokenFamily>
 
 const FAMILY = 'id, workspace_id, connection_id, bot_id, template_copy_id, generation, ended_time'
 
@@ -120,7 +123,8 @@ export async function insertFamily(db: Transaction, family: Omit<TokenFamily, 'e
 
 /** The family, held until the transaction ends: of two refreshes at the same moment one comes first. */
 export function lockFamily(db: Transaction, workspaceId: string, id: string): Promise<TokenFamily | undefined> {
-  return db.get<TokenFamily>(
+  return db.get(
+    tokenFamily,
     `select ${FAMILY} from token_families where workspace_id = ? and id = ?${db.forUpdate}`,
     workspaceId,
     id,
@@ -164,20 +168,22 @@ export async function endFamiliesOf(db: Transaction, workspaceId: string, botId:
 }
 
 /** A token of a family, alive or not. */
-export interface PairToken {
-  readonly kind: 'access' | 'refresh'
-  readonly workspace_id: string
-  readonly connection_id: string
-  readonly user_id: string
-  readonly family_id: string
-  readonly generation: number
-  readonly created_time: number
-  readonly spent_time: number | null
-  readonly revoked_time: number | null
-}
+const pairToken = rowOf({
+  kind: ['access', 'refresh'],
+  workspace_id: 'text',
+  connection_id: 'text',
+  user_id: 'text',
+  family_id: 'text',
+  generation: 'integer',
+  created_time: 'integer',
+  spent_time: 'integer?',
+  revoked_time: 'integer?',
+})
+export type PairToken = RowOf<typeof pairToken>
 
 export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairToken | undefined> {
-  return db.get<PairToken>(
+  return db.get(
+    pairToken,
     `select kind, workspace_id, connection_id, user_id, family_id, generation, created_time, spent_time, revoked_time
      from tokens where digest = ? and family_id is not null`,
     digest,
@@ -186,7 +192,8 @@ export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairT
 
 /** Whether a token of this pair has been used; the pair is held until the transaction ends, so that none is used meanwhile. */
 export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
-  const rows = await db.all<{ used_time: number | null; spent_time: number | null }>(
+  const rows = await db.all(
+    { used_time: 'integer?', spent_time: 'integer?' },
     `select used_time, spent_time from tokens where workspace_id = ? and family_id = ? and generation = ?${db.forUpdate}`,
     workspaceId,
     familyId,

@@ -63,9 +63,10 @@ export async function trashBehind(db: Transaction, viewer: Viewer, parentId: str
   )
 }
 
-/** Ranks of siblings in the trash: they keep their places. */
+/** Ranks of siblings in the trash: they keep their positions. */
 export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
-  const rows = await db.all<{ rank: string }>(
+  const rows = await db.all(
+    { rank: 'text' },
     'select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = 1 order by rank limit ?',
     workspaceId,
     parentId,
@@ -88,7 +89,8 @@ export async function childPagesBelow(
   if (blockIds.length === 0) return []
   const wanted = db.wanted(blockIds)
   const seen = isVisibleBelow(db, viewer)
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `with recursive above (start, id, parent_id) as (
        select b.id, b.id, b.parent_id from blocks b
        where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql}
@@ -110,7 +112,8 @@ export async function childPagesBelow(
 /** Pages and databases that the caller sees on a page, at whatever depth of its content, and that are not in the trash themselves. */
 export async function childPagesOf(db: Connection, viewer: Viewer, pageId: string, limit: number): Promise<string[]> {
   const seen = isVisibleBelow(db, viewer)
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `select b.id from blocks b
      where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql} limit ?`,
     viewer.workspaceId,

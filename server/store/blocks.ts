@@ -2,12 +2,14 @@ import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /**
  * What a block lies below: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages
  * of a data source have no page around them.
  */
-export type ParentType = 'workspace' | 'page_id' | 'block_id' | 'database_id' | 'data_source_id' | 'template_of'
+const parentTypes = ['workspace', 'page_id', 'block_id', 'database_id', 'data_source_id', 'template_of'] as const
+export type ParentType = (typeof parentTypes)[number]
 
 /** Content as it is kept; its shape follows from the type of the block. */
 export type StoredContent = Readonly<Record<string, unknown>>
@@ -19,7 +21,7 @@ export interface Block {
   readonly parentId: string
   /** The nearest page around the block; null for a page at the top of the workspace. */
   readonly pageId: string | null
-  /** Place among its siblings: compared byte by byte. */
+  /** Its position among its siblings: compared byte by byte. */
   readonly rank: string
   readonly content: StoredContent
   /** Characters of the content as it is kept, where it comes from the store. */
@@ -33,21 +35,22 @@ export interface Block {
   readonly hasChildren: boolean
 }
 
-export interface BlockRow {
-  id: string
-  type: string
-  parent_type: ParentType
-  parent_id: string
-  page_id: string | null
-  rank: string
-  content: string
-  in_trash: number
-  created_time: number
-  created_by: string
-  last_edited_time: number
-  last_edited_by: string
-  has_children: 1 | null
-}
+export const blockRow = rowOf({
+  id: 'text',
+  type: 'text',
+  parent_type: parentTypes,
+  parent_id: 'text',
+  page_id: 'text?',
+  rank: 'text',
+  content: 'text',
+  in_trash: 'integer',
+  created_time: 'integer',
+  created_by: 'text',
+  last_edited_time: 'integer',
+  last_edited_by: 'text',
+  has_children: 'integer?',
+})
+export type BlockRow = RowOf<typeof blockRow>
 
 /** A column for a block `b`. */
 export const HAS_CHILDREN =
@@ -80,14 +83,14 @@ function fromRow(row: BlockRow): Block {
 }
 
 export async function findBlock(db: Connection, workspaceId: string, id: string): Promise<Block | undefined> {
-  const row = await db.get<BlockRow>(FIND_ONE, workspaceId, id)
+  const row = await db.get(blockRow, FIND_ONE, workspaceId, id)
   return row && fromRow(row)
 }
 
 /** As `findBlock`, where the caller sees it. As many steps as pages and databases are nested around it, however large the workspace. */
 export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
   const seen = isVisible(db, viewer)
-  const row = await db.get<BlockRow>(`${FIND_ONE} ${seen.sql}`, viewer.workspaceId, id, ...seen.parameters)
+  const row = await db.get(blockRow, `${FIND_ONE} ${seen.sql}`, viewer.workspaceId, id, ...seen.parameters)
   return row && fromRow(row)
 }
 
@@ -95,7 +98,8 @@ export async function findBlocks(db: Connection, workspaceId: string, ids: reado
   const found = new Map<string, Block>()
   if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<BlockRow>(
+  const rows = await db.all(
+    blockRow,
     `${SELECT} from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -112,7 +116,7 @@ export async function listChildren(
   afterRank: string | undefined,
   limit: number,
 ): Promise<Block[]> {
-  const rows = await db.all<BlockRow>(LIST_CHILDREN, workspaceId, parentId, afterRank ?? '', limit)
+  const rows = await db.all(blockRow, LIST_CHILDREN, workspaceId, parentId, afterRank ?? '', limit)
   return rows.map(fromRow)
 }
 
@@ -126,7 +130,8 @@ export async function listSeenChildren(
 ): Promise<Block[]> {
   if (viewer.memberLevel === undefined) return listChildren(db, viewer.workspaceId, parentId, afterRank, limit)
   const seen = isVisibleBelow(db, viewer)
-  const rows = await db.all<BlockRow>(
+  const rows = await db.all(
+    blockRow,
     `${CHILDREN} ${seen.sql} order by b.rank limit ?`,
     viewer.workspaceId,
     parentId,
@@ -142,7 +147,8 @@ export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: r
   if (ids.length === 0) return new Set()
   const wanted = db.wanted(ids)
   const seen = isVisibleBelow(db, viewer)
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     // Not `exists`, which PostgreSQL would make a join of, and read all blocks for.
     `select wanted.id from ${wanted.table} where
        (select 1 from blocks b where b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0 ${seen.sql} limit 1) = 1`,
@@ -157,7 +163,8 @@ export async function blockTypes(db: Connection, workspaceId: string, ids: reado
   const types = new Map<string, string>()
   if (ids.length === 0) return types
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; type: string }>(
+  const rows = await db.all(
+    { id: 'text', type: 'text' },
     `select b.id, b.type from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -170,7 +177,8 @@ export async function blockTypes(db: Connection, workspaceId: string, ids: reado
 export async function typesBefore(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; type: string | null }>(
+  const rows = await db.all(
+    { id: 'text', type: 'text?' },
     `select b.id, (select s.type from blocks s where s.workspace_id = b.workspace_id and s.parent_id = b.parent_id and s.in_trash = 0
        and s.rank < b.rank order by s.rank desc limit 1) as type
      from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
@@ -227,8 +235,8 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
 function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock): NewTitle[] {
   const kind = titledTypes.get(type)
   if (kind === undefined) return []
-  const place = { parentId, aboveId: pageId ?? parentId }
-  return [{ id, kind, ...place, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
+  const position = { parentId, aboveId: pageId ?? parentId }
+  return [{ id, kind, ...position, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
 }
 
 export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {

@@ -112,7 +112,8 @@ export async function listLinks(
   behind: number,
   limit: number,
 ): Promise<Link[]> {
-  const rows = await db.all<{ position: number; text_key: string }>(
+  const rows = await db.all(
+    { position: 'integer', text_key: 'text' },
     `select position, text_key from cells where workspace_id = ? and page_id = ? and property_id = ? and position > ?
      order by position limit ?`,
     workspaceId,
@@ -126,7 +127,8 @@ export async function listLinks(
 
 /** The position of the last link; -1 where there is none. */
 export async function lastPosition(db: Connection, workspaceId: string, pageId: string, propertyId: string): Promise<number> {
-  const row = await db.get<{ last: number | null }>(
+  const row = await db.get(
+    { last: 'integer?' },
     'select max(position) as last from cells where workspace_id = ? and page_id = ? and property_id = ?',
     workspaceId,
     pageId,
@@ -183,7 +185,7 @@ export async function isLinked(
   linkedId: string,
 ): Promise<boolean> {
   const { sql, parameters } = oneLink(workspaceId, owner, propertyId, linkedId)
-  return (await db.get(`select 1 as found from cells where ${sql} limit 1`, ...parameters)) !== undefined
+  return (await db.get({}, `select 1 as found from cells where ${sql} limit 1`, ...parameters)) !== undefined
 }
 
 /** By the index of texts. The cast keeps engines from the primary key, by which they would read all links of the row. */
@@ -210,7 +212,8 @@ export async function pagesLinkedTo(
 ): Promise<string[]> {
   if (pageIds.length === 0) return []
   const wanted = db.wanted(pageIds)
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `select distinct c.page_id as id from ${wanted.table}
      ${db.lookUpEach('cells', 'c', 'c.workspace_id = ? and c.page_id = wanted.id and c.property_id = ?')} where c.text_key = ?`,
     wanted.parameter,

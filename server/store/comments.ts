@@ -2,6 +2,7 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 export interface Discussion {
   readonly id: string
@@ -28,18 +29,19 @@ export interface Comment {
   readonly lastEditedTime: number
 }
 
-interface CommentRow {
-  id: string
-  discussion_id: string
-  parent_id: string
-  rich_text: string
-  display_name: string
-  attachments: string
-  created_time: number
-  created_by: string
-  connection_id: string | null
-  last_edited_time: number
-}
+const commentRow = rowOf({
+  id: 'text',
+  discussion_id: 'text',
+  parent_id: 'text',
+  rich_text: 'text',
+  display_name: 'text',
+  attachments: 'text',
+  created_time: 'integer',
+  created_by: 'text',
+  connection_id: 'text?',
+  last_edited_time: 'integer',
+})
+type CommentRow = RowOf<typeof commentRow>
 
 const SELECT = `select c.id, c.discussion_id, c.parent_id, c.rich_text, c.display_name, c.attachments, c.created_time, c.created_by,
   c.connection_id, c.last_edited_time from comments c`
@@ -68,7 +70,8 @@ function aboutBlock(db: Connection, alias: string): string {
 export async function findVisibleDiscussion(db: Connection, viewer: Viewer, id: string): Promise<Discussion | undefined> {
   const { workspaceId } = viewer
   const seen = isVisible(db, viewer)
-  const row = await db.get<{ id: string; parent_id: string; resolved_time: number | null }>(
+  const row = await db.get(
+    { id: 'text', parent_id: 'text', resolved_time: 'integer?' },
     `select d.id, d.parent_id, d.resolved_time from discussions d ${aboutBlock(db, 'd')}
      where d.workspace_id = ? and d.id = ? ${seen.sql}`,
     workspaceId,
@@ -104,14 +107,37 @@ export async function insertDiscussion(
   )
 }
 
-/** Comments of a resolved discussion are in no list; they can still be read one by one. */
+const discussionRow = rowOf({
+  id: 'text',
+  created_time: 'integer',
+  /** When it was resolved; null while it is open. */
+  resolved_time: 'integer?',
+  comments: 'integer',
+})
+export type DiscussionRow = RowOf<typeof discussionRow>
+
+/** Discussions with comments on one page or block, resolved ones included; oldest first. */
+export function listDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
+  return db.all(
+    discussionRow,
+    `select d.id, d.created_time, d.resolved_time, c.comments
+     from (select discussion_id, count(*) as comments from comments
+       where workspace_id = ? and parent_id = ? group by discussion_id) c
+     join discussions d on d.workspace_id = ? and d.id = c.discussion_id order by d.created_time, d.id`,
+    workspaceId,
+    parentId,
+    workspaceId,
+  )
+}
+
+/** Comments of a resolved discussion are in no list; they can still be read one by one. @returns whether there is such a discussion */
 export async function setResolved(
   db: Transaction,
   workspaceId: string,
   discussionId: string,
   resolvedTime: number | null,
-): Promise<void> {
-  await db.run(
+): Promise<boolean> {
+  const found = await db.run(
     'update discussions set resolved_time = ? where workspace_id = ? and id = ?',
     resolvedTime,
     workspaceId,
@@ -123,13 +149,15 @@ export async function setResolved(
     workspaceId,
     discussionId,
   )
+  return found > 0
 }
 
 /** A comment on what the caller sees. */
 export async function findVisibleComment(db: Connection, viewer: Viewer, id: string): Promise<Comment | undefined> {
   const { workspaceId } = viewer
   const seen = isVisible(db, viewer)
-  const row = await db.get<CommentRow>(
+  const row = await db.get(
+    commentRow,
     `${SELECT} ${aboutBlock(db, 'c')} where c.workspace_id = ? and c.id = ? ${seen.sql}`,
     workspaceId,
     workspaceId,
@@ -146,7 +174,8 @@ export async function findCommentInRange(
   parentId: string,
   { from, to }: IdRange,
 ): Promise<Comment | undefined> {
-  const row = await db.get<CommentRow>(
+  const row = await db.get(
+    commentRow,
     `${SELECT} where c.workspace_id = ? and c.id >= ? and c.id <= ? and c.parent_id = ? limit 1`,
     workspaceId,
     from,
@@ -164,7 +193,8 @@ export async function findCommentParents(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; parent_id: string }>(
+  const rows = await db.all(
+    { id: 'text', parent_id: 'text' },
     `select c.id, c.parent_id from ${wanted.table} ${db.lookUp('comments', 'c', 'c.workspace_id = ? and c.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -183,7 +213,8 @@ export async function listCommentsAfter(
   const start = `${SELECT} where c.workspace_id = ? and c.parent_id = ? and c.is_open = 1`
   const end = 'order by c.created_time, c.id limit ?'
   const rows = after
-    ? await db.all<CommentRow>(
+    ? await db.all(
+        commentRow,
         `${start} and (c.created_time, c.id) > (?, ?) ${end}`,
         workspaceId,
         parentId,
@@ -191,7 +222,7 @@ export async function listCommentsAfter(
         after.id,
         limit,
       )
-    : await db.all<CommentRow>(`${start} ${end}`, workspaceId, parentId, limit)
+    : await db.all(commentRow, `${start} ${end}`, workspaceId, parentId, limit)
   return rows.map(fromRow)
 }
 
@@ -259,7 +290,8 @@ export async function dropCommentsOn(
   limit: number,
 ): Promise<number> {
   const parents = db.wanted(parentIds)
-  const rows = await db.all<{ id: string; discussion_id: string }>(
+  const rows = await db.all(
+    { id: 'text', discussion_id: 'text' },
     `select c.id, c.discussion_id from ${parents.table}
      ${db.lookUpEach('comments', 'c', 'c.workspace_id = ? and c.parent_id = wanted.id')} limit ?`,
     parents.parameter,

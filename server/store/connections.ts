@@ -1,6 +1,8 @@
 import type { Connection, SqlValue, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export type ConnectionKind = 'internal' | 'public'
+const connectionKinds = ['internal', 'public'] as const
+export type ConnectionKind = (typeof connectionKinds)[number]
 
 /** A connection. `workspaceId` is where it belongs; a public one may be authorized in others too. */
 export interface ConnectionRecord {
@@ -23,28 +25,29 @@ export interface ConnectionRecord {
   readonly disabledTime: number | null
 }
 
-interface Row {
-  id: string
-  workspace_id: string
-  kind: ConnectionKind
-  name: string
-  capabilities: string
-  client_id: string | null
-  redirect_uris: string
-  allowed_workspaces: string | null
-  template_page_id: string | null
-  icon_url: string | null
-  developer_name: string | null
-  developer_url: string | null
-  rate_limit: number | null
-  created_time: number
-  disabled_time: number | null
-}
+const connectionRow = rowOf({
+  id: 'text',
+  workspace_id: 'text',
+  kind: connectionKinds,
+  name: 'text',
+  capabilities: 'text',
+  client_id: 'text?',
+  redirect_uris: 'text',
+  allowed_workspaces: 'text?',
+  template_page_id: 'text?',
+  icon_url: 'text?',
+  developer_name: 'text?',
+  developer_url: 'text?',
+  rate_limit: 'integer?',
+  created_time: 'integer',
+  disabled_time: 'integer?',
+})
+type ConnectionRow = RowOf<typeof connectionRow>
 
 const SELECT = `select id, workspace_id, kind, name, capabilities, client_id, redirect_uris, allowed_workspaces, template_page_id,
   icon_url, developer_name, developer_url, rate_limit, created_time, disabled_time from connections`
 
-function fromRow(row: Row): ConnectionRecord {
+function fromRow(row: ConnectionRow): ConnectionRecord {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -65,17 +68,17 @@ function fromRow(row: Row): ConnectionRecord {
 }
 
 export async function findConnection(db: Connection, id: string): Promise<ConnectionRecord | undefined> {
-  const row = await db.get<Row>(`${SELECT} where id = ?`, id)
+  const row = await db.get(connectionRow, `${SELECT} where id = ?`, id)
   return row && fromRow(row)
 }
 
 export async function findClient(db: Connection, clientId: string): Promise<ConnectionRecord | undefined> {
-  const row = await db.get<Row>(`${SELECT} where client_id = ?`, clientId)
+  const row = await db.get(connectionRow, `${SELECT} where client_id = ?`, clientId)
   return row && fromRow(row)
 }
 
 export async function listConnections(db: Connection, workspaceId: string): Promise<ConnectionRecord[]> {
-  return (await db.all<Row>(`${SELECT} where workspace_id = ? order by created_time, id`, workspaceId)).map(fromRow)
+  return (await db.all(connectionRow, `${SELECT} where workspace_id = ? order by created_time, id`, workspaceId)).map(fromRow)
 }
 
 export interface NewConnection {
@@ -138,7 +141,8 @@ export async function deleteConnection(db: Transaction, connection: ConnectionRe
 
 /** Digests of the client's secrets that work at this time. */
 export async function liveSecrets(db: Connection, clientId: string, now: number): Promise<Uint8Array[]> {
-  const rows = await db.all<{ digest: Uint8Array }>(
+  const rows = await db.all(
+    { digest: 'bytes' },
     'select digest from client_secrets where client_id = ? and (expires_time is null or expires_time > ?)',
     clientId,
     now,

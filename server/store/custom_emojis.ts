@@ -1,18 +1,21 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
 import { placeholders } from './statements.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export interface EmojiRow {
-  readonly id: string
-  readonly name: string
-  readonly url: string
-}
+const emojiRow = rowOf({
+  id: 'text',
+  name: 'text',
+  url: 'text',
+})
+export type EmojiRow = RowOf<typeof emojiRow>
 
 export async function findEmojis(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, EmojiRow>> {
   const found = new Map<string, EmojiRow>()
   if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<EmojiRow>(
+  const rows = await db.all(
+    emojiRow,
     `select e.id, e.name, e.url from ${wanted.table} ${db.lookUp('custom_emojis', 'e', 'e.workspace_id = ? and e.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -37,7 +40,8 @@ export async function findEmojisByName(
   for (let start = 0; start < names.length; start += NAMES_AT_ONCE) {
     // One form of statement, whatever the number of names.
     const run = Array.from({ length: NAMES_AT_ONCE }, (_name, index) => names[start + index] ?? names[start] ?? '')
-    const rows = await db.all<{ id: string; name: string }>(
+    const rows = await db.all(
+      { id: 'text', name: 'text' },
       `select id, name from custom_emojis where workspace_id = ? and name in (${placeholders(NAMES_AT_ONCE)})`,
       workspaceId,
       ...run,
@@ -48,7 +52,8 @@ export async function findEmojisByName(
 }
 
 export function findEmojiInRange(db: Connection, workspaceId: string, { from, to }: IdRange): Promise<EmojiRow | undefined> {
-  return db.get<EmojiRow>(
+  return db.get(
+    emojiRow,
     'select id, name, url from custom_emojis where workspace_id = ? and id >= ? and id <= ? limit 1',
     workspaceId,
     from,
@@ -74,7 +79,8 @@ export async function listEmojisAfter(
     conditions.push('(name, id) > (?, ?)')
     parameters.push(after.name, after.id)
   }
-  const rows = await db.all<EmojiRow>(
+  const rows = await db.all(
+    emojiRow,
     `select id, name, url from custom_emojis where ${conditions.join(' and ')} order by name, id limit ?`,
     ...parameters,
     limit,

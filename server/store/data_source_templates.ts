@@ -1,5 +1,6 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** A page that new rows of a data source can begin with. */
 export interface DataSourceTemplate {
@@ -8,11 +9,12 @@ export interface DataSourceTemplate {
   readonly createdTime: number
 }
 
-interface TemplateRow {
-  page_id: string
-  is_default: number
-  created_time: number
-}
+const templateRow = rowOf({
+  page_id: 'text',
+  is_default: 'integer',
+  created_time: 'integer',
+})
+type TemplateRow = RowOf<typeof templateRow>
 
 function fromRow(row: TemplateRow): DataSourceTemplate {
   return { id: row.page_id, isDefault: Boolean(row.is_default), createdTime: row.created_time }
@@ -20,7 +22,8 @@ function fromRow(row: TemplateRow): DataSourceTemplate {
 
 /** All templates of a data source, the oldest first. */
 export async function listTemplates(db: Connection, workspaceId: string, dataSourceId: string): Promise<DataSourceTemplate[]> {
-  const rows = await db.all<TemplateRow>(
+  const rows = await db.all(
+    templateRow,
     `select page_id, is_default, created_time from data_source_templates
      where workspace_id = ? and data_source_id = ? order by created_time, page_id`,
     workspaceId,
@@ -35,7 +38,8 @@ export async function findTemplateInRange(
   dataSourceId: string,
   range: IdRange,
 ): Promise<DataSourceTemplate | undefined> {
-  const row = await db.get<TemplateRow>(
+  const row = await db.get(
+    templateRow,
     `select page_id, is_default, created_time from data_source_templates
      where workspace_id = ? and data_source_id = ? and page_id between ? and ?`,
     workspaceId,

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { findBlocks, type Block } from './blocks.ts'
+import { rowOf } from './row_shape.ts'
 
 /** What a data source has besides its block. */
 export interface DataSourceDetails {
@@ -15,13 +16,13 @@ export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
 }
 
-interface DataSourceRow {
-  id: string
-  description: string
-  icon: string | null
-  properties: string
-  retired: string
-}
+const dataSourceRow = rowOf({
+  id: 'text',
+  description: 'text',
+  icon: 'text?',
+  properties: 'text',
+  retired: 'text',
+})
 
 /** Data sources by id, with their blocks. */
 export async function findDataSources(
@@ -32,7 +33,8 @@ export async function findDataSources(
   const found = new Map<string, StoredDataSource>()
   if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<DataSourceRow>(
+  const rows = await db.all(
+    dataSourceRow,
     `select d.id, d.description, d.icon, d.properties, d.retired
      from ${wanted.table} ${db.lookUp('data_sources', 'd', 'd.workspace_id = ? and d.id = wanted.id')}`,
     wanted.parameter,
@@ -72,7 +74,8 @@ export async function listDataSources(
 ): Promise<ListedDataSource[]> {
   if (databaseIds.length === 0) return []
   const wanted = db.wanted(databaseIds)
-  const rows = await db.all<{ id: string; parent_id: string; content: string; in_trash: number }>(
+  const rows = await db.all(
+    { id: 'text', parent_id: 'text', content: 'text', in_trash: 'integer' },
     `select b.id, b.parent_id, b.content, b.in_trash
      from ${wanted.table} ${db.lookUpEach('blocks', 'b', `b.workspace_id = ? and b.parent_id = wanted.id and b.type = 'data_source'`)}
      order by b.parent_id, b.rank`,
@@ -139,7 +142,8 @@ export async function updateColumns(
 
 /** Rows that a data source has, those in the trash included. */
 export async function countRows(db: Connection, workspaceId: string, id: string): Promise<number> {
-  const row = await db.get<{ row_count: number }>(
+  const row = await db.get(
+    { row_count: 'integer' },
     'select row_count from data_source_counters where workspace_id = ? and id = ?',
     workspaceId,
     id,
@@ -165,7 +169,8 @@ export async function takeNumbers(db: Transaction, workspaceId: string, id: stri
     workspaceId,
     id,
   )
-  const row = await db.get<{ last_number: number }>(
+  const row = await db.get(
+    { last_number: 'integer' },
     'select last_number from data_source_counters where workspace_id = ? and id = ?',
     workspaceId,
     id,

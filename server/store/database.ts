@@ -1,14 +1,11 @@
 import type { Counters } from './counters.ts'
-import type { TitleKeys } from './title_keys.ts'
+import type { RowOf, RowShape } from './row_shape.ts'
 
 /**
  * What the rest of the store needs from an engine. SQL is written once, with `?` for parameters and in the part of the
  * language that every engine shares; what differs between engines lives in `dialects/`.
  */
 export type SqlValue = string | number | null | Uint8Array
-
-/** A row as the engine gives it; store functions name its columns by their own interface. */
-export type Row = object
 
 /** Rows of one table that are added together. */
 export interface NewRows {
@@ -35,8 +32,9 @@ export interface Connection {
   lookUpEach(table: string, alias: string, condition: string): string
   /** Behind `update … where`: the rows of a table that `lookUp` finds for a list of ids. */
   rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string
-  all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]>
-  get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined>
+  /** @param shape the columns that the statement returns; `{}` where nobody reads them */
+  all<const S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
+  get<const S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
   /** @returns how many rows changed */
   run(sql: string, ...parameters: SqlValue[]): Promise<number>
   /** Adds any number of rows in the way that the engine takes fastest. */
@@ -47,6 +45,40 @@ export interface Connection {
 export interface Wanted {
   readonly table: string
   readonly parameter: string
+}
+
+/** A title as the index knows it. */
+export interface NumberedTitle {
+  readonly workspaceId: string
+  readonly id: string
+  /** Counts up with every title of the database. */
+  readonly number: number
+  readonly keys: readonly string[]
+}
+
+/** Which beginnings of keys a title must have: all of one of these lists. */
+export type Prefilter = readonly (readonly string[])[]
+
+/**
+ * The full-text index of an engine, as far as titles need it. Engines collect all that an expression finds before they give the first
+ * of it, so titles are indexed in portions of limited size, and each statement looks through one.
+ */
+export interface TitleKeys {
+  /** The column of `titles` that stands in its indexes: the words, or null where they are too long for them. */
+  readonly indexedWords: string
+  /** How many titles one statement may go through: an engine inside the process does nothing else until it has. */
+  readonly titlesAtOnce: number
+  /** How many portions one statement may look through. */
+  readonly portionsAtOnce: number
+  /** Rows that bring titles into the index. */
+  rowsOf(titles: readonly NumberedTitle[]): NewRows
+  remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
+  /** Behind `from`: titles `t` whose keys pass a prefilter. Parameters: that of the prefilter, and how many may come from each portion. */
+  readonly passing: string
+  /** A prefilter for one portion, or for up to `portionsAtOnce` of them. */
+  parameterOf(workspaceId: string, portions: readonly number[], prefilter: Prefilter): string
+  /** Portions that hold titles. */
+  portions(db: Connection): Promise<number>
 }
 
 declare const inTransaction: unique symbol

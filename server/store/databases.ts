@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf } from './row_shape.ts'
 
 /** What a database has besides its block. */
 export interface DatabaseDetails {
@@ -11,15 +12,15 @@ export interface DatabaseDetails {
   readonly sharesWords: boolean
 }
 
-interface DatabaseRow {
-  id: string
-  description: string
-  icon: string | null
-  cover: string | null
-  is_inline: number
-  is_locked: number
-  shares_words: number
-}
+const databaseRow = rowOf({
+  id: 'text',
+  description: 'text',
+  icon: 'text?',
+  cover: 'text?',
+  is_inline: 'integer',
+  is_locked: 'integer',
+  shares_words: 'integer',
+})
 
 export async function findDatabases(
   db: Connection,
@@ -29,7 +30,8 @@ export async function findDatabases(
   const found = new Map<string, DatabaseDetails>()
   if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<DatabaseRow>(
+  const rows = await db.all(
+    databaseRow,
     `select d.id, d.description, d.icon, d.cover, d.is_inline, d.is_locked, d.shares_words
      from ${wanted.table} ${db.lookUp('databases', 'd', 'd.workspace_id = ? and d.id = wanted.id')}`,
     wanted.parameter,

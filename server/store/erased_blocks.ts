@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** Pages and databases stay when the content around them goes. */
 const IS_CONTENT = `type not in ('child_page', 'child_database')`
@@ -11,7 +12,8 @@ const IS_CONTENT = `type not in ('child_page', 'child_database')`
  */
 export async function eraseContent(db: Transaction, workspaceId: string, pageId: string): Promise<number> {
   for (let dropped = 0; ;) {
-    const found = await db.all<{ id: string }>(
+    const found = await db.all(
+      { id: 'text' },
       `select id from blocks where workspace_id = ? and parent_id = ? and in_trash = 0 and ${IS_CONTENT} limit ?`,
       workspaceId,
       pageId,
@@ -56,19 +58,22 @@ export async function dropBelowErased(db: Transaction, workspaceId: string | und
   return dropped
 }
 
-interface ErasedRow {
-  readonly workspace_id: string
-  readonly id: string
-}
+const erasedRow = rowOf({
+  workspace_id: 'text',
+  id: 'text',
+})
+type ErasedRow = RowOf<typeof erasedRow>
 
 /** Held until the transaction ends: nobody else drops what is below them at the same time. */
 function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
   return workspaceId === undefined
-    ? db.all<ErasedRow>(
+    ? db.all(
+        erasedRow,
         `select workspace_id, id from erased_blocks order by workspace_id, id limit ?${db.forUpdate}`,
         PARENTS_AT_ONCE,
       )
-    : db.all<ErasedRow>(
+    : db.all(
+        erasedRow,
         `select workspace_id, id from erased_blocks where workspace_id = ? order by id limit ?${db.forUpdate}`,
         workspaceId,
         PARENTS_AT_ONCE,
@@ -78,7 +83,8 @@ function listErased(db: Connection, workspaceId: string | undefined): Promise<Er
 /** @returns how many rows went, those of finished parents included: never none */
 async function dropChildren(db: Transaction, workspaceId: string, parentIds: readonly string[]): Promise<number> {
   const parents = db.wanted(parentIds)
-  const children = await db.all<{ id: string }>(
+  const children = await db.all(
+    { id: 'text' },
     `select b.id from ${parents.table}
      ${db.lookUpEach('blocks', 'b', `b.workspace_id = ? and b.parent_id = wanted.id and b.${IS_CONTENT}`)} limit ?`,
     parents.parameter,

@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts'
 
 /** What an engine's error means to callers; `storageUnavailable` and `outcomeUnknown` of the kernel are the others. */
 
-/** Two changes met: a place, a name or a record was taken or taken away in the same moment. */
+/** Two changes met: a position, a name or a record was taken or taken away in the same moment. */
 export function concurrentEdit(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
     message:

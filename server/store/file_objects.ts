@@ -45,7 +45,8 @@ export interface DueObject extends FileObject {
 
 /** Objects whose time is over. Nobody can keep them any more. */
 export async function listDueObjects(db: Connection, now: number, limit: number): Promise<DueObject[]> {
-  const rows = await db.all<{ workspace_id: string; id: string; removal_failures: number }>(
+  const rows = await db.all(
+    { workspace_id: 'text', id: 'text', removal_failures: 'integer' },
     'select workspace_id, id, removal_failures from file_objects where drop_time <= ? order by drop_time limit ?',
     now,
     limit,
@@ -74,7 +75,8 @@ export async function forgetObject(db: Transaction, { workspaceId, id }: FileObj
 
 /** Bytes that some upload is made of, wherever they lie; undefined where none is. For looking whether they are really there. */
 export async function findUsedObject(db: Connection): Promise<FileObject | undefined> {
-  const row = await db.get<{ workspace_id: string; id: string }>(
+  const row = await db.get(
+    { workspace_id: 'text', id: 'text' },
     'select object_workspace_id as workspace_id, object_id as id from file_parts where byte_length > 0 limit 1',
   )
   return row && { workspaceId: row.workspace_id, id: row.id }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import type { FileObject } from './file_objects.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** A run of bytes of an upload. Its file is the bytes of all parts in the order of their numbers. */
 export interface FilePart {
@@ -8,16 +9,17 @@ export interface FilePart {
   readonly byteLength: number
 }
 
-interface Row {
-  number: number
-  object_workspace_id: string
-  object_id: string
-  byte_length: number
-}
+const partRow = rowOf({
+  number: 'integer',
+  object_workspace_id: 'text',
+  object_id: 'text',
+  byte_length: 'integer',
+})
+type PartRow = RowOf<typeof partRow>
 
 const COLUMNS = 'number, object_workspace_id, object_id, byte_length'
 
-function partOf(row: Row): FilePart {
+function partOf(row: PartRow): FilePart {
   return {
     number: row.number,
     object: { workspaceId: row.object_workspace_id, id: row.object_id },
@@ -31,7 +33,8 @@ export async function findPart(
   uploadId: string,
   number: number,
 ): Promise<FilePart | undefined> {
-  const row = await db.get<Row>(
+  const row = await db.get(
+    partRow,
     `select ${COLUMNS} from file_parts where workspace_id = ? and upload_id = ? and number = ?`,
     workspaceId,
     uploadId,
@@ -42,7 +45,8 @@ export async function findPart(
 
 /** All parts of an upload in order: at most 10,000. */
 export async function listParts(db: Connection, workspaceId: string, uploadId: string): Promise<FilePart[]> {
-  const rows = await db.all<Row>(
+  const rows = await db.all(
+    partRow,
     `select ${COLUMNS} from file_parts where workspace_id = ? and upload_id = ? order by number`,
     workspaceId,
     uploadId,

@@ -1,31 +1,36 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export type UploadMode = 'single_part' | 'multi_part' | 'external_url'
-export type UploadStatus = 'pending' | 'uploaded' | 'expired' | 'failed'
-export type CreatorKind = 'person' | 'bot' | 'agent'
+const uploadModes = ['single_part', 'multi_part', 'external_url'] as const
+export type UploadMode = (typeof uploadModes)[number]
+const uploadStatuses = ['pending', 'uploaded', 'expired', 'failed'] as const
+export type UploadStatus = (typeof uploadStatuses)[number]
+const creatorKinds = ['person', 'bot', 'agent'] as const
+export type CreatorKind = (typeof creatorKinds)[number]
 
-export interface UploadRow {
-  readonly id: string
-  readonly actor_id: string
-  readonly actor_kind: CreatorKind
-  readonly mode: UploadMode
-  readonly status: UploadStatus
-  readonly filename: string | null
-  readonly content_type: string | null
+const uploadRow = rowOf({
+  id: 'text',
+  actor_id: 'text',
+  actor_kind: creatorKinds,
+  mode: uploadModes,
+  status: uploadStatuses,
+  filename: 'text?',
+  content_type: 'text?',
   /** Whether the caller named the type, rather than the extension of the name. */
-  readonly type_is_given: number
-  readonly content_length: number | null
-  readonly parts_total: number | null
-  readonly parts_sent: number
-  readonly external_url: string | null
+  type_is_given: 'integer',
+  content_length: 'integer?',
+  parts_total: 'integer?',
+  parts_sent: 'integer',
+  external_url: 'text?',
   /** JSON. */
-  readonly import_result: string | null
-  readonly created_time: number
-  readonly last_edited_time: number
+  import_result: 'text?',
+  created_time: 'integer',
+  last_edited_time: 'integer',
   /** When it expires; null once it cannot any more. */
-  readonly expiry_due: number | null
-}
+  expiry_due: 'integer?',
+})
+export type UploadRow = RowOf<typeof uploadRow>
 
 /** Everything of an upload but its workspace and the state of its import. */
 export const UPLOAD_COLUMNS = `id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given, content_length, parts_total, parts_sent,
@@ -63,7 +68,8 @@ export async function insertUpload(
 }
 
 export async function findUpload(db: Connection, workspaceId: string, id: string): Promise<UploadRow | undefined> {
-  const row = await db.get<UploadRow>(
+  const row = await db.get(
+    uploadRow,
     `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and id = ?`,
     workspaceId,
     id,
@@ -74,7 +80,8 @@ export async function findUpload(db: Connection, workspaceId: string, id: string
 export async function findUploads(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, UploadRow>> {
   if (ids.length === 0) return new Map()
   const wanted = db.wanted(ids)
-  const rows = await db.all<UploadRow>(
+  const rows = await db.all(
+    uploadRow,
     `select ${COLUMNS_OF_U} from ${wanted.table} ${db.lookUp('file_uploads', 'u', 'u.workspace_id = ? and u.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -89,7 +96,8 @@ export async function findUploadInRange(
   actorId: string,
   { from, to }: IdRange,
 ): Promise<UploadRow | undefined> {
-  const row = await db.get<UploadRow>(
+  const row = await db.get(
+    uploadRow,
     `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and id >= ? and id <= ? and actor_id = ? limit 1`,
     workspaceId,
     from,
@@ -112,7 +120,7 @@ interface Position {
   readonly id: string
 }
 
-/** Where a stretch of the list begins: behind an upload, or with it. */
+/** Where a part of the list begins: behind an upload, or with it. */
 export interface Start {
   readonly upload: Position
   readonly isIncluded: boolean
@@ -127,7 +135,8 @@ export async function listUploadsFrom(
   limit: number,
 ): Promise<UploadRow[]> {
   const list = async (conditions: string, ...parameters: (string | number)[]): Promise<UploadRow[]> => {
-    const rows = await db.all<UploadRow>(
+    const rows = await db.all(
+      uploadRow,
       `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and actor_id = ?${conditions}
        ${start ? ` and (created_time, id) ${start.isIncluded ? '<=' : '<'} (?, ?)` : ''} order by created_time desc, id desc limit ?`,
       workspaceId,
@@ -183,7 +192,8 @@ export async function listOverdueUploads(
   now: number,
   limit: number,
 ): Promise<{ readonly workspaceId: string; readonly id: string }[]> {
-  const rows = await db.all<{ workspace_id: string; id: string }>(
+  const rows = await db.all(
+    { workspace_id: 'text', id: 'text' },
     'select workspace_id, id from file_uploads where expiry_due <= ? order by expiry_due limit ?',
     now,
     limit,
@@ -202,7 +212,8 @@ export interface ClaimedImport {
 
 /** Takes the import that has waited longest. @param leaseEnd when another process may take it, unless it is renewed */
 export async function claimImport(db: Transaction, now: number, leaseEnd: number): Promise<ClaimedImport | undefined> {
-  const row = await db.get<{ workspace_id: string; id: string; import_attempts: number }>(
+  const row = await db.get(
+    { workspace_id: 'text', id: 'text', import_attempts: 'integer' },
     `select workspace_id, id, import_attempts from file_uploads where import_time <= ? order by import_time limit 1 ${db.forUpdate}`,
     now,
   )
@@ -217,7 +228,7 @@ export async function claimImport(db: Transaction, now: number, leaseEnd: number
 }
 
 export async function hasDueImport(db: Connection, now: number): Promise<boolean> {
-  return (await db.get('select 1 as due from file_uploads where import_time <= ? limit 1', now)) !== undefined
+  return (await db.get({}, 'select 1 as due from file_uploads where import_time <= ? limit 1', now)) !== undefined
 }
 
 /** Holds on to an import. @returns the claim with its new end, or undefined when somebody else has it now, or nobody needs it */

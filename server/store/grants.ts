@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** Shares an item, and everything below it, with a bot. The workspace's own id shares all of it. */
 export async function insertGrant(
@@ -28,14 +29,16 @@ export async function deleteGrantsOf(db: Transaction, workspaceId: string, botId
   await db.run('delete from grants where workspace_id = ? and bot_id = ?', workspaceId, botId)
 }
 
-export interface GrantRow {
-  readonly bot_id: string
-  readonly item_id: string
-  readonly created_time: number
-}
+const grantRow = rowOf({
+  bot_id: 'text',
+  item_id: 'text',
+  created_time: 'integer',
+})
+export type GrantRow = RowOf<typeof grantRow>
 
 export function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
-  return db.all<GrantRow>(
+  return db.all(
+    grantRow,
     'select bot_id, item_id, created_time from grants where workspace_id = ? and bot_id = ? order by created_time, item_id',
     workspaceId,
     botId,

@@ -5,6 +5,6 @@ export { integrityProblems } from './backup.ts'
 
 /** The latest time that any content carries; 0 where there is none. */
 export async function newestTime(db: Connection): Promise<number> {
-  const row = await db.get<{ time: number | null }>('select max(last_edited_time) as time from blocks')
+  const row = await db.get({ time: 'integer?' }, 'select max(last_edited_time) as time from blocks')
   return row?.time ?? 0
 }

@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf } from './row_shape.ts'
 
 /** Whose key it is. Another actor's key of the same text is another key. */
 export interface KeyOwner {
@@ -61,16 +62,17 @@ export async function takeKey(
   return changes === 1
 }
 
-interface Row {
-  fingerprint: Uint8Array
-  request: string
-  status: number | null
-  headers: string | null
-  body: string | null
-}
+const keyRow = rowOf({
+  fingerprint: 'bytes',
+  request: 'text',
+  status: 'integer?',
+  headers: 'text?',
+  body: 'text?',
+})
 
 export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUse | undefined> {
-  const row = await db.get<Row>(
+  const row = await db.get(
+    keyRow,
     'select fingerprint, request, status, headers, body from idempotency_keys where workspace_id = ? and actor_id = ? and key = ?',
     owner.workspaceId,
     owner.actorId,
@@ -116,7 +118,8 @@ export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
 
 /** Drops the oldest answered keys of an actor beyond a number. Costs as much as the actor has keys. */
 export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
-  const newestDropped = await db.get<{ changed_time: number; key: string }>(
+  const newestDropped = await db.get(
+    { changed_time: 'integer', key: 'text' },
     `select changed_time, key from idempotency_keys where workspace_id = ? and actor_id = ?
      order by changed_time desc, key desc limit 1 offset ?`,
     owner.workspaceId,
@@ -135,7 +138,8 @@ export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key
 
 /** Drops keys that count as new again, about as many at once as `limit` says. @returns how many */
 export async function dropExpiredKeys(db: Transaction, changedUntil: number, limit: number): Promise<number> {
-  const last = await db.get<{ changed_time: number }>(
+  const last = await db.get(
+    { changed_time: 'integer' },
     'select changed_time from idempotency_keys where changed_time <= ? order by changed_time limit 1 offset ?',
     changedUntil,
     limit - 1,

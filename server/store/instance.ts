@@ -2,7 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 
 /** Facts of this deployment as a whole, such as the key that signs cursors: shared by every process on the database. */
 export async function instanceValue(db: Connection, name: string): Promise<string | undefined> {
-  const row = await db.get<{ value: string }>('select value from instance where name = ?', name)
+  const row = await db.get({ value: 'text' }, 'select value from instance where name = ?', name)
   return row?.value
 }
 

@@ -1,31 +1,34 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export type Role = 'owner' | 'member' | 'restricted' | 'guest'
+const roles = ['owner', 'member', 'restricted', 'guest'] as const
+export type Role = (typeof roles)[number]
 
 /** A person in one workspace. */
-export interface MemberRow {
-  readonly workspace_id: string
-  readonly id: string
-  readonly name: string | null
-  readonly email: string | null
-  readonly role: Role
-  readonly left_time: number | null
-}
+const memberRow = rowOf({
+  workspace_id: 'text',
+  id: 'text',
+  name: 'text?',
+  email: 'text?',
+  role: roles,
+  left_time: 'integer?',
+})
+export type MemberRow = RowOf<typeof memberRow>
 
 const SELECT = `select workspace_id, id, name, email, role, left_time from users`
 
 export function findMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow | undefined> {
-  return db.get<MemberRow>(`${SELECT} where workspace_id = ? and id = ? and kind = 'person'`, workspaceId, id)
+  return db.get(memberRow, `${SELECT} where workspace_id = ? and id = ? and kind = 'person'`, workspaceId, id)
 }
 
 /** Holds off whoever else does something for this person until the transaction ends. */
 export async function lockMember(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.get(`select id from users where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
+  await db.get({}, `select id from users where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
 }
 
 /** People of a workspace by the time they joined, those who left included. */
 export function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
-  return db.all<MemberRow>(`${SELECT} where workspace_id = ? and kind = 'person' order by created_time, id`, workspaceId)
+  return db.all(memberRow, `${SELECT} where workspace_id = ? and kind = 'person' order by created_time, id`, workspaceId)
 }
 
 export async function setRole(db: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
@@ -38,16 +41,18 @@ export async function setLeft(db: Transaction, workspaceId: string, id: string, 
 }
 
 /** A workspace that a person belongs to, with what decides whether connections may be installed there. */
-export interface MembershipRow {
-  readonly workspace_id: string
-  readonly workspace_name: string | null
-  readonly role: Role
-  readonly installers: 'owners' | 'members'
-}
+const membershipRow = rowOf({
+  workspace_id: 'text',
+  workspace_name: 'text?',
+  role: roles,
+  installers: ['owners', 'members'],
+})
+export type MembershipRow = RowOf<typeof membershipRow>
 
 /** Workspaces of an account that are not suspended, by name. */
 export function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
-  return db.all<MembershipRow>(
+  return db.all(
+    membershipRow,
     `select u.workspace_id, w.name as workspace_name, u.role, w.installers
      from users u join workspaces w on w.id = u.workspace_id and w.suspended_time is null
      where u.id = ? and u.kind = 'person' and u.left_time is null order by w.name, w.id`,
@@ -55,12 +60,13 @@ export function listMemberships(db: Connection, accountId: string): Promise<Memb
   )
 }
 
-export interface BotRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly owner_id: string | null
-  readonly left_time: number | null
-}
+const botRow = rowOf({
+  id: 'text',
+  workspace_id: 'text',
+  owner_id: 'text?',
+  left_time: 'integer?',
+})
+export type BotRow = RowOf<typeof botRow>
 
 const BOT = 'select id, workspace_id, owner_id, left_time from users'
 
@@ -71,7 +77,8 @@ export function findAuthorizedBot(
   connectionId: string,
   personId: string,
 ): Promise<BotRow | undefined> {
-  return db.get<BotRow>(
+  return db.get(
+    botRow,
     `${BOT} where workspace_id = ? and connection_id = ? and owner_id = ?`,
     workspaceId,
     connectionId,
@@ -82,11 +89,13 @@ export function findAuthorizedBot(
 /** Bots of a connection in one workspace or, without one, in all; removed ones are left out. */
 export function listBots(db: Connection, connectionId: string, workspaceId?: string): Promise<BotRow[]> {
   return workspaceId === undefined
-    ? db.all<BotRow>(
+    ? db.all(
+        botRow,
         `${BOT} where connection_id = ? and kind = 'bot' and left_time is null order by created_time, id`,
         connectionId,
       )
-    : db.all<BotRow>(
+    : db.all(
+        botRow,
         `${BOT} where workspace_id = ? and connection_id = ? and kind = 'bot' and left_time is null order by created_time, id`,
         workspaceId,
         connectionId,
@@ -119,6 +128,59 @@ export async function insertGroup(
   )
 }
 
+const groupRow = rowOf({
+  id: 'text',
+  name: 'text',
+  /** 0 or 1: whether its members may hold personal tokens where the policy is `groups`. */
+  holds_tokens: 'integer',
+  created_time: 'integer',
+})
+export type GroupRow = RowOf<typeof groupRow>
+
+export function findGroup(db: Connection, workspaceId: string, id: string): Promise<GroupRow | undefined> {
+  return db.get(
+    groupRow,
+    'select id, name, holds_tokens, created_time from member_groups where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+}
+
+/** By name. */
+export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
+  return db.all(
+    groupRow,
+    'select id, name, holds_tokens, created_time from member_groups where workspace_id = ? order by name, id',
+    workspaceId,
+  )
+}
+
+export async function updateGroup(
+  db: Transaction,
+  workspaceId: string,
+  group: { id: string; name: string; holdsTokens: boolean },
+): Promise<void> {
+  await db.run(
+    'update member_groups set name = ?, holds_tokens = ? where workspace_id = ? and id = ?',
+    group.name,
+    Number(group.holdsTokens),
+    workspaceId,
+    group.id,
+  )
+}
+
+/** People of a group by the time they joined the workspace, without those who left it. */
+export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
+  return db.all(
+    memberRow,
+    `select u.workspace_id, u.id, u.name, u.email, u.role, u.left_time
+     from member_group_people p join users u on u.workspace_id = p.workspace_id and u.id = p.user_id
+     where p.workspace_id = ? and p.group_id = ? and u.left_time is null order by u.created_time, u.id`,
+    workspaceId,
+    groupId,
+  )
+}
+
 export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
   await db.run(
     'insert into member_group_people (workspace_id, group_id, user_id) values (?, ?, ?) on conflict do nothing',
@@ -128,18 +190,22 @@ export async function addToGroup(db: Transaction, workspaceId: string, groupId: 
   )
 }
 
-export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
-  await db.run(
-    'delete from member_group_people where workspace_id = ? and group_id = ? and user_id = ?',
-    workspaceId,
-    groupId,
-    userId,
+/** @returns whether the member was in the group */
+export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<boolean> {
+  return (
+    (await db.run(
+      'delete from member_group_people where workspace_id = ? and group_id = ? and user_id = ?',
+      workspaceId,
+      groupId,
+      userId,
+    )) > 0
   )
 }
 
 /** Whether the member is in a group that was selected to hold personal tokens. */
 export async function isInTokenGroup(db: Connection, workspaceId: string, userId: string): Promise<boolean> {
   const row = await db.get(
+    {},
     `select 1 as found from member_group_people p join member_groups g on g.workspace_id = p.workspace_id and g.id = p.group_id
      where p.workspace_id = ? and p.user_id = ? and g.holds_tokens = 1`,
     workspaceId,
@@ -156,7 +222,8 @@ export async function findGroupNames(
 ): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map()
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; name: string }>(
+  const rows = await db.all(
+    { id: 'text', name: 'text' },
     `select g.id, g.name from ${wanted.table} ${db.lookUp('member_groups', 'g', 'g.workspace_id = ? and g.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,

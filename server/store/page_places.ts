@@ -6,6 +6,7 @@ import { isClosedBelow, isVisibleBelow } from './visibility.ts'
 /** Whether a block is another one or lies below it: as many steps as it is deep. */
 export async function isAtOrBelow(db: Connection, workspaceId: string, id: string, aboveId: string): Promise<boolean> {
   const row = await db.get(
+    {},
     `with recursive ancestry (id, parent_id, parent_type) as (
        select id, parent_id, parent_type from blocks where workspace_id = ? and id = ?
        union all
@@ -58,7 +59,8 @@ export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, no
 
 /** Pages and databases that stand on a page inside other blocks, those in the trash included. */
 export async function listPagesInBlocks(db: Connection, workspaceId: string, pageId: string, limit: number): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `select id from blocks where workspace_id = ? and page_id = ? and type in ('child_page', 'child_database') and parent_id <> ?
      limit ?`,
     workspaceId,
@@ -81,7 +83,8 @@ export async function listClosedInBlocks(
   limit: number,
 ): Promise<string[]> {
   const closed = isClosedBelow(db, viewer)
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `select b.id from blocks b where b.workspace_id = ? and b.page_id = ? and b.type in ('child_page', 'child_database')
        and b.parent_id <> ? and b.in_trash = 0 ${afterId === undefined ? '' : 'and b.id > ?'} ${closed.sql} order by b.id limit ?`,
     viewer.workspaceId,

@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** What a page has besides its block. */
 export interface Page {
@@ -16,13 +17,14 @@ export interface PageRecord extends Page {
   readonly values: RowValues
 }
 
-interface PageRow {
-  id: string
-  icon: string | null
-  cover: string | null
-  is_locked: number
-  is_archived: number
-}
+const pageRow = rowOf({
+  id: 'text',
+  icon: 'text?',
+  cover: 'text?',
+  is_locked: 'integer',
+  is_archived: 'integer',
+})
+type PageRow = RowOf<typeof pageRow>
 
 function fromRow(row: PageRow): Page {
   return {
@@ -34,7 +36,8 @@ function fromRow(row: PageRow): Page {
 }
 
 export async function findPage(db: Connection, workspaceId: string, id: string): Promise<Page | undefined> {
-  const row = await db.get<PageRow>(
+  const row = await db.get(
+    pageRow,
     'select id, icon, cover, is_locked, is_archived from pages where workspace_id = ? and id = ?',
     workspaceId,
     id,
@@ -51,7 +54,8 @@ export async function findPageRecords(
   const found = new Map<string, PageRecord>()
   if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<PageRow & { row_values: string | null }>(
+  const rows = await db.all(
+    { ...pageRow, row_values: 'text?' },
     `select p.id, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values
      from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
     wanted.parameter,
@@ -66,7 +70,8 @@ export async function findIcons(db: Connection, workspaceId: string, ids: readon
   const icons = new Map<string, unknown>()
   if (ids.length === 0) return icons
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; icon: string | null }>(
+  const rows = await db.all(
+    { id: 'text', icon: 'text?' },
     `select p.id, p.icon from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,

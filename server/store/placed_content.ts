@@ -1,10 +1,13 @@
-import { HAS_CHILDREN, type Block, type BlockRow, type StoredContent } from './blocks.ts'
+import { blockRow, HAS_CHILDREN, type Block, type StoredContent } from './blocks.ts'
 import type { Connection } from './database.ts'
+import type { RowOf } from './row_shape.ts'
 
 /** What a block says and where it stands: without who made it and when. */
 export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
 
-type PlacedRow = Pick<BlockRow, 'id' | 'type' | 'parent_id' | 'page_id' | 'rank' | 'content' | 'has_children'>
+const { id, type, parent_id, page_id, rank, content, has_children } = blockRow
+const placedRow = { id, type, parent_id, page_id, rank, content, has_children }
+type PlacedRow = RowOf<typeof placedRow>
 
 const SELECT_PLACED = `select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
 
@@ -28,7 +31,8 @@ export async function listContent(
   afterRank: string | undefined,
   limit: number,
 ): Promise<PlacedContent[]> {
-  const rows = await db.all<PlacedRow>(
+  const rows = await db.all(
+    placedRow,
     `${SELECT_PLACED} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
     workspaceId,
     parentId,
@@ -46,7 +50,8 @@ export async function listContentOfAll(
   limit: number,
 ): Promise<PlacedContent[]> {
   const wanted = db.wanted(parentIds)
-  const rows = await db.all<PlacedRow>(
+  const rows = await db.all(
+    placedRow,
     `${SELECT_PLACED} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
     wanted.parameter,
     workspaceId,

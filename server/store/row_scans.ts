@@ -1,5 +1,6 @@
 import { accessPathSql, type Key, type AccessPath, type AccessPathSql, type RowSet, type Tie } from './access_paths.ts'
 import type { Connection, SqlValue } from './database.ts'
+import { rowOf } from './row_shape.ts'
 import {
   joined,
   looksAtBlock,
@@ -12,14 +13,14 @@ import {
 } from './row_tests.ts'
 
 /**
- * Which part of a path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows of
- * equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
+ * Which part of an access path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows
+ * of equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
  */
 export type KeyRange =
   | { readonly key: Key; readonly after?: Tie | undefined }
   | { readonly beyond: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
 
-/** A value that rows are sorted by, besides that of the path: of the first element where a property has many. */
+/** A value that rows are sorted by, besides that of the access path: of the first element where a property has many. */
 export type SortColumn =
   | { readonly propertyId: string; readonly column: 'number_key' | 'end_key' | 'text_key' }
   | { readonly column: 'last_edited_time' | 'created_by' | 'last_edited_by' }
@@ -37,7 +38,7 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** Looks at the next rows of a range of a path, whether they pass the test or not. */
+/** Looks at the next rows of a range of an access path, whether they pass the test or not. */
 export async function scanRows(
   db: Connection,
   rows: RowSet,
@@ -71,7 +72,8 @@ export async function countRowsAlong(
 ): Promise<number> {
   const sql = accessPathSql(path, rows)
   const where = keyRangeSql(sql, range)
-  const found = await db.get<{ count: number }>(
+  const found = await db.get(
+    { count: 'integer' },
     `select count(*) as count from (select 1 from ${sql.table} r where ${sql.where.sql} and ${where.sql} limit ?) as found`,
     ...sql.where.parameters,
     ...where.parameters,
@@ -125,7 +127,8 @@ export async function countPassing(
   const key = among && keySql(sql, among.key)
   const base = joined([sql.where, ...(key ? [key] : []), ...(after ? [behind(sql, after)] : [])], 'and', '(1 = 1)')
   const order = orderSql(sql, among !== undefined, false)
-  const last = await db.get<{ id: string; created: number }>(
+  const last = await db.get(
+    { id: 'text', created: 'integer' },
     `select ${sql.id} as id, ${sql.created} as created from ${sql.table} r where ${base.sql} order by ${order} limit 1 offset ?`,
     ...base.parameters,
     limit - 1,
@@ -133,7 +136,8 @@ export async function countPassing(
   const names = namesOf(sql)
   const tested = sqlOfTest(test, rows.workspaceId, names)
   const until = last ? notBehind(sql, last) : { sql: '(1 = 1)', parameters: [] }
-  const counted = await db.get<{ passed: number | null; unknown: number | null }>(
+  const counted = await db.get(
+    { passed: 'integer?', unknown: 'integer?' },
     `select sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
      from (select coalesce(cast(${tested.sql} as integer), 2) as verdict from ${sql.table} r ${blockOf(db, sql, looksAtBlock(test))}
        where ${base.sql} and ${until.sql}) as f`,
@@ -172,7 +176,8 @@ export async function samplePassing(
   const order = orderSql(sql, among !== undefined, false)
   const columns = sql.table === 'cells' ? 'r.page_id, r.tie' : 'r.id, r.created_time'
   const tested = sqlOfTest(test, rows.workspaceId, namesOf(sql))
-  const found = await db.get<{ total: number; looked: number | null; passed: number | null; unknown: number | null }>(
+  const found = await db.get(
+    { total: 'integer', looked: 'integer?', passed: 'integer?', unknown: 'integer?' },
     `select count(*) as total, sum(case when f.verdict is null then 0 else 1 end) as looked,
        sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
      from (select case when ${sql.id} between ? and ? then coalesce(cast(${tested.sql} as integer), 2) end as verdict
@@ -196,7 +201,7 @@ function blockOf(db: Connection, { table, id }: AccessPathSql, isWanted: boolean
 }
 
 function keySql({ keys, unused }: AccessPathSql, key: Key): SqlPart {
-  const equal = keys.map((column, place): SqlPart => ({ sql: `${column} = ?`, parameters: [key[place] ?? null] }))
+  const equal = keys.map((column, index): SqlPart => ({ sql: `${column} = ?`, parameters: [key[index] ?? null] }))
   return joined([...equal, ...unused.map((column) => ({ sql: `${column} is null`, parameters: [] }))], 'and', '(1 = 1)')
 }
 
@@ -236,11 +241,13 @@ function notBehind({ table }: AccessPathSql, { created, id }: Tie): SqlPart {
     : { sql: '(r.created_time >= ? and (r.created_time > ? or r.id <= ?))', parameters: [created, created, id] }
 }
 
-interface RawRow {
-  readonly id: string
-  readonly created: number
-  readonly verdict: number
-  readonly [column: string]: number | string | null
+const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })
+
+/** Columns that depend on the access path and the sorts. */
+type KeyColumns = Readonly<Record<`${'key' | 'sort'}_${number}`, 'key'>>
+
+function keyColumns(name: 'key' | 'sort', { length }: readonly unknown[]): KeyColumns {
+  return Object.fromEntries(Array.from({ length }, (_, index) => [`${name}_${index}`, 'key'] as const))
 }
 
 const VERDICTS = ['fails', 'passes', 'unknown'] as const
@@ -260,12 +267,18 @@ async function readRows(
   const sorted = sorts.map((sort) => sqlOfSort(sort, workspaceId, names))
   const columns = [
     `${sql.id} as id, ${sql.created} as created`,
-    ...sql.keys.map((key, place) => `${key} as key_${place}`),
+    ...sql.keys.map((key, index) => `${key} as key_${index}`),
     `coalesce(cast(${tested.sql} as integer), 2) as verdict`,
-    ...sorted.map((part, place) => `${part.sql} as sort_${place}`),
+    ...sorted.map((part, index) => `${part.sql} as sort_${index}`),
   ]
   const block = blockOf(db, sql, needsBlock)
-  const found = await db.all<RawRow>(
+  const shape: typeof scannedRow & KeyColumns = {
+    ...scannedRow,
+    ...keyColumns('key', sql.keys),
+    ...keyColumns('sort', sorts),
+  }
+  const found = await db.all(
+    shape,
     statement(`select ${columns.join(', ')} from ${from} ${block}`),
     ...tested.parameters,
     ...sorted.flatMap((part) => part.parameters),
@@ -275,9 +288,9 @@ async function readRows(
   return found.map((row) => ({
     id: row.id,
     created: row.created,
-    key: sql.keys.map((_key, place) => row[`key_${place}`] ?? ''),
+    key: sql.keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
     verdict: VERDICTS[row.verdict] ?? 'unknown',
-    sorts: sorts.map((_sort, place) => row[`sort_${place}`] ?? null),
+    sorts: sorts.map((_sort, index) => row[`sort_${index}` as const] ?? null),
   }))
 }
 

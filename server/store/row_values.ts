@@ -10,7 +10,8 @@ export async function findRowValues(
   const found = new Map<string, RowValues>()
   if (ids.length === 0) return found
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string; row_values: string | null }>(
+  const rows = await db.all(
+    { id: 'text', row_values: 'text?' },
     `select p.id, p.row_values from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -45,7 +46,8 @@ export async function listPagesBehind(
   rank: string,
   limit: number,
 ): Promise<PageOfSource[]> {
-  const pages = await db.all<{ id: string; rank: string; parent_type: string; created_time: number }>(
+  const pages = await db.all(
+    { id: 'text', rank: 'text', parent_type: 'text', created_time: 'integer' },
     `select id, rank, parent_type, created_time from blocks
      where workspace_id = ? and parent_id = ? and in_trash = ? and rank > ? order by rank limit ?`,
     workspaceId,
@@ -61,7 +63,8 @@ export async function listPagesBehind(
 
 /** Ids of all rows of a data source, the oldest first; those in the trash are among them. */
 export async function listRowsByCreation(db: Connection, workspaceId: string, dataSourceId: string): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `select id from blocks where workspace_id = ? and parent_id = ? and parent_type = 'data_source_id' order by created_time, id`,
     workspaceId,
     dataSourceId,

@@ -1,12 +1,14 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export interface RankedSibling {
-  readonly id: string
-  readonly rank: string
-}
+const rankedSibling = rowOf({
+  id: 'text',
+  rank: 'text',
+})
+export type RankedSibling = RowOf<typeof rankedSibling>
 
 /**
- * Siblings next to a place, those in the trash included, nearest first.
+ * Siblings next to a position, those in the trash included, nearest first.
  * @param side `until` begins with the one at the rank itself
  */
 export async function siblingsBeside(
@@ -21,7 +23,8 @@ export async function siblingsBeside(
   const found: RankedSibling[] = []
   for (const inTrash of [0, 1]) {
     found.push(
-      ...(await db.all<RankedSibling>(
+      ...(await db.all(
+        rankedSibling,
         `select id, rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ? and rank ${sign} ? order by rank ${direction} limit ?`,
         workspaceId,
         parentId,
@@ -43,7 +46,7 @@ export async function setRanks(db: Transaction, workspaceId: string, siblings: r
   for (const { id, rank } of siblings) await set(id, rank)
 }
 
-/** The rank behind which nothing stands, trashed siblings included: they keep their place. Null where there is no sibling. */
+/** The rank behind which nothing stands, trashed siblings included: they keep their position. Null where there is no sibling. */
 export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'max', '', [workspaceId, parentId])
 }
@@ -69,7 +72,8 @@ async function outermostRank(
   const among = (inTrash: 0 | 1): string =>
     `select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}
      order by rank ${which === 'max' ? 'desc' : ''} limit 1`
-  const row = await db.get<{ rank: string | null }>(
+  const row = await db.get(
+    { rank: 'text?' },
     `select ${which}(rank) as rank from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed)
        as siblings`,
     ...parameters,

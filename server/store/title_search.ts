@@ -1,8 +1,8 @@
 import { fitOf, headOf, type Fit, type TitleQuery } from '../kernel/words.ts'
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
-import type { Connection } from './database.ts'
-import type { Prefilter } from './title_keys.ts'
-import { fromStored, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
+import type { Connection, Prefilter } from './database.ts'
+import { fromStored, storedTitle, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 /** Among which titles is searched. */
 export interface TitleField {
@@ -57,7 +57,7 @@ function conditionOf(matching: Matching | undefined, words: string): Condition {
 }
 
 /** A part of the titles in the order of their last edit. */
-export interface Run {
+export interface TitleBatch {
   readonly titles: readonly TitleRow[]
   /** Where the next one begins; undefined at the end. */
   readonly next: TitlePosition | undefined
@@ -65,8 +65,8 @@ export interface Run {
   readonly isFull: boolean
 }
 
-/** How far one run goes: through so many titles, until so many match. */
-export interface RunSize {
+/** How far one batch goes: through so many titles, until so many match. */
+export interface BatchSize {
   readonly titles: number
   readonly matches: number
 }
@@ -86,38 +86,36 @@ const LAST_CHARACTER = '\u{10ffff}'
 const PASSING_AT_ONCE = 2_000
 
 /** A title as an index has it: without words that are too long for it. */
-interface IndexedTitle extends Omit<StoredTitle, 'words'> {
-  words: string | null
-}
+const indexedTitle = rowOf({ ...storedTitle, words: 'text?' })
+type IndexedTitle = RowOf<typeof indexedTitle>
 
-/** A title of a run, or what stands at its end. */
-interface ScannedTitle extends IndexedTitle {
-  is_end: number
-}
+/** A title of a batch, or what stands at its end. */
+const scannedTitle = rowOf({ ...indexedTitle, is_end: 'integer' })
 
 function indexedColumns({ titleKeys }: Connection): string {
   return `t.id, t.kind, t.parent_id, t.${titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
 }
 
-/** Goes through titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
+/** Scans titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
 export async function scanTitles(
   db: Connection,
   field: TitleField,
   matching: Matching | undefined,
   direction: Direction,
   from: TitlePosition | undefined,
-  size: RunSize,
-): Promise<Run> {
+  size: BatchSize,
+): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
   const [behind, order] = direction === 'ascending' ? ['>', 'asc'] : ['<', 'desc']
   const columns = indexedColumns(db)
   const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)}
     and (t.last_edited_time, t.id) ${behind} (?, ?) order by t.last_edited_time ${order}, t.id ${order}`
   const parameters = [field.workspaceId, Number(field.inTrash), start.time, start.id] as const
-  const condition = conditionOf(matching, 'run.words')
-  const found = await db.all<ScannedTitle>(
-    `select * from (select run.*, 0 as is_end from (select ${columns} from ${rows} limit ?) run
-       where run.words is null or (${condition.sql}) limit ?) a
+  const condition = conditionOf(matching, 'batch.words')
+  const found = await db.all(
+    scannedTitle,
+    `select * from (select batch.*, 0 as is_end from (select ${columns} from ${rows} limit ?) batch
+       where batch.words is null or (${condition.sql}) limit ?) a
      union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ?) b`,
     ...parameters,
     size.titles,
@@ -144,7 +142,8 @@ async function withWords(db: Connection, workspaceId: string, rows: readonly Ind
   const words = new Map<string, string>()
   if (long.length > 0) {
     const wanted = db.wanted(long)
-    const found = await db.all<{ id: string; words: string }>(
+    const found = await db.all(
+      { id: 'text', words: 'text' },
       `select t.id, t.words from ${wanted.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
       wanted.parameter,
       workspaceId,
@@ -175,7 +174,8 @@ export async function prefilterTitles(
   for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsAtOnce, end)) {
     const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
     const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
-    const rows = await db.all<IndexedTitle>(
+    const rows = await db.all(
+      indexedTitle,
       `select ${indexedColumns(db)} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
       titleKeys.parameterOf(field.workspaceId, asked, prefilter),
       max + 1,
@@ -198,7 +198,8 @@ export async function listTitlesWithStart(
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const from = headOf(start)
-  const rows = await db.all<StoredTitle>(
+  const rows = await db.all(
+    storedTitle,
     `select ${TITLE_COLUMNS} from titles t where t.workspace_id = ? and t.head >= ? and t.head < ? order by t.head limit ?`,
     field.workspaceId,
     from,

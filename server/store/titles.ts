@@ -1,8 +1,9 @@
 import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
-import type { Connection, Transaction } from './database.ts'
-import type { NumberedTitle } from './title_keys.ts'
+import type { Connection, NumberedTitle, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export type TitleKind = 'page' | 'database' | 'data_source'
+const titleKinds = ['page', 'database', 'data_source'] as const
+export type TitleKind = (typeof titleKinds)[number]
 
 /** Blocks that have a title. */
 export const titledTypes: ReadonlyMap<string, TitleKind> = new Map([
@@ -36,7 +37,8 @@ export async function addTitles(db: Transaction, workspaceId: string, titles: re
     rows: titles.map((title) => valuesOf(workspaceId, title, words.get(title.id) ?? '')),
   })
   const wanted = db.wanted([...words.keys()])
-  const numbered = await db.all<{ id: string; number: number }>(
+  const numbered = await db.all(
+    { id: 'text', number: 'integer' },
     `select t.id, t.number from ${wanted.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -58,10 +60,11 @@ async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promi
   await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
 }
 
-/** Gives a page, database or data source another title. Place, trash and time of edit are followed by triggers. */
+/** Gives a page, database or data source another title. Position in the tree, trash and time of edit are followed by triggers. */
 export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
   const words = wordsOf(titleText(title))
-  const row = await db.get<{ number: number }>(
+  const row = await db.get(
+    { number: 'integer' },
     'update titles set words = ?, head = ? where workspace_id = ? and id = ? and words <> ? returning number',
     words,
     headOf(words),
@@ -85,14 +88,15 @@ export interface TitleRow {
   readonly inTrash: boolean
 }
 
-export interface StoredTitle {
-  id: string
-  kind: TitleKind
-  parent_id: string
-  words: string
-  last_edited_time: number
-  in_trash: number
-}
+export const storedTitle = rowOf({
+  id: 'text',
+  kind: titleKinds,
+  parent_id: 'text',
+  words: 'text',
+  last_edited_time: 'integer',
+  in_trash: 'integer',
+})
+export type StoredTitle = RowOf<typeof storedTitle>
 
 export const TITLE_COLUMNS = 't.id, t.kind, t.parent_id, t.words, t.last_edited_time, t.in_trash'
 
@@ -123,7 +127,8 @@ export async function listTitlesBelow(
     })
   const top = db.wanted(itemIds)
   let level = add(
-    await db.all<StoredTitle>(
+    await db.all(
+      storedTitle,
       `select ${TITLE_COLUMNS} from ${top.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
       top.parameter,
       workspaceId,
@@ -131,7 +136,8 @@ export async function listTitlesBelow(
   )
   while (level.length > 0) {
     const wanted = db.wanted(level)
-    const rows = await db.all<StoredTitle>(
+    const rows = await db.all(
+      storedTitle,
       `select ${TITLE_COLUMNS} from ${wanted.table}
        ${db.lookUpEach('titles', 't', 't.workspace_id = ? and t.above_id = wanted.id')} limit ?`,
       wanted.parameter,

@@ -1,31 +1,34 @@
 import { hash } from 'node:crypto'
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export type StoredTokenKind = 'installation' | 'access' | 'refresh' | 'personal'
+const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
+export type StoredTokenKind = (typeof tokenKinds)[number]
 
 /** A live token with everything that decides what its holder may do. */
-export interface TokenOwner {
-  readonly workspace_id: string
-  readonly kind: StoredTokenKind
+const tokenOwner = rowOf({
+  workspace_id: 'text',
+  kind: tokenKinds,
   /** The bot, or for a personal token the member. */
-  readonly user_id: string
-  readonly expires_time: number | null
-  readonly used_time: number | null
-  readonly calls_api: number
+  user_id: 'text',
+  expires_time: 'integer?',
+  used_time: 'integer?',
+  calls_api: 'integer',
   /** Null for a personal token. */
-  readonly connection_id: string | null
-  readonly connection_name: string | null
+  connection_id: 'text?',
+  connection_name: 'text?',
   /** JSON array of capability words; null for a personal token. */
-  readonly capabilities: string | null
+  capabilities: 'text?',
   /** Requests in 60 seconds, where the connection has a limit of its own. */
-  readonly rate_limit: number | null
+  rate_limit: 'integer?',
   /** The member's role; null for a bot. */
-  readonly role: string | null
+  role: 'text?',
   /** The person who authorized the bot; null for the bot of an internal connection and for a member. */
-  readonly owner_id: string | null
-  readonly token_holders: 'owners' | 'groups' | 'members'
-  readonly sees_workspace: number
-}
+  owner_id: 'text?',
+  token_holders: ['owners', 'groups', 'members'],
+  sees_workspace: 'flag',
+})
+export type TokenOwner = RowOf<typeof tokenOwner>
 
 /** Only this is stored of a token, a code or a secret. */
 export function tokenDigest(token: string): Uint8Array {
@@ -42,7 +45,8 @@ export function tokenKey(token: string): string {
  * bot) no longer in the workspace, or the workspace suspended. One query, whatever the size of the workspace.
  */
 export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
-  return db.get<TokenOwner>(
+  return db.get(
+    tokenOwner,
     `select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as connection_name,
        c.capabilities, c.rate_limit, u.role, u.owner_id, w.token_holders,
        exists (select 1 from grants g where g.workspace_id = t.workspace_id and g.bot_id = t.user_id and g.item_id = t.workspace_id)
@@ -65,7 +69,8 @@ export async function findLiveToken(
   userId: string,
   now: number,
 ): Promise<Uint8Array | undefined> {
-  const row = await db.get<{ digest: Uint8Array }>(
+  const row = await db.get(
+    { digest: 'bytes' },
     `select digest from tokens where workspace_id = ? and user_id = ? and revoked_time is null and spent_time is null
        and (expires_time is null or expires_time > ?) order by calls_api desc limit 1`,
     workspaceId,
@@ -131,24 +136,26 @@ export async function revokeTokens(db: Transaction, workspaceId: string, userId:
   )
 }
 
-export interface TokenRow {
-  readonly id: string | null
-  readonly workspace_id: string
-  readonly kind: StoredTokenKind
-  readonly user_id: string
-  readonly connection_id: string | null
-  readonly name: string | null
-  readonly created_time: number
-  readonly expires_time: number | null
-  readonly revoked_time: number | null
-  readonly calls_api: number
-}
+const tokenRow = rowOf({
+  id: 'text?',
+  workspace_id: 'text',
+  kind: tokenKinds,
+  user_id: 'text',
+  connection_id: 'text?',
+  name: 'text?',
+  created_time: 'integer',
+  expires_time: 'integer?',
+  revoked_time: 'integer?',
+  calls_api: 'integer',
+})
+export type TokenRow = RowOf<typeof tokenRow>
 
 const ROW = 'id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api'
 
 /** Personal tokens of a workspace, those that have ended included; newest first. */
 export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
-  return db.all<TokenRow>(
+  return db.all(
+    tokenRow,
     `select ${ROW} from tokens where workspace_id = ? and kind = 'personal' order by created_time desc, id`,
     workspaceId,
   )

@@ -5,7 +5,8 @@ export async function trashedAmong(db: Connection, workspaceId: string, ids: rea
   const trashed = new Set<string>()
   if (ids.length === 0) return trashed
   const wanted = db.wanted(ids)
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     `with recursive ancestry (start, parent_id, parent_type, in_trash) as (
        select b.id, b.parent_id, b.parent_type, b.in_trash from ${wanted.table}
        ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}

@@ -2,19 +2,21 @@ import type { AccessLevel, Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
 import { meetsGuest, type Condition } from './visibility.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export interface UserRow {
-  readonly id: string
-  readonly kind: 'person' | 'bot'
-  readonly name: string | null
-  readonly avatar_url: string | null
-  readonly email: string | null
-  readonly created_time: number
+const userRow = rowOf({
+  id: 'text',
+  kind: ['person', 'bot'],
+  name: 'text?',
+  avatar_url: 'text?',
+  email: 'text?',
+  created_time: 'integer',
   /** Of a bot: the person who authorized it; null for the bot of an internal connection and for people. */
-  readonly owner_id: string | null
+  owner_id: 'text?',
   /** Of a person. */
-  readonly role: string | null
-}
+  role: 'text?',
+})
+export type UserRow = RowOf<typeof userRow>
 
 const COLUMNS = 'id, kind, name, avatar_url, email, created_time, owner_id, role'
 
@@ -22,7 +24,8 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
   if (ids.length === 0) return []
   const wanted = db.wanted(ids)
   const columns = COLUMNS.replace(/^id/, 'u.id')
-  return db.all<UserRow>(
+  return db.all(
+    userRow,
     `select ${columns} from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')}`,
     wanted.parameter,
     workspaceId,
@@ -43,7 +46,8 @@ export async function findKnownUsers(
   if (ids.length === 0) return []
   const wanted = db.wanted(ids)
   const known = isKnown(db, viewer, guestLevel)
-  return db.all<UserRow>(
+  return db.all(
+    userRow,
     `select ${COLUMNS.replace(/^id/, 'u.id')}
      from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')} where true ${known.sql}`,
     wanted.parameter,
@@ -91,13 +95,14 @@ function listKind(
   const start = `select ${COLUMNS} from users where workspace_id = ? and kind = ? and left_time is null and (role is null or role <> 'guest')`
   const end = 'order by created_time, id limit ?'
   return after === undefined
-    ? db.all<UserRow>(`${start} ${end}`, workspaceId, kind, limit)
-    : db.all<UserRow>(`${start} and (created_time, id) > (?, ?) ${end}`, workspaceId, kind, ...after, limit)
+    ? db.all(userRow, `${start} ${end}`, workspaceId, kind, limit)
+    : db.all(userRow, `${start} and (created_time, id) > (?, ?) ${end}`, workspaceId, kind, ...after, limit)
 }
 
 /** The IANA time zone of a person; undefined where it is not known. */
 export async function findTimeZone(db: Connection, workspaceId: string, id: string): Promise<string | undefined> {
-  const row = await db.get<{ time_zone: string | null }>(
+  const row = await db.get(
+    { time_zone: 'text?' },
     'select time_zone from users where workspace_id = ? and id = ?',
     workspaceId,
     id,
@@ -138,7 +143,8 @@ export async function findPeopleByIdOrEmail(
   guestLevel: AccessLevel,
 ): Promise<Map<string, string>> {
   const known = isKnown(db, viewer, guestLevel)
-  const rows = await db.all<{ id: string; email: string | null }>(
+  const rows = await db.all(
+    { id: 'text', email: 'text?' },
     `select u.id, u.email from users u where u.workspace_id = ? and u.kind = 'person' ${known.sql}`,
     viewer.workspaceId,
     ...known.parameters,

@@ -1,5 +1,6 @@
 import { canonicalId, undashed } from '../kernel/ids.ts'
 import type { Connection, Transaction } from './database.ts'
+import { rowOf } from './row_shape.ts'
 
 export interface ViewQuery {
   readonly id: string
@@ -14,21 +15,22 @@ export interface ViewQuery {
   readonly expiresTime: number
 }
 
-interface ViewQueryRow {
-  id: string
-  view_id: string
-  owner_id: string
-  total_count: number
-  is_incomplete: number
-  created_time: number
-  expires_time: number
-}
+const viewQueryRow = rowOf({
+  id: 'text',
+  view_id: 'text',
+  owner_id: 'text',
+  total_count: 'integer',
+  is_incomplete: 'integer',
+  created_time: 'integer',
+  expires_time: 'integer',
+})
 
 const PIECE = 100
 const ID_LENGTH = 32
 
 export async function findViewQuery(db: Connection, workspaceId: string, id: string): Promise<ViewQuery | undefined> {
-  const row = await db.get<ViewQueryRow>(
+  const row = await db.get(
+    viewQueryRow,
     `select id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time from view_queries
      where workspace_id = ? and id = ?`,
     workspaceId,
@@ -78,7 +80,7 @@ export async function insertViewQuery(
   await db.insert({ table: 'view_query_pieces', columns: ['workspace_id', 'query_id', 'number', 'ids'], rows: pieces })
 }
 
-/** Ids that a query keeps, from a place on, as many as there are up to a limit. */
+/** Ids that a query keeps, from a position on, as many as there are up to a limit. */
 export async function listViewQueryIds(
   db: Connection,
   workspaceId: string,
@@ -87,7 +89,8 @@ export async function listViewQueryIds(
   limit: number,
 ): Promise<string[]> {
   const first = Math.floor(start / PIECE)
-  const rows = await db.all<{ ids: string }>(
+  const rows = await db.all(
+    { ids: 'text' },
     'select ids from view_query_pieces where workspace_id = ? and query_id = ? and number >= ? and number <= ? order by number',
     workspaceId,
     queryId,
@@ -112,7 +115,8 @@ export async function listOwnQueries(
   ownerId: string,
   limit: number,
 ): Promise<{ readonly id: string; readonly totalCount: number }[]> {
-  const rows = await db.all<{ id: string; total_count: number }>(
+  const rows = await db.all(
+    { id: 'text', total_count: 'integer' },
     `select id, total_count from view_queries where workspace_id = ? and owner_id = ? order by created_time desc, id desc limit ?`,
     workspaceId,
     ownerId,
@@ -130,7 +134,8 @@ const QUERIES_AT_ONCE = 10
 
 /** Drops a few queries whose time is over. @returns whether there may be more */
 export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
-  const ended = await db.all<{ workspace_id: string; id: string }>(
+  const ended = await db.all(
+    { workspace_id: 'text', id: 'text' },
     `select workspace_id, id from view_queries where expires_time <= ? limit ?${db.forUpdate}`,
     now,
     QUERIES_AT_ONCE,

@@ -2,6 +2,7 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
 export interface View {
   readonly id: string
@@ -22,20 +23,21 @@ export interface View {
   readonly lastEditedBy: string
 }
 
-interface ViewRow {
-  id: string
-  database_id: string
-  data_source_id: string
-  dashboard_id: string | null
-  position: number
-  type: string
-  name: string
-  settings: string
-  created_time: number
-  created_by: string
-  last_edited_time: number
-  last_edited_by: string
-}
+const viewRow = rowOf({
+  id: 'text',
+  database_id: 'text',
+  data_source_id: 'text',
+  dashboard_id: 'text?',
+  position: 'integer',
+  type: 'text',
+  name: 'text',
+  settings: 'text',
+  created_time: 'integer',
+  created_by: 'text',
+  last_edited_time: 'integer',
+  last_edited_by: 'text',
+})
+type ViewRow = RowOf<typeof viewRow>
 
 const SELECT = `select v.id, v.database_id, v.data_source_id, v.dashboard_id, v.position, v.type, v.name, v.settings, v.created_time,
   v.created_by, v.last_edited_time, v.last_edited_by from views v`
@@ -61,7 +63,7 @@ function fromRow(row: ViewRow): View {
 export const WIDGET_POSITION = 1_000_000_000
 
 export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
-  const row = await db.get<ViewRow>(`${SELECT} where v.workspace_id = ? and v.id = ?`, workspaceId, id)
+  const row = await db.get(viewRow, `${SELECT} where v.workspace_id = ? and v.id = ?`, workspaceId, id)
   return row && fromRow(row)
 }
 
@@ -69,7 +71,8 @@ export async function findView(db: Connection, workspaceId: string, id: string):
 export async function findVisibleView(db: Connection, viewer: Viewer, id: string): Promise<View | undefined> {
   const { workspaceId } = viewer
   const seen = isVisible(db, viewer)
-  const row = await db.get<ViewRow>(
+  const row = await db.get(
+    viewRow,
     `${SELECT} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = v.database_id')}
      where v.workspace_id = ? and v.id = ? ${seen.sql}`,
     workspaceId,
@@ -85,7 +88,7 @@ export type ViewScope =
   | { readonly databaseId: string; readonly dataSourceId?: string | undefined }
   | { readonly databaseId?: undefined; readonly dataSourceId: string }
 
-/** A view in its list: all that its place depends on. */
+/** A view in its list: all that its position depends on. */
 export interface ListedView {
   readonly id: string
   readonly databaseId: string
@@ -93,12 +96,13 @@ export interface ListedView {
   readonly createdTime: number
 }
 
-interface ListedRow {
-  id: string
-  database_id: string
-  position: number
-  created_time: number
-}
+const listedRow = rowOf({
+  id: 'text',
+  database_id: 'text',
+  position: 'integer',
+  created_time: 'integer',
+})
+type ListedRow = RowOf<typeof listedRow>
 
 const LISTED = 'select v.id, v.database_id, v.position, v.created_time from views v'
 
@@ -124,7 +128,8 @@ export async function findViewInRange(
   { from, to }: IdRange,
 ): Promise<ListedView | undefined> {
   const { sql, parameters } = conditionOf(scope)
-  const row = await db.get<ListedRow>(
+  const row = await db.get(
+    listedRow,
     `${LISTED} where v.workspace_id = ? and v.id >= ? and v.id <= ? and ${sql} limit 1`,
     workspaceId,
     from,
@@ -134,7 +139,7 @@ export async function findViewInRange(
   return row && listedFromRow(row)
 }
 
-/** Views of a list in the order of their tabs; those of several databases that share a place by their creation. */
+/** Views of a list in the order of their tabs; those of several databases that share a position by their creation. */
 export async function listViewsAfter(
   db: Connection,
   workspaceId: string,
@@ -143,11 +148,12 @@ export async function listViewsAfter(
   limit: number,
 ): Promise<ListedView[]> {
   const { sql, parameters } = conditionOf(scope)
-  // Tabs of one database have places of their own.
+  // Tabs of one database have positions of their own.
   const key = scope.databaseId === undefined ? 'v.position, v.created_time, v.id' : 'v.position, v.id'
   const behind =
     after && (scope.databaseId === undefined ? [after.position, after.createdTime, after.id] : [after.position, after.id])
-  const rows = await db.all<ListedRow>(
+  const rows = await db.all(
+    listedRow,
     `${LISTED} where v.workspace_id = ? and ${sql} ${behind ? `and (${key}) > (${behind.map(() => '?').join(', ')})` : ''}
      order by ${key} limit ?`,
     workspaceId,
@@ -160,7 +166,8 @@ export async function listViewsAfter(
 
 /** How many tabs a database has, counted up to a limit. */
 export async function countTabs(db: Connection, workspaceId: string, databaseId: string, limit: number): Promise<number> {
-  const rows = await db.all<{ id: string }>(
+  const rows = await db.all(
+    { id: 'text' },
     'select v.id from views v where v.workspace_id = ? and v.database_id = ? and v.dashboard_id is null limit ?',
     workspaceId,
     databaseId,
@@ -169,9 +176,10 @@ export async function countTabs(db: Connection, workspaceId: string, databaseId:
   return rows.length
 }
 
-/** The place behind the last tab of a database. */
+/** The position behind the last tab of a database. */
 export async function endOfTabs(db: Connection, workspaceId: string, databaseId: string): Promise<number> {
-  const row = await db.get<{ position: number }>(
+  const row = await db.get(
+    { position: 'integer' },
     `select v.position from views v where v.workspace_id = ? and v.database_id = ? and v.dashboard_id is null
      order by v.position desc, v.id desc limit 1`,
     workspaceId,
@@ -180,7 +188,7 @@ export async function endOfTabs(db: Connection, workspaceId: string, databaseId:
   return (row?.position ?? -1) + 1
 }
 
-/** Makes room for one tab: moves those from a place on. */
+/** Makes room for one tab: moves those from a position on. */
 export async function moveTabsFrom(db: Transaction, workspaceId: string, databaseId: string, position: number): Promise<void> {
   await db.run(
     `update views set position = position + 1

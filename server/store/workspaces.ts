@@ -1,13 +1,15 @@
 import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 
-export interface WorkspaceRow {
-  readonly id: string
-  readonly name: string | null
-  readonly icon_url: string | null
-}
+const workspaceRow = rowOf({
+  id: 'text',
+  name: 'text?',
+  icon_url: 'text?',
+})
+export type WorkspaceRow = RowOf<typeof workspaceRow>
 
 export function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
-  return db.get<WorkspaceRow>('select id, name, icon_url from workspaces where id = ?', id)
+  return db.get(workspaceRow, 'select id, name, icon_url from workspaces where id = ?', id)
 }
 
 export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, now: number): Promise<void> {
@@ -22,15 +24,25 @@ export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, 
 
 /** Holds off other writers at the top of the workspace until the transaction ends. */
 export async function lockWorkspace(db: Transaction, id: string): Promise<void> {
-  await db.get(`select id from workspaces where id = ?${db.forUpdate}`, id)
+  await db.get({}, `select id from workspaces where id = ?${db.forUpdate}`, id)
 }
+
+export const installerPolicies = ['owners', 'members'] as const
+export const tokenHolderPolicies = ['owners', 'groups', 'members'] as const
 
 /** Rules of a workspace about connections and personal tokens. */
 export interface WorkspacePolicies {
   /** Who may authorize public connections; guests and restricted members never. */
-  readonly installers?: 'owners' | 'members'
+  readonly installers?: (typeof installerPolicies)[number]
   /** Who may hold personal access tokens: `groups` means owners and the groups selected for it. */
-  readonly token_holders?: 'owners' | 'groups' | 'members'
+  readonly token_holders?: (typeof tokenHolderPolicies)[number]
+}
+
+const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenHolderPolicies })
+
+/** The rules as they stand. */
+export function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
+  return db.get(policiesRow, 'select installers, token_holders from workspaces where id = ?', id)
 }
 
 export async function setPolicies(db: Transaction, id: string, policies: WorkspacePolicies): Promise<void> {
@@ -43,13 +55,8 @@ export async function setSuspended(db: Transaction, id: string, time: number | n
   await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
 }
 
-export function findTokenHolders(
-  db: Connection,
-  id: string,
-): Promise<{ token_holders: 'owners' | 'groups' | 'members' } | undefined> {
-  return db.get('select token_holders from workspaces where id = ?', id)
-}
+const listedWorkspace = rowOf({ ...workspaceRow, suspended_time: 'integer?' })
 
-export function listWorkspaces(db: Connection): Promise<(WorkspaceRow & { suspended_time: number | null })[]> {
-  return db.all('select id, name, icon_url, suspended_time from workspaces order by created_time, id')
+export function listWorkspaces(db: Connection): Promise<RowOf<typeof listedWorkspace>[]> {
+  return db.all(listedWorkspace, 'select id, name, icon_url, suspended_time from workspaces order by created_time, id')
 }

@@ -15,6 +15,8 @@ describe('imports', () => {
     })
     const { summary, modules } = output as ICruiseResult
     expect(modules.length).toBeGreaterThan(60)
+    // If you are here because an import is listed: move what is imported to a room that both may know, or hand it in. The table
+    // of rooms is in CONTRIBUTING.md.
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([])
   })
 })

@@ -293,7 +293,7 @@ describe('other sites', () => {
     const page = await openPage({})
     await signIn(page)
     const { count: codesBefore } = (await server.service.database.read((db) =>
-      db.get<{ count: number }>('select count(*) as count from authorization_codes'),
+      db.get({ count: 'integer' }, 'select count(*) as count from authorization_codes'),
     )) ?? { count: -1 }
     await page.goto(`${elsewhere}/attack`)
     await page.getByRole('button').click()
@@ -302,7 +302,7 @@ describe('other sites', () => {
     expect(page.url().startsWith(server.url)).toBe(true)
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
     const { count } = (await server.service.database.read((db) =>
-      db.get<{ count: number }>('select count(*) as count from authorization_codes'),
+      db.get({ count: 'integer' }, 'select count(*) as count from authorization_codes'),
     )) ?? { count: -1 }
     expect(count).toBe(codesBefore)
   })

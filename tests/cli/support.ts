@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import { runCommandLine } from '../../server/cli/program.ts'
 import { spawnProcess } from '../harness/process.ts'
 import { parseObject, type JsonObject } from '../harness/json.ts'
 
@@ -10,9 +11,11 @@ export interface Outcome {
 
 /** A command line on one database. */
 export class CommandLine {
+  protected readonly databaseUrl: string
   readonly #settings: Readonly<Record<string, string>>
 
   constructor(databaseUrl: string, settings: Readonly<Record<string, string>> = {}) {
+    this.databaseUrl = databaseUrl
     this.#settings = { DATABASE_URL: databaseUrl, ...settings }
   }
 
@@ -36,5 +39,30 @@ export class CommandLine {
     expect(refused.errors).toMatch(/^error: /)
     expect(refused.errors).not.toMatch(/\n {4}at /)
     return refused.errors
+  }
+}
+
+/**
+ * A command line in the process of the tests, for commands that read no settings, standard input or terminal: a process for each
+ * costs half a second.
+ */
+export class InProcessCommandLine extends CommandLine {
+  override async run(words: readonly string[]): Promise<Outcome> {
+    const written = { stdout: '', stderr: '' }
+    const spies = (['stdout', 'stderr'] as const).map((name) =>
+      vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+        written[name] += String(chunk)
+        return true
+      }),
+    )
+    // Vitest sets it for its own purposes.
+    vi.stubEnv('BASE_URL', undefined)
+    try {
+      const code = await runCommandLine([...words, '--database', this.databaseUrl])
+      return { code, output: written.stdout, errors: written.stderr }
+    } finally {
+      vi.unstubAllEnvs()
+      for (const spy of spies) spy.mockRestore()
+    }
   }
 }

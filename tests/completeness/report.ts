@@ -26,6 +26,8 @@ export function reportUntested(seenFolder: string, filesRun: readonly string[], 
   const listed = JSON.parse(readFileSync(UNTESTED, 'utf8')) as string[]
   const grown = untested.filter((pair) => !listed.includes(pair))
   const stale = listed.filter((pair) => !untested.includes(pair))
+  // If you are here because this was thrown: write a test that meets the status at this operation. Where no request can (and
+  // only there), add a rule with its reason to unreachable.ts. untested.json stays as short as it is.
   if (grown.length > 0)
     throw new Error(`No test meets these, and tests/completeness/untested.json does not list them: ${grown.join(', ')}`)
   if (stale.length > 0)
@@ -36,7 +38,7 @@ export function reportUntested(seenFolder: string, filesRun: readonly string[], 
 function isWholeRun(filesRun: readonly string[], projectsRun: readonly string[]): boolean {
   if (!['sqlite', 'postgresql'].every((name) => projectsRun.includes(name))) return false
   const tests = fileURLToPath(new URL('../', import.meta.url))
-  const wanted = ['operations', 'server', 'http', 'oauth', 'service'].flatMap((folder) =>
+  const wanted = ['operations', 'protocol', 'access', 'limits', 'process', 'oauth'].flatMap((folder) =>
     readdirSync(`${tests}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${tests}${folder}/${file}`),
   )
   return wanted.filter((file) => file.endsWith('.test.ts')).every((file) => filesRun.includes(file))

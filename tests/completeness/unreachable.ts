@@ -15,6 +15,8 @@ const LOOKING_FOR_NOTHING: readonly string[] = ['createFileUpload', 'search']
 
 const ADDING_ROWS: readonly string[] = ['createPage', 'movePage']
 
+// If you are here because a status seems impossible for an operation: a rule names the cause that is missing, so that it holds
+// for every operation like it.
 const rules: readonly Unreachable[] = [
   {
     statuses: [403],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDateForm } from '../../server/domain/dates.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 
-/** blocks.md 4: what a written date reads as. */
+/** What a written date reads as. */
 
 const read = (start: string, time_zone?: string, end?: string): ReturnType<typeof parseDateForm> =>
   parseDateForm({ start, ...(end === undefined ? {} : { end }), ...(time_zone === undefined ? {} : { time_zone }) }, 'body.date')

@@ -9,11 +9,11 @@ export type Outcome = { readonly by: 'tests' | 'all tests' | 'compiler'; readonl
 
 /** Asked when those of the fault notice nothing: what runs in seconds, or in a minute. Starts, kills and browsers are left out. */
 const ALL_TESTS = [
-  ...['operations', 'server', 'oauth', 'versions', 'limits', 'store'],
-  ...['client', 'completeness.test.ts', 'domain', 'formulas', 'http', 'kernel', 'markdown', 'rollups', 'stories', 'files'],
+  ...['operations', 'protocol', 'access', 'oauth', 'versions', 'limits', 'store'],
+  ...['client', 'completeness.test.ts', 'domain', 'formulas', 'kernel', 'markdown', 'rollups', 'stories', 'files'],
 ]
 /** Whole processes that are started and killed. */
-const EXCEPT = ['--exclude=tests/limits/processes.test.ts', '--exclude=tests/client/package.test.ts']
+const EXCEPT = ['--exclude=tests/limits/shared_budgets.test.ts', '--exclude=tests/client/package.test.ts']
 /** A fault can make a test wait for ever; that is noticed, too. */
 const RUN_MILLISECONDS_MAX = 15 * 60_000
 

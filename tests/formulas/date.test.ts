@@ -1,7 +1,7 @@
 import { NOW } from './support/workshop.ts'
 import { day, noDate, noNumber, noText, testTable } from './support/table.ts'
 
-// databases.md 10.3, date. Every value was worked out by hand. Now is Monday, 4 May 2026, 10:20:30.4 UTC.
+// Every value was worked out by hand. Now is Monday, 4 May 2026, 10:20:30.4 UTC.
 
 const MADE = Date.UTC(2026, 3, 2, 8, 15, 30, 250)
 

@@ -1,7 +1,7 @@
 import { HARBOUR, TASK } from './support/workshop.ts'
 import { noNumber, noText, testTable } from './support/table.ts'
 
-// databases.md 10.3, logic and general. Every value was worked out by hand.
+// Logic and general functions. Every value was worked out by hand.
 
 testTable('general functions', {
   if: [

@@ -1,6 +1,6 @@
 import { day, noBoolean, noNumber, noText, testTable } from './support/table.ts'
 
-// databases.md 10.3, list. Every value was worked out by hand.
+// Every value was worked out by hand.
 
 testTable('list functions', {
   'at, first, last': [

@@ -1,6 +1,6 @@
 import { noNumber, testTable } from './support/table.ts'
 
-// databases.md 10.3, number. Every value was worked out by hand.
+// Every value was worked out by hand.
 
 testTable('number functions', {
   'add, subtract, multiply, divide': [

@@ -1,7 +1,7 @@
 import { HARBOUR, MILL, TASK } from './support/workshop.ts'
 import { day, noBoolean, noDate, noNumber, noText, testTable } from './support/table.ts'
 
-// databases.md 10.1, 10.2, 10.4. Every value was worked out by hand.
+// Every value was worked out by hand.
 
 testTable('syntax', {
   literals: [

@@ -1,6 +1,6 @@
 import { noBoolean, noText, testTable } from './support/table.ts'
 
-// databases.md 10.3, text. Every value was worked out by hand.
+// Every value was worked out by hand.
 
 testTable('text functions', {
   substring: [

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { makeCertificate } from '../transport/certificate.ts'
+import { makeCertificate } from '../protocol/once/certificate.ts'
 import { scratchFolder } from './databases.ts'
 
 /** What a host answers on one path. */

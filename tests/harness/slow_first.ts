@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders whose tests start processes and wait for them, longest first. */
-const SLOW = ['durability', 'style', 'service', 'stories', 'limits', 'cli', 'browser', 'store', 'spec']
+const SLOW = ['process', 'style', 'stories', 'limits', 'protocol', 'cli', 'browser', 'store', 'spec']
 
 /** Long files first, so that at the end of a run no core waits for the last of them. */
 export class SlowFirst extends BaseSequencer {

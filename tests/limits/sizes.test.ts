@@ -58,7 +58,7 @@ describe('the body', () => {
     expectError(await send(`{"children":[],"x":"${'é'.repeat(260_000)}"}`), 400, 'validation_error', 'body')
   })
 
-  it('400 too large before it is not JSON, and after the capability (case 30)', async () => {
+  it('400 too large before it is not JSON, and after the capability', async () => {
     expectError(await send('{'.padEnd(BODY_BYTES_MAX + 1, ' ')), 400, 'validation_error', 'body')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await caller.send('POST', '/v1/pages', { headers: JSON_TYPE, body: bodyOf(600_000) }), 403, 'restricted_resource')

@@ -27,7 +27,7 @@ const columns = (...children: Tree[]): Tree => ({ type: 'column_list', content: 
 const tabs = (...children: Tree[]): Tree => ({ type: 'tab', content: {}, children })
 const divider: Tree = { type: 'divider', content: {}, children: [] }
 
-/** Rows of contract/pages.md 7.2 and 7.3, in both directions. */
+/** Each kind of block in the Markdown of the service, in both directions. */
 const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ['paragraph', [paragraph('Ebb'), paragraph('Flow')], 'Ebb\nFlow'],
   ['paragraph with a colour', [block('paragraph', 'Ebb', { color: 'blue_background' })], 'Ebb {color="blue_bg"}'],
@@ -200,7 +200,7 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ],
 ]
 
-describe('blocks in the dialect (7.2, 7.3)', () => {
+describe('blocks in the dialect', () => {
   it.each(bothWays)('%s', (_what, blocks, markdown) => {
     expect(markdownOf(blocks)).toBe(markdown)
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf(blocks))

@@ -11,7 +11,7 @@ const date = (start: string, end: string | null = null): StoredItem =>
   mention({ type: 'date', date: { start, end, time_zone: null } })
 const emoji = mention({ type: 'custom_emoji', custom_emoji: { id: known.emoji } })
 
-/** Rows of contract/pages.md 7.4, in both directions. */
+/** Text, marks, links and mentions in the Markdown of the service, in both directions. */
 const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['plain', [text('Bring a spare line.')], 'Bring a spare line.'],
   ['bold', [text('a '), text('b', { bold: true }), text(' c')], 'a **b** c'],
@@ -93,7 +93,7 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['white space inside the marks stays', [text('a ', { bold: true }), text('b', { bold: true, italic: true })], '**a *b***'],
 ]
 
-describe('text in the dialect (7.4)', () => {
+describe('text in the dialect', () => {
   it.each(bothWays)('%s', (_what, items, markdown) => {
     expect(markdownOf([paragraph(items)])).toBe(markdown)
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(items)]))

@@ -6,8 +6,8 @@ import { block, contentOfMarkdown, markdownOf, paragraph, text, treesOf } from '
 const divider: Tree = { type: 'divider', content: {}, children: [] }
 const heading = (content: string): Tree => block('heading_1', content, { is_toggleable: false })
 
-/** Rows of contract/pages.md 7.1. */
-describe('lines (7.1)', () => {
+/** How a text is cut into lines, and what a line stands for. */
+describe('lines', () => {
   it.each<[string, string, Tree[]]>([
     ['one block per line, no soft wrap', 'a\nb', [paragraph('a'), paragraph('b')]],
     ['blank lines are dropped', '\n\na\n\n \t\nb\n\n', [paragraph('a'), paragraph('b')]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { editOf } from '../../server/domain/markdown/commands.ts'
-import { parseInlineText } from '../../server/domain/markdown/parser.ts'
+import { editText } from '../../server/domain/markdown/update/edit_text.ts'
+import { parseInlineText } from '../../server/domain/markdown/parse/parse_blocks.ts'
 
 const LENGTH = 1_000_000
 
@@ -35,7 +35,7 @@ describe('replacing in a long text', () => {
       if (isWatching) setImmediate(turn)
     }
     setImmediate(turn)
-    const edit = await editOf(
+    const edit = await editText(
       text,
       { type: 'update_content', update_content: { content_updates } },
       { baseUrl: 'https://example.com' },

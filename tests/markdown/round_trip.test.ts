@@ -5,7 +5,7 @@ import { markdownOf, treesOf } from './support/dialect.ts'
 import { pages } from './support/trees.ts'
 
 describe('blocks → Markdown → blocks', () => {
-  it('keeps content, whatever it is (7.5)', () => {
+  it('keeps content, whatever it is', () => {
     fc.assert(
       fc.property(pages, (trees) => {
         const markdown = markdownOf(trees)
@@ -15,7 +15,7 @@ describe('blocks → Markdown → blocks', () => {
     )
   })
 
-  it('gives the same text for the same content (D4)', () => {
+  it('gives the same text for the same content', () => {
     fc.assert(
       fc.property(pages, (trees) => {
         const markdown = markdownOf(trees)

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import {
-  addToGroup,
-  changeRole,
-  createGroup,
-  createPerson,
-  removeFromGroup,
-  removePerson,
-} from '../../server/domain/administration/people.ts'
+import { addToGroup, createGroup, removeFromGroup } from '../../server/domain/administration/groups.ts'
+import { changeRole, createPerson, removePerson } from '../../server/domain/administration/people.ts'
 import { createPersonalToken, revokeToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies } from '../../server/domain/administration/workspaces.ts'
 import type { Caller } from '../harness/caller.ts'

@@ -128,7 +128,7 @@ describe('taking the template', () => {
     const count = async (): Promise<number> =>
       (
         await server.service.database.read((db) =>
-          db.get<{ count: number }>(`select count(*) as count from blocks where parent_type = 'workspace'`),
+          db.get({ count: 'integer' }, `select count(*) as count from blocks where parent_type = 'workspace'`),
         )
       )?.count ?? -1
     const before = await count()

@@ -116,7 +116,7 @@ describe('an installation token', () => {
     expect(await statusOf(fresh)).toBe(200)
   })
 
-  it('rests while its connection is disabled, in the words of any other 401 (2.2.9)', async () => {
+  it('rests while its connection is disabled, in the words of any other 401', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
@@ -216,7 +216,7 @@ it('only digests are stored: no secret stands anywhere in the database', async (
     const rows: string[] = []
     for (const table of tables)
       rows.push(
-        JSON.stringify(await db.all(`select * from ${table}`), (_key, value: unknown) =>
+        JSON.stringify(await db.all({}, `select * from ${table}`), (_key, value: unknown) =>
           value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
         ),
       )

@@ -10,6 +10,8 @@ beforeAll(async () => {
   document = await readPublicDocument()
 })
 
+// If you are here because an operation is missing or new: operations that answer 202 are named here by hand, so that nobody gets
+// one by accident.
 describe('Retry-After', () => {
   test('is on every 202', () => {
     expect(answersWith('202', 'Retry-After')).toEqual(['createAgentBatch', 'createPage', 'updatePageMarkdown'])

@@ -33,6 +33,8 @@ test('no example holds the word "string" for want of a better one; as a `type` i
   expect(examples.filter(({ value }) => saysString(value)).map(({ name }) => name)).toEqual([])
 })
 
+// If you are here because a variant is listed: add an example that shows it to the examples of its resource, with ids from
+// spec/story.md.
 test('every variant of every union is shown by an example', () => {
   const shown = shownVariants(document, examples)
   const missing = unionVariants(document)
@@ -42,6 +44,7 @@ test('every variant of every union is shown by an example', () => {
 })
 
 describe('error codes', () => {
+  // If you are here because a code is listed: add an example of its error to spec/shared/examples.
   test('each has an example', () => {
     const { api, oauth } = errorCodeTables(document)
     const values = examples.map(({ value }) => value).filter(isObject)

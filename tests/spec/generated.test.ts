@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { generate } from '../../scripts/generate/generate.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
+// If you are here because files are listed: run `npm run generate` and commit what it writes.
 test('generated files are up to date; run `npm run generate` where they are not', async () => {
   const files = await generate(join(specFolder, 'openapi.yaml'))
   const outdated: string[] = []

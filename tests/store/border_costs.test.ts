@@ -11,10 +11,11 @@ import type { Scope } from '../../server/domain/scope.ts'
 import { retrieveUser } from '../../server/domain/users/users.ts'
 import { retrieveView } from '../../server/domain/views/present.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import type { Connection, Row, SqlValue } from '../../server/store/database.ts'
+import type { Connection, SqlValue } from '../../server/store/database.ts'
+import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { observed } from '../harness/observed.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { makeWorld, type World } from '../server/support/border_world.ts'
+import { makeWorld, type World } from '../access/support/border_world.ts'
 
 /** What is hidden costs what is not there costs: neither the answer nor the work for it tells that there is something. */
 
@@ -63,13 +64,13 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => Pr
   const sent: string[] = []
   await server.service.database.read(async (db) => {
     const counting: Connection = observed(db, {
-      async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
-        const rows = await db.all<R>(sql, ...parameters)
+      async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
+        const rows = await db.all(shape, sql, ...parameters)
         sent.push(`${rows.length} of ${sql}`)
         return rows
       },
-      async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
-        const row = await db.get<R>(sql, ...parameters)
+      async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
+        const row = await db.get(shape, sql, ...parameters)
         sent.push(`${row === undefined ? 0 : 1} of ${sql}`)
         return row
       },

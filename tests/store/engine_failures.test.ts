@@ -55,7 +55,7 @@ describe('writers that wait for their turn', () => {
     const first = store.write(async () => held.promise, story.workspace.id)
     const second = store.write(async () => 'never', story.workspace.id)
     await expect(second).rejects.toMatchObject({ code: 'service_overload', status: 529, headers: { 'Retry-After': '5' } })
-    expect(await store.read((db) => db.get('select 1 as one'))).toMatchObject({ one: 1 })
+    expect(await store.read((db) => db.get({}, 'select 1 as one'))).toMatchObject({ one: 1 })
     held.resolve()
     await first
     expect(await store.write(async () => 'done', story.workspace.id)).toBe('done')
@@ -83,22 +83,22 @@ describe.runIf(engine === 'postgresql')('a server with limits', () => {
     const store = await open({ connectionsMax: 2, connectMs: 200 })
     const held = Promise.withResolvers<void>()
     const users = [1, 2].map(() => store.write(async () => held.promise))
-    await expect(store.read((db) => db.get('select 1'))).rejects.toMatchObject({
+    await expect(store.read((db) => db.get({}, 'select 1'))).rejects.toMatchObject({
       code: 'service_overload',
       headers: { 'Retry-After': '5' },
     })
     held.resolve()
     await Promise.all(users)
-    expect(await store.read((db) => db.get('select 1 as one'))).toMatchObject({ one: 1 })
+    expect(await store.read((db) => db.get({}, 'select 1 as one'))).toMatchObject({ one: 1 })
   })
 
   it('service_unavailable for a statement that takes too long', async () => {
     const store = await open({ statementMs: 200 })
-    await expect(store.read((db) => db.get('select pg_sleep(5)'))).rejects.toMatchObject({
+    await expect(store.read((db) => db.get({}, 'select pg_sleep(5)'))).rejects.toMatchObject({
       code: 'service_unavailable',
       status: 503,
     })
-    await expect(store.write((db) => db.get('select pg_sleep(5)'))).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(store.write((db) => db.get({}, 'select pg_sleep(5)'))).rejects.toMatchObject({ code: 'service_unavailable' })
   })
 
   it('service_unavailable for a transaction that idles too long, and its locks are gone', async () => {
@@ -110,7 +110,7 @@ describe.runIf(engine === 'postgresql')('a server with limits', () => {
       await db.run('update instance set value = ? where name = ?', 'lost too', 'idle')
     })
     await expect(idle).rejects.toMatchObject({ code: 'service_unavailable' })
-    expect(await store.read((db) => db.get('select value from instance where name = ?', 'idle'))).toMatchObject({
+    expect(await store.read((db) => db.get({}, 'select value from instance where name = ?', 'idle'))).toMatchObject({
       value: 'before',
     })
   })
@@ -216,7 +216,7 @@ describe.runIf(engine === 'sqlite')('the file', () => {
     const held = Promise.withResolvers<void>()
     const keeping = other.write(async () => held.promise)
     await expect(mine.write(async () => undefined)).rejects.toMatchObject({ code: 'service_unavailable' })
-    expect(await mine.read((db) => db.get('select 1 as one'))).toMatchObject({ one: 1 })
+    expect(await mine.read((db) => db.get({}, 'select 1 as one'))).toMatchObject({ one: 1 })
     const patient = mine.write(async () => 'done')
     held.resolve()
     await keeping

@@ -25,7 +25,8 @@ async function insertAndRead(values: readonly Emoji[]): Promise<Emoji[]> {
   const added = emojis(values)
   await server.service.database.write((db) => db.insert(added))
   const rows = await server.service.database.read((db) =>
-    db.all<{ id: string; name: string; url: string; created_time: number }>(
+    db.all(
+      { id: 'text', name: 'text', url: 'text', created_time: 'integer' },
       'select id, name, url, created_time from custom_emojis where workspace_id = ?',
       workspaceId,
     ),
@@ -66,7 +67,7 @@ describe('Connection.insert', () => {
       }),
     )
     const row = await server.service.database.read((db) =>
-      db.get('select kind, name, email from users where workspace_id = ? and id = ?', workspaceId, id),
+      db.get({}, 'select kind, name, email from users where workspace_id = ? and id = ?', workspaceId, id),
     )
     expect(row).toEqual({ kind: 'person', name: null, email: null })
   })
@@ -86,7 +87,7 @@ describe('Connection.insert', () => {
       ]),
     ).rejects.toMatchObject({ code: 'validation_error' })
     const rows = await server.service.database.read((db) =>
-      db.all('select id from custom_emojis where workspace_id = ? and name in (?, ?)', workspaceId, name, `${name}!`),
+      db.all({}, 'select id from custom_emojis where workspace_id = ? and name in (?, ?)', workspaceId, name, `${name}!`),
     )
     expect(rows).toEqual([])
   })

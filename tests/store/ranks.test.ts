@@ -103,7 +103,8 @@ describe('room behind one block', () => {
     const position = { type: 'after_block', after_block: { id: idOf(head) } }
     for (let number = 0; number < 800; number += 1) await append(server.owner, page, [paragraph(String(number))], { position })
     const longest = await server.service.database.read((db) =>
-      db.get<{ length: number }>(
+      db.get(
+        { length: 'integer' },
         'select max(length(rank)) as length from blocks where workspace_id = ? and parent_id = ?',
         workspaceId,
         page,

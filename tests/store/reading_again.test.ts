@@ -31,7 +31,7 @@ function counted(): { work: (db: Connection) => Promise<string | undefined>; tim
   return {
     work: async (db) => {
       times += 1
-      return (await db.get<{ value: string }>('select value from instance where name = ?', 'again'))?.value
+      return (await db.get({ value: 'text' }, 'select value from instance where name = ?', 'again'))?.value
     },
     times: () => times,
   }

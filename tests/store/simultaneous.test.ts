@@ -156,7 +156,7 @@ describe('transactions that meet', () => {
     await Promise.all([cross(servers[0], 'a', [first, second]), cross(servers[1], 'b', [second, first])])
     expect(runs).toBeGreaterThan(2)
     const rows = await store.read((db) =>
-      db.all<{ value: string }>('select value from instance where name in (?, ?)', first, second),
+      db.all({ value: 'text' }, 'select value from instance where name in (?, ?)', first, second),
     )
     for (const { value } of rows) expect([...value].sort().join('')).toBe('ab')
   })

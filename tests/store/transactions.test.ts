@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 describe('migrate', () => {
   it('changes nothing the second time', async () => {
     const { database } = server.service
-    const done = (): Promise<object[]> => database.read((db) => db.all('select number, name from migrations order by number'))
+    const done = (): Promise<object[]> => database.read((db) => db.all({}, 'select number, name from migrations order by number'))
     const before = await done()
     await migrate(database)
     expect(await done()).toStrictEqual(before)

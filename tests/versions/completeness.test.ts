@@ -9,6 +9,8 @@ import { allChanges } from './support.ts'
 const told = await readReleases(join(import.meta.dirname, '../../spec/versions'))
 
 describe('the modules and spec/versions tell of the same changes', () => {
+  // If you are here because the two lists differ: each change in spec/versions has a module in server/versions with its id, and
+  // each module an entry there.
   it('has a module for every change and an entry for every module', () => {
     const ids = told.flatMap(({ changes }) => changes.map(({ id }) => id))
     expect(ids).toStrictEqual([...new Set(ids)])
@@ -30,6 +32,8 @@ describe('the modules and spec/versions tell of the same changes', () => {
     },
   )
 
+  // If you are here because a file is listed: what depends on the release date becomes a change in server/versions; everything
+  // else knows the newest release alone.
   it('is the only place in the server that knows a release date, betas aside', () => {
     const folder = join(import.meta.dirname, '../../server')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -42,6 +46,8 @@ describe('the modules and spec/versions tell of the same changes', () => {
     expect(knowing).toStrictEqual([])
   })
 
+  // If you are here because a release is new: it needs its date in the enum ReleaseDate, a file in spec/versions, and a module
+  // in server/versions.
   it('has the release dates of the contract, oldest first', () => {
     const { enum: dates } = publicContract().components.schemas['ReleaseDate'] as { enum: string[] }
     expect(releaseDates).toStrictEqual(dates)

@@ -33,7 +33,7 @@ async function expectAtAllVersions(operation: OperationId, parts: CallParts): Pr
   for (const version of releaseDates) expect(await read(version, operation, parts)).toStrictEqual(readAt(version, newest))
 }
 
-/** Rule 3 of 4.7: what the newest answers never contain. */
+/** What the newest answers never contain. */
 function expectNoOldNames(value: Json): void {
   if (Array.isArray(value)) value.forEach(expectNoOldNames)
   if (!isObject(value)) return

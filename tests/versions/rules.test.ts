@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe('the header (4.1)', () => {
+describe('the header', () => {
   const dates = releaseDates.map((date) => `\`"${date}"\``).join(', ')
 
   it.each(releaseDates)('%s is served and named in the answer', async (version) => {
@@ -61,7 +61,7 @@ describe('the header (4.1)', () => {
   })
 })
 
-describe('unknown keys (B1)', () => {
+describe('unknown keys', () => {
   const strange = { paragraph: { text: [{ text: { content: 'kept', tone: 1 }, mood: 'x' }], shade: 'red' }, hint: {} }
   it.each(['2021-05-11', '2021-05-13'])('%s ignores them in bodies and queries', async (version) => {
     const target = await makePage(server.owner)
@@ -88,7 +88,7 @@ describe('unknown keys (B1)', () => {
   })
 })
 
-describe('bad input (4.8)', () => {
+describe('bad input', () => {
   const rows: [string, string, OperationId, object, string][] = [
     ['after at the newest', '2026-03-11', 'appendBlockChildren', { children: [], after: 'BLOCK' }, 'body.after'],
     ['archived at the newest', '2026-03-11', 'updatePage', { archived: true }, 'body.archived'],

@@ -1,6 +1,6 @@
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { engineFacts, integrityProblems, newestTime } from '../../store/health.ts'
-import { schemaState } from '../../store/migrations.ts'
+import { newestSchema, schemaState } from '../../store/migrations.ts'
 import { ok, problem, skipped, warning, type Finding, type Patient } from './finding.ts'
 
 const CLOCK_WARNING_MS = 2_000
@@ -10,16 +10,17 @@ const CONNECTIONS_RESERVED = 10
 
 export async function checkSchema({ database }: Patient): Promise<Finding> {
   if (database === undefined) return skipped('schema', 'the database cannot be opened')
-  const { done, known, pending } = await schemaState(database)
-  if (done > known) return problem('schema', `the database is at ${done}, this release knows ${known}`, 'Use the newer release.')
+  const { schema, pending, refusal } = await schemaState(database)
+  if (refusal !== undefined)
+    return problem('schema', `the database is at ${schema}, this release brings it to ${newestSchema}`, refusal)
   if (pending.length > 0)
     return problem(
       'schema',
-      `${pending.length} of ${known} steps are to be done: ${pending.join(', ')}`,
+      `steps are to be done: ${pending.join(', ')}`,
       'Start the service, or run: workspace-service migrate',
     )
   const workspaces = await database.read(listWorkspaces)
-  return ok('schema', `step ${done} of ${known}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
+  return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }
 
 /** Whether what is stored is whole. A server engine looks after that by itself. */

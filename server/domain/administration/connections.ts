@@ -228,13 +228,16 @@ async function addSecret(db: Transaction, clientId: string, now: number): Promis
 /**
  * Takes a connection out of one workspace: its bots there lose what was shared with them, and all their tokens. A user who
  * authorizes it again gets the same bot back.
+ * @returns how many bots it had there
  */
-export async function removeConnection(db: Transaction, connectionId: string, workspaceId: string, now: number): Promise<void> {
-  for (const bot of await listBots(db, connectionId, workspaceId)) {
+export async function removeConnection(db: Transaction, connectionId: string, workspaceId: string, now: number): Promise<number> {
+  const bots = await listBots(db, connectionId, workspaceId)
+  for (const bot of bots) {
     await endFamiliesOf(db, workspaceId, bot.id, now)
     await deleteGrantsOf(db, workspaceId, bot.id)
     await setLeft(db, workspaceId, bot.id, now)
   }
+  return bots.length
 }
 
 /** Removes a connection everywhere, for good. What its bots wrote stays. */

@@ -8,17 +8,7 @@ import {
   setPassword as setPasswordRow,
 } from '../../store/accounts.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import {
-  addToGroup as addToGroupRow,
-  findMember,
-  insertGroup,
-  listMembers,
-  removeFromGroup as removeFromGroupRow,
-  setLeft,
-  setRole,
-  type MemberRow,
-  type Role,
-} from '../../store/members.ts'
+import { findMember, listMembers, setLeft, setRole, type MemberRow, type Role } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser, setTimeZone } from '../../store/users.ts'
 import { passwordRules } from '../people/password_rules.ts'
@@ -141,26 +131,4 @@ export async function createSignInLink(db: Transaction, email: string, now: numb
   const secret = newSecret('link')
   await insertSignInLink(db, tokenDigest(secret), account.id, now + LINK_MS)
   return { path: `/sign-in/link?token=${secret}`, expiresTime: now + LINK_MS }
-}
-
-/** @param holdsTokens whether its members may hold personal tokens where the policy is `groups` @returns its id */
-export async function createGroup(
-  db: Transaction,
-  workspaceId: string,
-  name: string,
-  holdsTokens: boolean,
-  now: number,
-): Promise<string> {
-  const id = newId()
-  await insertGroup(db, workspaceId, { id, name, holdsTokens }, now)
-  return id
-}
-
-export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
-  await requireMember(db, workspaceId, personId)
-  await addToGroupRow(db, workspaceId, groupId, personId)
-}
-
-export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
-  await removeFromGroupRow(db, workspaceId, groupId, personId)
 }

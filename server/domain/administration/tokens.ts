@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { insertToken, listPersonalTokens as listRows, revokeTokenById, tokenDigest, type TokenRow } from '../../store/tokens.ts'
-import { findTokenHolders } from '../../store/workspaces.ts'
+import { findPolicies } from '../../store/workspaces.ts'
 import { holdsTokens, roleOf } from '../membership.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
@@ -42,7 +42,7 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
   if (!personalTokenDays.includes(days))
     throw new AdministrationError(`A personal token lives ${personalTokenDays.join(', ')} days.`)
   const member = await requireMember(db, workspaceId, personId)
-  const policy = await findTokenHolders(db, workspaceId)
+  const policy = await findPolicies(db, workspaceId)
   if (!policy || !(await holdsTokens(db, workspaceId, personId, roleOf(member.role), policy.token_holders))) {
     throw new AdministrationError('This person may not hold personal tokens in the workspace.')
   }

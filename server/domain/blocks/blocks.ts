@@ -18,7 +18,7 @@ import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from './access.ts'
-import { originalOf } from './kinds.ts'
+import { definitionOf, originalOf } from '../block_types/index.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomBehind } from './room.ts'
@@ -62,7 +62,7 @@ async function rankAt(
 }
 
 async function sourceOfChildren(scope: Scope, block: StoredBlock): Promise<StoredBlock | undefined> {
-  if (block.type === 'child_database') return undefined
+  if (!definitionOf(block.type).children.areListed) return undefined
   const original = originalOf(block)
   if (original === undefined) return block
   return (await visibleOriginals(scope, [original])).get(original)

@@ -4,8 +4,9 @@ import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredCo
 import { generateNKeysBetween } from 'fractional-indexing'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
-import type { WriteNotes } from './fields.ts'
-import { isBlockType, kinds, type ChildRule } from './kinds.ts'
+import type { Parent } from '../block_types/block_type.ts'
+import type { WriteNotes } from '../block_types/content.ts'
+import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
 
 type AnyBlockRequest = BlockRequest | BlockRequestOneLevel | BlockRequestLeaf
 
@@ -32,13 +33,9 @@ function draftBlock(request: AnyBlockRequest, path: string, notes: WriteNotes): 
   const written: unknown = Reflect.get(request, type)
   const contentPath = `${path}.${type}`
   const children = childrenOf(written).map((child, index) => draftBlock(child, `${contentPath}.children[${index}]`, notes))
-  const content = kinds[type].content.create(written, contentPath, notes)
-  const draft: Draft = {
-    type,
-    content: children.length > 0 && 'is_toggleable' in content ? { ...content, is_toggleable: true } : content,
-    children,
-    path,
-  }
+  const definition = blockTypes[type]
+  const content = definition.content.create(written, contentPath, notes)
+  const draft = { type, content: children.length > 0 ? definition.children.contentAround(content) : content, children, path }
   if (children.length > 0) requireFit(draft, children, `${contentPath}.children`)
   return draft
 }
@@ -56,47 +53,23 @@ function childrenOf(written: unknown): AnyBlockRequest[] {
   return Array.isArray(children) ? children : []
 }
 
-/** The side of a parent that decides which children it takes: the same for a draft and for a stored block. */
-export interface Parent {
-  readonly type: string
-  readonly content: StoredContent
-}
-
-const ONLY_CHILD_TYPE: Partial<Record<ChildRule, BlockType>> = { columns: 'column', rows: 'table_row', tab_items: 'paragraph' }
-
 /**
  * Makes sure that a parent takes these children.
  * @param path where the children stand in the request
  */
 export function requireFit(parent: Parent, children: readonly Draft[], path: string): void {
-  const rule = isBlockType(parent.type) ? kinds[parent.type].children : 'none'
-  if (!takesChildren(rule, parent))
+  const { areTaken, only } = definitionOf(parent.type).children
+  if (!areTaken(parent.content))
     throw invalid(path, `should be not present, because a ${parent.type} like this cannot hold blocks`)
-  const only = ONLY_CHILD_TYPE[rule]
-  for (const child of children) {
-    if (only === undefined ? child.type === 'column' || child.type === 'table_row' : child.type !== only) {
+  for (const { type, content, path: childPath } of children) {
+    const { partOf, requireFit: requireParent } = blockTypes[type].placement
+    if (only === null ? partOf !== null : type !== only) {
       throw invalid(
-        child.path,
-        `should be ${only === undefined ? 'another type of block' : `a ${only}`}, because a ${parent.type} does not take a ${child.type}`,
+        childPath,
+        `should be ${only === null ? 'another type of block' : `a ${only}`}, because a ${parent.type} does not take a ${type}`,
       )
     }
-    if (rule === 'rows') requireWidth(child, parent.content['table_width'])
-    if (child.type === 'paragraph' && rule !== 'tab_items' && child.content['icon'] !== null) {
-      throw invalid(`${child.path}.paragraph.icon`, 'should be not present outside a tab')
-    }
-  }
-}
-
-function takesChildren(rule: ChildRule, parent: Parent): boolean {
-  if (rule === 'toggled') return parent.content['is_toggleable'] === true
-  if (rule === 'original') return parent.content['synced_from'] === null
-  return rule !== 'none'
-}
-
-function requireWidth(row: Draft, width: unknown): void {
-  const cells: unknown = row.content['cells']
-  if (Array.isArray(cells) && cells.length !== width) {
-    throw invalid(`${row.path}.table_row.cells.length`, `should be \`${String(width)}\`, instead was \`${cells.length}\``)
+    requireParent?.(content, parent, `${childPath}.${type}`)
   }
 }
 

@@ -8,7 +8,7 @@ import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
 import { placeholderNames } from '../databases/names.ts'
 import { partialUser } from '../users/present.ts'
-import { isBlockType, kinds, originalOf } from './kinds.ts'
+import { blockTypes, definitionOf, isBlockType, originalOf } from '../block_types/index.ts'
 
 /** Stored blocks as the caller may see them: in full with read content, else only that they exist. */
 export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
@@ -25,7 +25,7 @@ export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]
   const databases = await databasesAround(scope, blocks)
   const names = await placeholderNames(
     scope,
-    blocks.filter((block) => block.type === 'child_database' && !hasText(block)).map(({ id }) => id),
+    blocks.filter(takesPlaceholder).map(({ id }) => id),
   )
   const starts = await startsOfRuns(scope, blocks)
   const seen = await asSeen(scope, [...blocks, ...originals.values()])
@@ -35,17 +35,22 @@ export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]
 
 /** Whether what a block shows depends on other blocks. Few do, so that most answers need no further look. */
 function needsOthers(block: StoredBlock): boolean {
-  const { type, parentType } = block
   return (
-    type === 'child_database' ||
-    type === 'numbered_list_item' ||
-    OF_DATA_SOURCE.has(parentType) ||
+    startIn(block) !== undefined ||
+    takesPlaceholder(block) ||
+    OF_DATA_SOURCE.has(block.parentType) ||
     originalOf(block) !== undefined
   )
 }
 
-function hasText(block: StoredBlock): boolean {
-  return Array.isArray(block.content['title']) && block.content['title'].length > 0
+function takesPlaceholder({ type, content }: StoredBlock): boolean {
+  return definitionOf(type).takesPlaceholder(content)
+}
+
+/** The number that a numbered block says it starts at, unless that is 1. */
+function startIn({ type, content }: StoredBlock): number | undefined {
+  const start = definitionOf(type).isNumbered ? content['list_start_index'] : undefined
+  return typeof start === 'number' && start !== 1 ? start : undefined
 }
 
 /** What the blocks of an answer need besides themselves. */
@@ -63,12 +68,13 @@ const NOTHING: Omit<BlockFacts, 'facts'> = { mirrored: new Map(), databases: new
 /** The number of each first item of a numbered run that does not start at 1. */
 async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, number>> {
   const starts = new Map<string, number>()
-  for (const { id, type, content } of blocks) {
-    const start = type === 'numbered_list_item' ? content['list_start_index'] : undefined
-    if (typeof start === 'number' && start !== 1) starts.set(id, start)
+  const types = new Map(blocks.map(({ id, type }) => [id, type]))
+  for (const block of blocks) {
+    const start = startIn(block)
+    if (start !== undefined) starts.set(block.id, start)
   }
   const before = await typesBefore(scope.db, scope.actor.workspaceId, [...starts.keys()])
-  return new Map([...starts].filter(([id]) => before.get(id) !== 'numbered_list_item'))
+  return new Map([...starts].filter(([id]) => before.get(id) !== types.get(id)))
 }
 
 export async function presentBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
@@ -78,6 +84,7 @@ export async function presentBlock(scope: Scope, block: StoredBlock): Promise<Bl
 
 function readBlock(block: StoredBlock, { facts, mirrored, databases, names, starts }: BlockFacts): Block {
   const type = isBlockType(block.type) ? block.type : 'unsupported'
+  const { content, children } = blockTypes[type]
   const original = originalOf(block)
   const source = original === undefined ? undefined : mirrored.get(original)
   const start = starts.get(block.id)
@@ -89,12 +96,12 @@ function readBlock(block: StoredBlock, { facts, mirrored, databases, names, star
     created_by: partialUser(block.createdBy),
     last_edited_time: toTimestamp(block.lastEditedTime),
     last_edited_by: partialUser(block.lastEditedBy),
-    has_children: original === undefined ? block.hasChildren && type !== 'child_database' : (source?.hasChildren ?? false),
+    has_children: original === undefined ? block.hasChildren && children.areListed : (source?.hasChildren ?? false),
     in_trash: block.inTrash,
     type,
     [type]: names.has(block.id)
       ? { title: names.get(block.id) }
-      : { ...kinds[type].content.read(block.content, facts), ...(start === undefined ? {} : { list_start_index: start }) },
+      : { ...content.present(block.content, facts), ...(start === undefined ? {} : { list_start_index: start }) },
   }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as Block

@@ -7,7 +7,7 @@ import { ReferenceList, requireReferences } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
 import { editedIds, requireLiveAncestors, requireMayEdit, requireVisible } from './access.ts'
 import { moveToTrash } from './blocks.ts'
-import { isBlockType, kinds, originalOf } from './kinds.ts'
+import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
 import { presentBlock } from './present.ts'
 
 /**
@@ -49,26 +49,14 @@ function newContent(
     throw validationError('body.type', `\`"${block.type}"\``, request.type)
   if (key === undefined) return undefined
   const written: unknown = Reflect.get(request, key)
-  return kinds[key].content.update(block.content, written, `body.${key}`, { references, baseUrl: scope.baseUrl })
+  return blockTypes[key].content.update(block.content, written, `body.${key}`, { references, baseUrl: scope.baseUrl })
 }
 
 /** Rules that need the block's stored state. */
 async function requireAllowedContent(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<void> {
-  if (block.content['is_toggleable'] === true && content['is_toggleable'] === false) {
-    const [seen] = await asSeen(scope, [block])
-    if (seen?.hasChildren) throw invalid(`body.${block.type}.is_toggleable`, 'should be true while the heading has children')
-  }
-  if (block.type === 'synced_block' && originalOf(block) !== originalOf({ type: block.type, content })) {
-    throw invalid('body.synced_block.synced_from', 'should keep its value: a synced block cannot be pointed elsewhere')
-  }
-  if (block.type !== 'paragraph' && block.type !== 'table_row') return
-  const parent = await findBlock(scope.db, scope.actor.workspaceId, block.parentId)
-  if (block.type === 'paragraph' && content['icon'] !== null && parent?.type !== 'tab') {
-    throw invalid('body.paragraph.icon', 'should be not present outside a tab')
-  }
-  const cells: unknown = content['cells']
-  const width: unknown = parent?.content['table_width']
-  if (block.type === 'table_row' && Array.isArray(cells) && cells.length !== width) {
-    throw invalid('body.table_row.cells.length', `should be \`${String(width)}\`, instead was \`${cells.length}\``)
-  }
+  const { requireChange, placement } = definitionOf(block.type)
+  const path = `body.${block.type}`
+  const hasChildren = async (): Promise<boolean> => (await asSeen(scope, [block]))[0]?.hasChildren ?? false
+  await requireChange({ from: block.content, to: content, path, hasChildren })
+  placement.requireFit?.(content, await findBlock(scope.db, scope.actor.workspaceId, block.parentId), path)
 }

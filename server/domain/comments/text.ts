@@ -1,9 +1,9 @@
 import type { UpdateCommentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { parseInlineText } from '../markdown/parser.ts'
-import { resolveWanted } from '../markdown/resolve.ts'
-import { gatherInline, type Wanted } from '../markdown/resolved.ts'
-import { PIECES_MAX, richTextOf } from '../markdown/rich_text.ts'
+import { parseInlineText } from '../markdown/parse/parse_blocks.ts'
+import { resolveWanted } from '../markdown/parse/resolve_blocks.ts'
+import { gatherInline, type Wanted } from '../markdown/parse/gather_wanted.ts'
+import { PIECES_MAX, toRichText } from '../markdown/parse/to_rich_text.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
@@ -36,7 +36,7 @@ async function settleMarkdown(scope: Scope, markdown: string): Promise<StoredRic
   const inlines = parseInlineText(markdown)
   const wanted: Wanted = { records: new Set(), users: new Set(), emojis: new Set() }
   gatherInline(inlines, wanted)
-  const items = richTextOf(inlines, await resolveWanted(scope, wanted))
+  const items = toRichText(inlines, await resolveWanted(scope, wanted))
   if (items.length > PIECES_MAX)
     throw invalid('body.markdown', `should become ≤ ${PIECES_MAX} items of rich text, instead became ${items.length}`)
   const stored = storeRichText(items, 'body.markdown', new ReferenceList())

@@ -1,7 +1,6 @@
 import { Checker, type ReferencePlace, type ResolvedProperty } from './checker.ts'
-import type { CompiledFormula } from './compiled.ts'
 import { errorOf, FormulaFault, Unsupported, type FormulaError } from './failures.ts'
-import type { PropertyReader } from './frame.ts'
+import type { CompiledFormula, PropertyReader } from './frame.ts'
 import { parse } from './parser.ts'
 import { typeOfProperty } from './property_types.ts'
 import { storedReference, type Reference } from './references.ts'

@@ -1,14 +1,12 @@
 import type { DateValue, FormulaValue as FormulaAnswer } from '../../../generated/types.ts'
 import { Budget } from './budget.ts'
-import type { CompiledFormula } from './compiled.ts'
 import type { FormulaCompiler } from './compiler.ts'
 import { valueOfDate } from './dates.ts'
 import { Unsupported } from './failures.ts'
 import { formatValue } from './format.ts'
-import { Frame } from './frame.ts'
-import type { FormulaRow } from './rows.ts'
+import { Frame, type CompiledFormula } from './frame.ts'
 import type { ResultType } from './types.ts'
-import { isList, type FormulaValue } from './values.ts'
+import { isList, type FormulaRow, type FormulaValue } from './values.ts'
 
 export interface Circumstances {
   /** Milliseconds since 1970: what `now()` and `today()` go by. */

@@ -1,12 +1,26 @@
 import type { Budget } from './budget.ts'
-import type { CompiledFormula } from './compiled.ts'
 import { Unsupported } from './failures.ts'
 import { DATA_SOURCES_CROSSED_MAX, EVALUATION_NESTING_MAX, FORMULA_LEVELS_MAX } from './limits.ts'
-import type { FormulaRow, Reading } from './rows.ts'
-import type { FormulaPage, FormulaValue } from './values.ts'
+import type { Reference } from './references.ts'
+import type { FormulaType, ResultType } from './types.ts'
+import type { FormulaPage, FormulaRow, FormulaValue, Reading } from './values.ts'
 
 /** Gives the value of an expression. */
 export type Code = (frame: Frame) => FormulaValue
+
+/** A formula that may be evaluated on any row of its data source. */
+export interface CompiledFormula {
+  readonly type: FormulaType
+  /** The member of its values in answers; undefined when only the value decides, which filters refuse. */
+  readonly resultType: ResultType | undefined
+  /** The properties that it names, each once. */
+  readonly references: readonly Reference[]
+  /** The form to keep: references by id. `renderStored` gives the text back with current names. */
+  readonly stored: string
+  /** Levels that its evaluation nests. */
+  readonly nesting: number
+  readonly code: Code
+}
 
 /** What the formulas of one evaluation share. */
 export interface Shared {

@@ -1,5 +1,4 @@
 import type { Budget } from './budget.ts'
-import type { FormulaRow } from './rows.ts'
 import type { ValueKind } from './types.ts'
 
 /** What an expression gives. Null is the empty value. */
@@ -35,6 +34,36 @@ export interface FormulaPage {
   readonly row: FormulaRow
   /** Relations followed from the row of the formula to this page. */
   readonly crossed: number
+}
+
+/**
+ * One row as formulas see it. The caller makes it; nothing is read before a formula asks for it.
+ */
+export interface FormulaRow {
+  /** Id of the page, with dashes. */
+  readonly id: string
+  /** Plain text of its title. */
+  readonly title: string
+  /**
+   * The value of a property that is neither a formula nor a relation; `formulaValueOf` turns a contract value into one. A rollup
+   * reads its related rows through `reading`, so that they count towards the limits.
+   * @throws NotLoaded when the value must be fetched first
+   * @throws Unsupported when the value is `unsupported`
+   */
+  read(propertyId: string, reading: Reading): FormulaValue
+  /**
+   * The rows of a relation, in its order, without those in the trash and those that the caller may not see.
+   * @throws NotLoaded when they must be fetched first
+   */
+  related(propertyId: string): readonly FormulaRow[]
+}
+
+/** What a row may ask of the evaluation while it computes a rollup. */
+export interface Reading {
+  /** Pays for long work. */
+  readonly budget: Budget
+  /** The value of a property, formulas included, of a related row: crosses into its data source. */
+  readRelated(row: FormulaRow, dataSourceId: string, propertyId: string): FormulaValue
 }
 
 /** The kind of a value; undefined for the empty one. */

@@ -4,8 +4,8 @@ import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible
 import { invalid } from '../failures.ts'
 import { requirePage } from '../pages/access.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { pageMarkdown, renderBlock, type Rendering } from './render.ts'
-import { Update } from './update.ts'
+import { pageMarkdown, renderBlock, type Rendering } from './write/render_block.ts'
+import { MarkdownUpdate } from './update/markdown_update.ts'
 
 /** The content of a page, or a block with what is below it, as Markdown. */
 export async function retrievePageMarkdown(scope: Scope, id: string, includeTranscripts: boolean): Promise<PageMarkdown> {
@@ -34,7 +34,7 @@ export async function updatePageMarkdown(
   request: UpdatePageMarkdownRequest,
 ): Promise<PageMarkdown> {
   const page = await requireMarkdownPage(scope, id)
-  const update = new Update(scope, await renderBlock(scope, page, false))
+  const update = new MarkdownUpdate(scope, await renderBlock(scope, page, false))
   return answerOf(scope, await update.run(request))
 }
 

@@ -41,7 +41,7 @@ export async function issuePair(
   }
 }
 
-/** In full only for connections that may see e-mail addresses (contract/platform.md 3.5). */
+/** In full only for connections that may see e-mail addresses. */
 async function readOwner(db: Transaction, client: ConnectionRecord, workspaceId: string, personId: string): Promise<OAuthOwner> {
   const [person] = client.capabilities.includes('read_user_with_email') ? await findUsers(db, workspaceId, [personId]) : []
   if (!person || person.email === null) return { type: 'user', user: partialUser(personId) }

@@ -6,7 +6,7 @@ import type { AuthorizationRequest } from './request.ts'
 
 /**
  * Workspaces in which the signed-in person may authorize the connection, by name.
- * @throws AuthorizationRedirect when there is none (contract/platform.md 3.2, steps 7 and 8)
+ * @throws AuthorizationRedirect when there is none
  */
 export async function installableWorkspaces(
   db: Connection,

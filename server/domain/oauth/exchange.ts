@@ -57,7 +57,7 @@ export async function exchangeCode(
   return issuePair(db, client, family, code.personId, now)
 }
 
-/** Both ways of the rule of contract/platform.md 3.5: required when it was named or there are several, else not allowed. */
+/** Both ways of one rule: required when it was named or there are several, else not allowed. */
 function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: string | undefined): void {
   const isRequired = code.redirectUriSent || client.redirectUris.length > 1
   if (sent === undefined && isRequired) {

@@ -30,7 +30,7 @@ export interface PickerResults {
 const ITEMS_SHOWN_MAX = 20
 const BATCH = 100
 /** Looked at in one search: who may share little sees that there is less than there is, and searches. */
-const limits: SearchLimits = { ...searchLimits, scanned: 100_000, looks: 5_000 }
+const limits: SearchLimits = { ...searchLimits, scanned: 100_000, checked: 5_000 }
 
 /** Pages and databases that the member has full access to and whose title has every word, last edited first. */
 export async function searchPages(scope: FactScope, search: string, except: ReadonlySet<string>): Promise<PickerResults> {
@@ -38,11 +38,11 @@ export async function searchPages(scope: FactScope, search: string, except: Read
   const query = parseTitleQuery(search)
   if (query?.parts.length === 0) return { items: [], hasMore: false }
   const field = { workspaceId: actor.workspaceId, kinds: ['page', 'database'], inTrash: false } as const
-  const sight = new TitleVisibility(db, actor, false)
+  const visibility = new TitleVisibility(db, actor, false)
   const items: PickerItem[] = []
-  for await (const batch of ranked({ db, field, query, order: 'descending', sight, limits }, undefined)) {
-    if (batch === 'too deep' || sight.looks > limits.looks) break
-    const visible = await sight.among(batch.map(({ row }) => row))
+  for await (const batch of ranked({ db, field, query, order: 'descending', visibility, limits }, undefined)) {
+    if (batch === 'too deep' || visibility.checked > limits.checked) break
+    const visible = await visibility.among(batch.map(({ row }) => row))
     const ids = batch
       .filter(({ row }) => visible.has(row.id) && !except.has(row.id))
       .filter(({ row }) => query === undefined || fitOf(row.words, query) !== 'some')

@@ -21,7 +21,7 @@ import { issuePair } from './answers.ts'
 const RETRY_MS = 60_000
 
 /**
- * Exchanges the newest refresh token of a family for the next pair (contract/platform.md 3.9, rules 3 to 5).
+ * Exchanges the newest refresh token of a family for the next pair.
  * @returns an error, rather than throwing it, when a token came back that should not have: the whole family ends
  * @throws OAuthError when nothing happened
  */

@@ -31,7 +31,7 @@ const PROTOCOL_PARAMETERS = [
 ]
 
 /**
- * Checks an authorization request in the order of contract/platform.md 3.2, steps 1 to 5.
+ * Checks an authorization request in the order of the contract: the client and its redirect address come first.
  * @param issuer the address of this service
  * @throws AuthorizationPageError while it is not certain where the browser may be sent
  * @throws AuthorizationRedirect afterwards

@@ -24,14 +24,14 @@ export interface Search {
   /** Undefined finds everything. */
   readonly query: TitleQuery | undefined
   readonly order: Order
-  readonly sight: TitleVisibility
+  readonly visibility: TitleVisibility
   readonly limits: SearchLimits
 }
 
 /** A title that matches. */
 export interface Hit {
   readonly row: TitleRow
-  /** Place of its fit among all fits; 0 where the order is that of time alone. */
+  /** Position of its fit among all fits; 0 where the order is that of time alone. */
   readonly rank: number
 }
 
@@ -42,22 +42,22 @@ export interface HitPosition extends TitlePosition {
 type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
 /** Looked through first: what most searches end with. */
-const FIRST_RUN = 2_000
-const RUN_GROWTH = 4
+const FIRST_BATCH = 2_000
+const BATCH_GROWTH = 4
 /** Where so many titles hold less than one match in `RARE`, the index of words may be shorter. */
 const SCANNED_BEFORE_INDEX = 8_000
 const RARE = 300
 /** Words of a query that are tried for a rare one. */
 const WORDS_TRIED_MAX = 4
 /** Hits that are handed on at once: whether they can be seen is asked for all of them together. The more turned out hidden, the more. */
-const BATCH = 200
-const BATCH_MAX = 1_600
+const HITS = 200
+const HITS_MAX = 1_600
 
 /**
- * Titles that match, in order, behind a position; visible or not, save that some ways lead only to visible ones. Which way is short
- * depends on the query and the caller, and shows on the way: where many match, they are soon met in the order of time; where few
- * match, the index of words has them; where the caller sees little, that is all there is to look at. Only where all three are many
- * and yet seldom meet is everything gone through, in small runs and up to a limit.
+ * Titles that match, in order, behind a position; visible or not, save that some access paths lead only to visible ones. Which path
+ * is short depends on the query and the caller, and shows on the way: where many match, they are soon met in the order of time; where
+ * few match, the index of words has them; where the caller sees little, that is all there is to look at. Only where all three are
+ * many and yet seldom meet is everything gone through, in small batches and up to a limit.
  */
 export function ranked(search: Search, from: HitPosition | undefined): Batches {
   const { order, query } = search
@@ -69,12 +69,12 @@ export function ranked(search: Search, from: HitPosition | undefined): Batches {
 }
 
 async function* byFit(search: Search, query: TitleQuery, from: HitPosition | undefined): Batches {
-  const few = (await search.sight.everything(search.limits.sorted)) ?? (await sift(search, query, 'any'))
+  const few = (await search.visibility.everything(search.limits.sorted)) ?? (await prefiltered(search, query, 'any'))
   if (few) return yield* inBatches(search, few, from)
   for (const [rank, fit] of fits.entries()) {
     if (from && from.rank > rank) continue
     const behind = from?.rank === rank ? from : undefined
-    const fitting = fit === 'some' ? undefined : await sift(search, query, fit)
+    const fitting = fit === 'some' ? undefined : await prefiltered(search, query, fit)
     if (fitting) yield* inBatches(search, fitting, behind, fit)
     else yield* byTime(search, { query, fit }, rank, 'descending', behind)
   }
@@ -89,57 +89,66 @@ async function* byTime(
 ): Batches {
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
-  const titlesMax = Math.min(limits.run, db.titleKeys.titlesAtOnce)
-  let titles = Math.min(FIRST_RUN, titlesMax)
-  let matches = BATCH
-  const way: Way = { turns: 0, scanned: 0, met: 0, isSifted: false }
-  while (way.scanned < limits.scanned) {
-    const run = await scanTitles(db, field, matching, direction, position, { titles, matches })
-    yield run.titles.map((row) => ({ row, rank }))
-    if (run.next === undefined) return
-    position = run.next
-    way.turns += 1
-    way.scanned += run.isFull ? matches : titles
-    way.met += run.titles.length
-    const few = await shortcut(search, matching, way)
+  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesAtOnce)
+  let titles = Math.min(FIRST_BATCH, titlesMax)
+  let matches = HITS
+  const progress: ScanProgress = { turns: 0, scanned: 0, met: 0, isPrefiltered: false }
+  while (progress.scanned < limits.scanned) {
+    const batch = await scanTitles(db, field, matching, direction, position, { titles, matches })
+    yield batch.titles.map((row) => ({ row, rank }))
+    if (batch.next === undefined) return
+    position = batch.next
+    progress.turns += 1
+    progress.scanned += batch.isFull ? matches : titles
+    progress.met += batch.titles.length
+    const few = await shortcut(search, matching, progress)
     if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
-    titles = Math.min(run.isFull ? FIRST_RUN : titles * RUN_GROWTH, titlesMax)
-    if (run.isFull) matches = Math.min(matches * 2, BATCH_MAX)
+    titles = Math.min(batch.isFull ? FIRST_BATCH : titles * BATCH_GROWTH, titlesMax)
+    if (batch.isFull) matches = Math.min(matches * 2, HITS_MAX)
     await yieldToEventLoop()
   }
   yield 'too deep'
 }
 
 /** How far a scan has come. Counts of titles. */
-interface Way {
+interface ScanProgress {
   turns: number
   scanned: number
   met: number
-  isSifted: boolean
+  isPrefiltered: boolean
 }
 
-/** Another way to what is left, which is looked for when the first runs have not been enough. */
-async function shortcut(search: Search, matching: Matching | undefined, way: Way): Promise<TitleRow[] | undefined> {
-  if (way.turns === 1) return search.sight.seesMuch ? undefined : search.sight.everything(search.limits.sorted)
-  if (way.isSifted || matching?.fit !== 'any' || way.scanned < SCANNED_BEFORE_INDEX || way.met * RARE > way.scanned)
+/** A shorter access path to what is left, which is looked for when the first batches have not been enough. */
+async function shortcut(search: Search, matching: Matching | undefined, progress: ScanProgress): Promise<TitleRow[] | undefined> {
+  if (progress.turns === 1) return search.visibility.seesMuch ? undefined : search.visibility.everything(search.limits.sorted)
+  if (
+    progress.isPrefiltered ||
+    matching?.fit !== 'any' ||
+    progress.scanned < SCANNED_BEFORE_INDEX ||
+    progress.met * RARE > progress.scanned
+  )
     return undefined
-  way.isSifted = true
-  return sift(search, matching.query, 'any')
+  progress.isPrefiltered = true
+  return prefiltered(search, matching.query, 'any')
 }
 
 /** Those that may fit, if they are few; undefined when they are many, or nobody knows. */
-async function sift({ db, field, limits }: Search, query: TitleQuery, fit: Matching['fit']): Promise<TitleRow[] | undefined> {
+async function prefiltered(
+  { db, field, limits }: Search,
+  query: TitleQuery,
+  fit: Matching['fit'],
+): Promise<TitleRow[] | undefined> {
   const prefilters = query.parts.map(prefilterOf)
   if (fit === 'exact') return listTitlesWithStart(db, field, query.whole, 'equals', limits.sorted)
   if (fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), 'begins', limits.sorted)
-  if (fit !== 'all') return prefilterTitles(db, field, prefilters, limits.sifted)
+  if (fit !== 'all') return prefilterTitles(db, field, prefilters, limits.prefiltered)
   // A long word is likely to be a rare one.
   const longestFirst = [...prefilters].sort((a, b) => b.join('').length - a.join('').length)
   for (const prefilter of longestFirst.slice(0, WORDS_TRIED_MAX)) {
-    const few = await prefilterTitles(db, field, [prefilter], limits.sifted)
+    const few = await prefilterTitles(db, field, [prefilter], limits.prefiltered)
     if (few) return few
   }
-  return prefilterTitles(db, field, [prefilters.flat()], limits.sifted)
+  return prefilterTitles(db, field, [prefilters.flat()], limits.prefiltered)
 }
 
 /** Sorts what is in memory. @param fit the only one that is wanted */
@@ -157,7 +166,7 @@ async function* inBatches(
   const compare = order === 'ascending' ? oldestFirst : bestFirst
   hits.sort((a, b) => compare(positionOf(a), positionOf(b)))
   const behind = from === undefined ? hits : hits.filter((hit) => compare(positionOf(hit), from) > 0)
-  for (let start = 0; start < behind.length; start += BATCH) yield behind.slice(start, start + BATCH)
+  for (let start = 0; start < behind.length; start += HITS) yield behind.slice(start, start + HITS)
 }
 
 function positionOf({ rank, row }: Hit): HitPosition {

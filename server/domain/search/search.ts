@@ -13,7 +13,7 @@ import { TitleVisibility } from './title_visibility.ts'
 /** Kinds by the word that filters name. Databases are in the index, for others; search returns their data sources. */
 const KINDS = { page: ['page'], data_source: ['data_source'], all: ['page', 'data_source'] } as const
 
-/** Pages and data sources that the caller can see, by their titles (contract/pages.md 9). */
+/** Pages and data sources that the caller can see, by their titles. */
 export async function search(
   scope: Scope,
   request: SearchRequest,
@@ -28,8 +28,8 @@ export async function search(
     kinds: KINDS[request.filter?.value ?? 'all'],
     inTrash: request.filter?.in_trash ?? false,
   }
-  const sight = new TitleVisibility(scope.db, scope.actor, field.inTrash)
-  const asked: Search = { db: scope.db, field, query, order: orderOf(request), sight, limits }
+  const visibility = new TitleVisibility(scope.db, scope.actor, field.inTrash)
+  const asked: Search = { db: scope.db, field, query, order: orderOf(request), visibility, limits }
   const { hits, isComplete } = await firstVisible(asked, position, paging.pageSize + 1)
   const page = cutPage(scope.cursors, hits, paging, ({ rank, row }) => [String(rank), String(row.time), row.id])
   const results = await readResults(
@@ -55,10 +55,10 @@ async function firstVisible(
   const from = id === undefined ? undefined : { rank: Number(rank), time: Number(time), id }
   for await (const batch of ranked(asked, from)) {
     if (batch === 'too deep') return { hits, isComplete: false }
-    const visible = await asked.sight.among(batch.map(({ row }) => row))
+    const visible = await asked.visibility.among(batch.map(({ row }) => row))
     hits.push(...batch.filter(({ row }) => visible.has(row.id)))
     if (hits.length >= count) return { hits: hits.slice(0, count), isComplete: true }
-    if (asked.sight.looks > asked.limits.looks) return { hits, isComplete: false }
+    if (asked.visibility.checked > asked.limits.checked) return { hits, isComplete: false }
   }
   return { hits, isComplete: true }
 }

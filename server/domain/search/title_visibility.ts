@@ -2,10 +2,10 @@ import {
   grantedAmong,
   memberLevels,
   ownRules,
-  placesAbove,
+  findAncestors,
   visibleRoots,
   type AccessLevel,
-  type Place,
+  type Ancestor,
   type Viewer,
 } from '../../store/access.ts'
 import type { Connection } from '../../store/database.ts'
@@ -21,21 +21,21 @@ interface Standing {
 const AT_THE_TOP: Standing = { trashed: false, granted: false }
 /** One of so many is much. */
 const SEEN_OF = 50
-const NOWHERE: Place = { parentId: undefined, inTrash: false, granted: false }
+const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
 
 /**
  * What one caller sees of the titles. What lies above a title is looked up once for everything below the same block: many candidates
- * cost as much as the places that they lie in.
+ * cost as much as the blocks that they lie in.
  */
 export class TitleVisibility {
   readonly #db: Connection
   readonly #viewer: Viewer
   readonly #inTrash: boolean
-  readonly #places = new Map<string, Place>()
+  readonly #ancestors = new Map<string, Ancestor>()
   readonly #standings = new Map<string, Standing>()
   readonly #levels = new Map<string, AccessLevel>()
   #everything: Promise<TitleRow[] | undefined> | undefined
-  #looks = 0
+  #checked = 0
   #seen = 0
 
   /** @param inTrash whether what is in the trash is looked for; if not, nothing below something in the trash is seen either */
@@ -46,26 +46,26 @@ export class TitleVisibility {
   }
 
   /** How many titles it was asked about. */
-  get looks(): number {
-    return this.#looks
+  get checked(): number {
+    return this.#checked
   }
 
   /** Of what it was asked about, so much was visible that going on will soon fill a page. */
   get seesMuch(): boolean {
-    return this.#seen * SEEN_OF > this.#looks
+    return this.#seen * SEEN_OF > this.#checked
   }
 
   /** Ids of those that the caller sees. */
   async among(rows: readonly TitleRow[]): Promise<Set<string>> {
     const visible = await this.#visibleAmong(rows)
-    this.#looks += rows.length
+    this.#checked += rows.length
     this.#seen += visible.size
     return visible
   }
 
   async #visibleAmong(rows: readonly TitleRow[]): Promise<Set<string>> {
     const isWhole = this.#viewer.seesWholeWorkspace
-    if (!(isWhole && this.#inTrash)) await this.#lookAbove(rows)
+    if (!(isWhole && this.#inTrash)) await this.#findAbove(rows)
     const standing = ({ parentId }: TitleRow): Standing => this.#standings.get(parentId) ?? AT_THE_TOP
     const live = this.#inTrash ? rows : rows.filter((row) => !standing(row).trashed)
     if (isWhole) return idsOf(live)
@@ -85,23 +85,23 @@ export class TitleVisibility {
     return roots && listTitlesBelow(this.#db, this.#viewer.workspaceId, roots, limit)
   }
 
-  async #lookAbove(rows: readonly TitleRow[]): Promise<void> {
-    const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#places.has(id))
-    for (const [id, place] of await placesAbove(this.#db, this.#viewer, unknown)) this.#places.set(id, place)
+  async #findAbove(rows: readonly TitleRow[]): Promise<void> {
+    const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#ancestors.has(id))
+    for (const [id, ancestor] of await findAncestors(this.#db, this.#viewer, unknown)) this.#ancestors.set(id, ancestor)
     for (const { parentId } of rows) this.#settle(parentId)
   }
 
   /** Works out the standing below a block, and below all above it. */
   #settle(parentId: string): void {
-    const way: { id: string; place: Place }[] = []
+    const path: { id: string; ancestor: Ancestor }[] = []
     for (let id: string | undefined = parentId; id !== undefined && !this.#standings.has(id);) {
-      const place: Place = this.#places.get(id) ?? NOWHERE
-      way.push({ id, place })
-      id = place.parentId
+      const ancestor: Ancestor = this.#ancestors.get(id) ?? NOWHERE
+      path.push({ id, ancestor })
+      id = ancestor.parentId
     }
-    for (const { id, place } of way.reverse()) {
-      const above = (place.parentId === undefined ? undefined : this.#standings.get(place.parentId)) ?? AT_THE_TOP
-      this.#standings.set(id, { trashed: above.trashed || place.inTrash, granted: above.granted || place.granted })
+    for (const { id, ancestor } of path.reverse()) {
+      const above = (ancestor.parentId === undefined ? undefined : this.#standings.get(ancestor.parentId)) ?? AT_THE_TOP
+      this.#standings.set(id, { trashed: above.trashed || ancestor.inTrash, granted: above.granted || ancestor.granted })
     }
   }
 

@@ -3,7 +3,7 @@ import type { Complaint } from '../../kernel/errors.ts'
 import { OAuthError, toOAuthError } from '../../kernel/oauth_error.ts'
 import { sendText, toServiceError } from '../answer.ts'
 
-/** What OAuth answers carry besides the headers of all (contract/platform.md 1.3). */
+/** What OAuth answers carry besides the headers of all. */
 export function setOAuthHeaders(response: Response): void {
   if (!response.headersSent) response.setHeader('Pragma', 'no-cache')
 }

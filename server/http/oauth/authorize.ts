@@ -30,7 +30,7 @@ export interface PersonRequest {
   readonly now: number
 }
 
-/** The consent page, and the decision that it sends (contract/platform.md 3.2 to 3.4). */
+/** The consent page, and the decision that it sends. */
 export async function answerPerson(parts: ChainParts, person: PersonRequest): Promise<Answer> {
   const isDecision = person.request.method === 'POST'
   const seeOther = isDecision ? 303 : 302

@@ -12,7 +12,7 @@ function fullName(name: CookieName, isSecure: boolean): string {
 }
 
 /** @returns undefined when there is no such cookie, or it holds nothing that this service made */
-export function readCookie(request: Pick<Request, 'headers'>, name: CookieName, isSecure: boolean): string | undefined {
+export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, isSecure: boolean): string | undefined {
   const sent = parseCookie(request.headers.cookie ?? '', { decode: (value) => value })
   const value = sent[fullName(name, isSecure)]
   return value !== undefined && VALUE.test(value) ? value : undefined

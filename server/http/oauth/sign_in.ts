@@ -19,7 +19,7 @@ import { requireTransport } from '../transport.ts'
 import { parseForm, type FormFields } from './body.ts'
 import { fieldOf, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
-import { cookieHeader, readCookie } from './cookies.ts'
+import { cookieHeader, findCookie } from './cookies.ts'
 import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
@@ -86,7 +86,7 @@ const signIn: Page = async (parts, request, response) => {
   const address = networkOf(parts.traffic.of(response).peer.address)
   if (email && password) {
     const account = accountKey(email)
-    const device = parts.devices.recognise(account, readCookie(request, 'device', isSecureSite(parts.baseUrl())))
+    const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
     await parts.budgets.chargeSignIn({ account, address, device })
   }
   const account = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
@@ -104,7 +104,7 @@ const showLink: Page = async (parts, request) => {
 
 const signInByLink: Page = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
-  const visitor = readCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
+  const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
     return failurePage({ status: 403, title: 'You are not signed in', message: 'This form was outdated. Open the link again.' })
   }
@@ -159,7 +159,7 @@ function queryOf(request: Request): FormFields {
 /** A browser that is not signed in gets a secret of its own, which ties the sign-in form to it. */
 function meet(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
-  const known = readCookie(request, 'visitor', isSecure)
+  const known = findCookie(request, 'visitor', isSecure)
   const visitor = known ?? `visitor_${randomUUID().replaceAll('-', '')}`
   return { visitor, cookies: known === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
 }
@@ -168,7 +168,7 @@ function meet(parts: ChainParts, request: Request): { visitor: string; cookies: 
 async function enter(parts: ChainParts, request: Request, account: SignedIn, returnTo: string | undefined): Promise<Answer> {
   const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
   const isSecure = isSecureSite(parts.baseUrl())
-  const device = parts.devices.cookieFor(accountKey(account.email), readCookie(request, 'device', isSecure))
+  const device = parts.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
   return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
     cookieHeader('session', secret, isSecure, SESSION_MS),
     cookieHeader('device', device, isSecure, DEVICE_MS),

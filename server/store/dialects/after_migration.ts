@@ -1,7 +1,7 @@
 /**
  * Tells PostgreSQL's planner that every workspace is large. It plans a prepared statement for the average workspace, and where most
  * are tiny it would find any index that begins with the workspace as good as the whole key; then one record of a large workspace
- * costs a walk through all of it.
+ * costs a scan of all of it.
  */
 const EVERY_WORKSPACE_IS_LARGE = `do $$
   declare name text;

@@ -17,12 +17,13 @@ export function engineFacts(database: Database): Promise<EngineFacts> {
 }
 
 async function sqliteFacts(db: Connection): Promise<EngineFacts> {
-  const row = await db.get<{ version: string }>('select sqlite_version() as version')
+  const row = await db.get({ version: 'text' }, 'select sqlite_version() as version')
   return { version: `SQLite ${row?.version ?? ''}`, clock: undefined, connectionsMax: undefined, connectionsPerProcess: 0 }
 }
 
 async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
-  const row = await db.get<{ version: string; clock: number; maximum: string }>(
+  const row = await db.get(
+    { version: 'text', clock: 'integer', maximum: 'text' },
     `select current_setting('server_version') as version, (extract(epoch from clock_timestamp()) * 1000)::bigint as clock,
        current_setting('max_connections') as maximum`,
   )

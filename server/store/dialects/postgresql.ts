@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, NewRows, Row, SqlValue, Transaction, Wanted } from '../database.ts'
+import type { Connection, Database, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
+import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { failureOf, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
@@ -49,15 +50,10 @@ interface TimedQuery extends pg.QueryConfig {
 }
 
 /** Runs one statement on one connection. */
-async function query<R extends Row>(
-  client: pg.PoolClient,
-  sql: string,
-  values: SqlValue[],
-  timeoutMs: number,
-): Promise<pg.QueryResult<R>> {
+async function query(client: pg.PoolClient, sql: string, values: SqlValue[], timeoutMs: number): Promise<pg.QueryResult<object>> {
   requireStorable(values)
   const timed: TimedQuery = { ...statements.of(sql), values, query_timeout: timeoutMs }
-  return client.query<R>(timed)
+  return client.query<object>(timed)
 }
 
 async function control(client: pg.PoolClient, text: string, timeoutMs: number): Promise<void> {
@@ -72,9 +68,9 @@ const ROWS_MANY = 1_000_000_000
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly titleKeys = postgresqlTitleKeys
-  readonly #query: <R extends Row>(sql: string, values: SqlValue[]) => Promise<pg.QueryResult<R>>
+  readonly #query: (sql: string, values: SqlValue[]) => Promise<pg.QueryResult<object>>
 
-  constructor(run: <R extends Row>(sql: string, values: SqlValue[]) => Promise<pg.QueryResult<R>>) {
+  constructor(run: (sql: string, values: SqlValue[]) => Promise<pg.QueryResult<object>>) {
     this.#query = run
   }
 
@@ -91,18 +87,19 @@ class PostgresqlConnection implements Connection {
     return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit ${ROWS_MANY}) as ${alias}`
   }
 
-  /** By the places of the rows, which are held so that they stay there: by their key, the planner may join the other way round. */
+  /** By where the rows lie (`ctid`), which are held so that they stay there: by their key, the planner may join the other way round. */
   rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string {
     const found = `select ctid from ${table} as ${alias} where ${condition} limit 1 for no key update`
     return `ctid = any (array(select ${alias}.ctid from ${wanted.table} cross join lateral (${found}) as ${alias}))`
   }
 
-  async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
-    return (await this.#query<R>(sql, parameters)).rows
+  async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
+    const { fields, rows } = await this.#query(sql, parameters)
+    return shaped(shape, sql, () => fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows)
   }
 
-  async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
-    return (await this.#query<R>(sql, parameters)).rows[0]
+  async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
+    return (await this.all(shape, sql, ...parameters))[0]
   }
 
   async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
@@ -114,7 +111,7 @@ class PostgresqlConnection implements Connection {
     if (rows.length === 0) return
     for (const row of rows) requireStorable(row)
     const list = columns.join(', ')
-    const records = rows.map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place]])))
+    const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)`, [
       JSON.stringify(records),
     ])
@@ -150,7 +147,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     },
     exclusively: (work) => attempts(connections, work, MIGRATION),
     async statistics() {
-      const row = await reader.get<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
+      const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
       return {
         bytes: { database: row?.bytes ?? 0 },
         counts: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
@@ -189,11 +186,11 @@ async function connect({ pool, limits }: Connections): Promise<pg.PoolClient> {
 }
 
 /** A statement that is a transaction of its own. */
-async function queryOnce<R extends Row>(connections: Connections, sql: string, values: SqlValue[]): Promise<pg.QueryResult<R>> {
+async function queryOnce(connections: Connections, sql: string, values: SqlValue[]): Promise<pg.QueryResult<object>> {
   const client = await connect(connections)
   let isLost = false
   try {
-    return await query<R>(client, sql, values, connections.answerMs)
+    return await query(client, sql, values, connections.answerMs)
   } catch (error) {
     isLost = isConnectionLost(error)
     throw failureOf(error)

@@ -1,17 +1,19 @@
 import type { Counters, Draw, Drawn } from '../counters.ts'
 import type { Connection } from '../database.ts'
+import { rowOf, type RowOf } from '../row_shape.ts'
 
 const REFUSALS_KEPT_MAX = 10_000
 const KEYS_MET_MAX = 50_000
 /** Rows are swept an hour after their last window. */
 const KEYS_MET_MS = 30 * 60 * 1000
 
-interface Row {
-  readonly key: string
-  readonly charged: boolean
-  readonly used: number
-  readonly ends_in: number
-}
+const drawnRow = rowOf({
+  key: 'text',
+  charged: 'flag',
+  used: 'integer',
+  ends_in: 'integer',
+})
+type DrawnRow = RowOf<typeof drawnRow>
 
 interface Refusal {
   /** When the windows were read, and when the first of those that are spent ends: milliseconds of this process. */
@@ -67,7 +69,7 @@ export class PostgresqlCounters implements Counters {
     if (known && known.until > performance.now()) return aged(known)
     await this.#makeRows(draws)
     const sql = statements[draws.length - 1] ?? statementFor(draws.length)
-    const rows = await this.#db.all<Row>(sql, ...draws.flatMap(({ key, quota, seconds }) => [key, quota, seconds * 1000]))
+    const rows = await this.#db.all(drawnRow, sql, ...draws.flatMap(({ key, quota, seconds }) => [key, quota, seconds * 1000]))
     const drawn = drawnFrom(draws, rows)
     if (drawn.charged) this.#refusals.delete(name)
     else this.#remember(name, draws, drawn)
@@ -99,7 +101,7 @@ export class PostgresqlCounters implements Counters {
   }
 }
 
-function drawnFrom(draws: readonly Draw[], rows: readonly Row[]): Drawn {
+function drawnFrom(draws: readonly Draw[], rows: readonly DrawnRow[]): Drawn {
   const byKey = new Map(rows.map((row) => [row.key, row]))
   let charged = true
   const windows = draws.map(({ key, quota, seconds }) => {

@@ -3,9 +3,10 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, NewRows, Row, SqlValue, Transaction, Wanted } from '../database.ts'
+import type { Connection, Database, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
+import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { placeholders } from '../statements.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { MemoryOfReads } from './memory_of_reads.ts'
@@ -38,14 +39,17 @@ class SqliteConnection implements Connection {
     this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;')
   }
 
-  async all<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]> {
+  async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
     requireStorable(parameters)
-    return this.#prepared(sql).all(parameters) as R[]
+    const statement = this.#prepared(sql)
+    return shaped(shape, sql, statement.columns, statement.all(parameters))
   }
 
-  async get<R extends Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined> {
+  async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
     requireStorable(parameters)
-    return this.#prepared(sql).get(parameters) as R | undefined
+    const statement = this.#prepared(sql)
+    const row = statement.get(parameters)
+    return shaped(shape, sql, statement.columns, row ? [row] : [])[0]
   }
 
   async run(sql: string, ...parameters: SqlValue[]): Promise<number> {

@@ -1,4 +1,5 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { ReturnedColumn } from '../row_shape.ts'
 
 export type SqliteRow = Record<string, SQLOutputValue>
 
@@ -9,11 +10,13 @@ export type SqliteRow = Record<string, SQLOutputValue>
 export class SqliteStatement {
   readonly #statement: StatementSync
   readonly #columns: readonly string[]
+  readonly columns: () => readonly ReturnedColumn[]
 
   constructor(statement: StatementSync) {
     statement.setReturnArrays(true)
     this.#statement = statement
-    this.#columns = statement.columns().map(({ name }) => name)
+    this.columns = () => statement.columns()
+    this.#columns = this.columns().map(({ name }) => name)
   }
 
   all(parameters: readonly SQLInputValue[]): SqliteRow[] {
@@ -40,8 +43,8 @@ export class SqliteStatement {
   #row(values: readonly SQLOutputValue[]): SqliteRow {
     const row: SqliteRow = {}
     const { length } = this.#columns
-    // By place: an iterator would cost as much as the rest.
-    for (let place = 0; place < length; place += 1) row[this.#columns[place] ?? ''] = values[place] ?? null
+    // By index: an iterator would cost as much as the rest.
+    for (let index = 0; index < length; index += 1) row[this.#columns[index] ?? ''] = values[index] ?? null
     return row
   }
 }

@@ -4,7 +4,11 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/violations.ts',
-    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'http/errors.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.bad_input.test.ts',
+      'protocol/once/errors.test.ts',
+      'protocol/once/violations.test.ts',
+    ],
     [
       [
         'the first violation that is found is named, not the first of the document',
@@ -31,7 +35,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/violations.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['a list in which nothing may stand is called too long', "  if (isEmptyList(error)) return at(place, 'not present')\n", ''],
       [
@@ -49,7 +53,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/places.ts',
-    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'http/errors.test.ts'],
+    ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'protocol/once/errors.test.ts'],
     [
       [
         'what is missing stands behind its siblings',
@@ -60,7 +64,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/places.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['keys that hold a slash or a tilde are misread', "step.replaceAll('~1', '/').replaceAll('~0', '~')", 'step'],
       [
@@ -72,7 +76,12 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/noise.ts',
-    ['operations/pages/updatePage.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    [
+      'operations/pages/updatePage.test.ts',
+      'operations/data_sources/updateDataSource.test.ts',
+      'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+      'protocol/once/violations.test.ts',
+    ],
     [
       [
         'a value of the wrong type is told that it may be null, too',
@@ -83,7 +92,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/noise.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts'],
     [
       [
         'what stands in a list that must be empty is looked at',
@@ -94,7 +103,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['operations/blocks/listBlockChildren.test.ts'],
+    ['operations/blocks/listBlockChildren.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['numbers may be written in any way that JavaScript reads', '      ...oddNumbers(places, parts, query),\n', ''],
       [
@@ -106,7 +115,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/validator.ts',
-    ['http/betas.test.ts'],
+    ['protocol/once/betas.test.ts', 'protocol/once/violations.test.ts'],
     [
       [
         'of two betas, only the first counts',
@@ -127,7 +136,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/collecting.ts',
-    ['server/many_faults.test.ts'],
+    ['limits/many_faults.test.ts'],
     [
       [
         'what was found before is forgotten',
@@ -151,12 +160,16 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/block_elements.ts',
-    ['operations/blocks/appendBlockChildren.test.ts'],
+    [
+      'operations/blocks/appendBlockChildren.test.ts',
+      'operations/blocks/appendBlockChildren.position.test.ts',
+      'operations/blocks/appendBlockChildren.levels.test.ts',
+    ],
     [['one block fewer may come at once', 'if (count > limit) violations', 'if (count >= limit) violations']],
   ),
   ...faultsIn(
     'contract/block_elements.ts',
-    ['operations/pages/createPage.test.ts'],
+    ['operations/pages/createPage.test.ts', 'protocol/once/violations.test.ts'],
     [
       ['blocks within blocks are not counted', 'sum + 1 + childrenBelow(entry), 0)', 'sum + 1, 0)'],
       [
@@ -173,7 +186,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/operation.ts',
-    ['server/order_of_checks.test.ts'],
+    ['protocol/order_of_checks.test.ts'],
     [
       [
         'HEAD is not named among the methods',
@@ -184,7 +197,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'kernel/errors.ts',
-    ['http/errors.test.ts'],
+    ['protocol/once/errors.test.ts'],
     [
       ['a value that is cut ends in half a character', ".replace(/[\\uD800-\\uDBFF]$/, '')", ''],
       [
@@ -211,7 +224,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'kernel/ids.ts',
-    ['operations/file_uploads/listFileUploads.test.ts'],
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
         'dashes may stand anywhere',
@@ -225,7 +238,7 @@ export const contract: readonly Fault[] = [
     file: 'contract/collecting.ts',
     find: 'return found >= NAMED_MAX',
     replace: 'return found > NAMED_MAX',
-    tests: ['server/many_faults.test.ts'],
+    tests: ['limits/many_faults.test.ts'],
     equivalent: 'What an answer names is counted once more where it is made.',
   },
 ]

@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const limits: readonly Fault[] = [
   ...faultsIn(
     'http/admission.ts',
-    ['server/half_sent_bodies.test.ts', 'service/admission.test.ts'],
+    ['limits/half_sent_bodies.test.ts', 'limits/admission.test.ts'],
     [
       [
         'a request whose body has come is worked on whether there is a place or not',
@@ -33,7 +33,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/shared_room.ts',
-    ['server/half_sent_bodies.test.ts', 'server/untaken_answers.test.ts'],
+    ['limits/half_sent_bodies.test.ts', 'limits/untaken_answers.test.ts'],
     [
       [
         'many callers of one address hold all the room for bodies',
@@ -51,12 +51,12 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/pace.ts',
-    ['server/half_sent_bodies.test.ts'],
+    ['limits/half_sent_bodies.test.ts'],
     [['the bytes of a body give it no more time', 'graceSeconds + paced.bytesMoved() / bytesPerSecondMin', 'graceSeconds']],
   ),
   ...faultsIn(
     'http/charset.ts',
-    ['http/transport.test.ts', 'operations/file_uploads/names_and_charsets.test.ts'],
+    ['protocol/once/urls_and_bodies.test.ts', 'operations/file_uploads/sendFileUpload.names_and_charsets.test.ts'],
     [
       [
         'of several charsets one has to be UTF-8',
@@ -67,7 +67,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/body.ts',
-    ['http/transport.test.ts', 'limits/sizes.test.ts'],
+    ['protocol/once/urls_and_bodies.test.ts', 'limits/sizes.test.ts'],
     [
       ['a body of 64 levels is too deep', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
       [
@@ -80,7 +80,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/form.ts',
-    ['operations/file_uploads/sendFileUpload.test.ts', 'operations/file_uploads/names_and_charsets.test.ts'],
+    ['operations/file_uploads/sendFileUpload.test.ts', 'operations/file_uploads/sendFileUpload.names_and_charsets.test.ts'],
     [
       ['a form may have 17 parts', 'if (this.#work.length >= PARTS_MAX) fail(', 'if (this.#work.length > PARTS_MAX) fail('],
       [
@@ -94,7 +94,12 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/form.ts',
-    ['limits/idempotency.test.ts', 'operations/file_uploads/sendFileUpload.test.ts'],
+    [
+      'protocol/idempotency.test.ts',
+      'protocol/idempotency_same_request.test.ts',
+      'protocol/idempotency_key.test.ts',
+      'operations/file_uploads/sendFileUpload.test.ts',
+    ],
     [
       [
         'a file under another name is a repeat of the first',
@@ -116,9 +121,16 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/idempotency.ts',
-    ['limits/idempotency.test.ts'],
+    ['protocol/idempotency.test.ts', 'protocol/idempotency_same_request.test.ts', 'protocol/idempotency_key.test.ts'],
     [
       ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
+      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
+    ],
+  ),
+  ...faultsIn(
+    'application/request_identity.ts',
+    ['protocol/idempotency.test.ts'],
+    [
       ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
       [
         'another spelling of an id makes another request',
@@ -130,12 +142,16 @@ export const limits: readonly Fault[] = [
         'const whole = [method, path, query, version,',
         'const whole = [method, path, query.length, version,',
       ],
-      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
     ],
   ),
   ...faultsIn(
-    'http/keyed_requests.ts',
-    ['limits/idempotency_after_failure.test.ts', 'limits/idempotency.test.ts'],
+    'application/keyed_requests.ts',
+    [
+      'protocol/idempotency_after_failure.test.ts',
+      'protocol/idempotency.test.ts',
+      'protocol/idempotency_same_request.test.ts',
+      'protocol/idempotency_key.test.ts',
+    ],
     [
       [
         'answers of requests that only read are not kept',
@@ -157,7 +173,12 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/idempotency.ts',
-    ['limits/idempotency_in_flight.test.ts', 'limits/idempotency.test.ts'],
+    [
+      'protocol/idempotency_in_flight.test.ts',
+      'protocol/idempotency.test.ts',
+      'protocol/idempotency_same_request.test.ts',
+      'protocol/idempotency_key.test.ts',
+    ],
     [
       [
         'nobody looks how many keys an actor has',
@@ -178,7 +199,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/idempotency_keys.ts',
-    ['limits/idempotency_in_flight.test.ts', 'limits/idempotency_after_failure.test.ts'],
+    ['protocol/idempotency_in_flight.test.ts', 'protocol/idempotency_after_failure.test.ts'],
     [
       [
         'a failure frees the key of the repeat that has taken over',
@@ -228,7 +249,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/rate.ts',
-    ['limits/rate.test.ts', 'http/network.test.ts', 'oauth/client_authentication.test.ts'],
+    ['limits/rate.test.ts', 'limits/once/network.test.ts', 'oauth/client_authentication.test.ts'],
     [
       [
         'wrong secrets of clients are not counted',
@@ -244,7 +265,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/query.ts',
-    ['http/transport.test.ts', 'operations/pages/retrievePage.test.ts'],
+    ['protocol/once/urls_and_bodies.test.ts', 'operations/pages/retrievePage.test.ts'],
     [
       ['a list in a query has to be written without brackets', 'if (lists.has(base)) {', 'if (lists.has(name)) {'],
       [
@@ -256,7 +277,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/url.ts',
-    ['http/transport.test.ts'],
+    ['protocol/once/urls_and_bodies.test.ts'],
     [
       ['a backslash may stand in a path', " || text.includes('\\\\') ||", ' ||'],
       [
@@ -268,7 +289,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/beta.ts',
-    ['http/betas.test.ts'],
+    ['protocol/once/betas.test.ts'],
     [
       ['ten flags are too many', 'written.length > FLAGS_MAX', 'written.length >= FLAGS_MAX'],
       ['a flag may be repeated in another revision', 'if (seen.has(name)) throw', 'if (seen.has(flag)) throw'],
@@ -277,13 +298,19 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/chain.ts',
-    ['server/order_of_checks.test.ts', 'server/rate.test.ts', 'server/every_operation.test.ts', 'limits/rate.test.ts'],
+    ['protocol/order_of_checks.test.ts', 'protocol/rate.test.ts', 'protocol/every_operation.test.ts', 'limits/rate.test.ts'],
     [
       [
         'a caller without the capability is not counted',
         '  await chargeRequest(parts.budgets, response, actor)\n  requireCapability(actor, operation)\n',
         '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/terms.ts',
+    ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
+    [
       [
         'an operation that is not there in a version is not there before its beta is looked at',
         '  const betas = parseBetas(',
@@ -293,7 +320,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/acceptable.ts',
-    ['server/order_of_checks.test.ts', 'http/acceptable.test.ts'],
+    ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
     [
       [
         'a type that is excluded by its weight is sent all the same',
@@ -304,7 +331,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/chain.ts',
-    ['transport/proxy.test.ts'],
+    ['protocol/once/proxy.test.ts'],
     [
       [
         'HTTPS is asked for behind the Accept header',
@@ -314,8 +341,8 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
-    ['server/order_of_checks.test.ts'],
+    'http/route.ts',
+    ['protocol/order_of_checks.test.ts'],
     [
       [
         'the answer to an unserved method does not name those that are',
@@ -326,7 +353,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/async_tasks/run.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'a task is given up one attempt too early',
@@ -339,7 +366,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/async_tasks/works.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'a page that is made later comes with all its properties, whichever were asked for',
@@ -355,7 +382,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/tokens.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'work goes on for a member whose only token has ended',
@@ -366,7 +393,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/async_tasks.ts',
-    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
         'any bot of the workspace reads a task',

@@ -218,7 +218,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/tokens.ts',
-    ['server/token_changes.test.ts', 'oauth/inspect.test.ts'],
+    ['access/token_changes.test.ts', 'oauth/inspect.test.ts'],
     [
       [
         'a token that was revoked between look-up and first use is taken',
@@ -229,7 +229,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/authenticate.ts',
-    ['oauth/personal_tokens.test.ts', 'server/token_changes.test.ts'],
+    ['oauth/personal_tokens.test.ts', 'access/token_changes.test.ts'],
     [
       [
         'a personal token works in the moment in which it ends',

@@ -1,7 +1,13 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const pairs = ['operations/data_sources/opposites.test.ts', 'operations/data_sources/relations.test.ts']
-const manyLinks = ['operations/data_sources/many_links.test.ts', 'operations/data_sources/opposites.test.ts']
+const pairs = [
+  'operations/data_sources/updateDataSource.opposites.test.ts',
+  'operations/data_sources/updateDataSource.relations.test.ts',
+]
+const manyLinks = [
+  'operations/data_sources/updateDataSource.many_links.test.ts',
+  'operations/data_sources/updateDataSource.opposites.test.ts',
+]
 
 /** Links between rows, on both sides of them, and relations that become two-way or cease to be. */
 export const relations: readonly Fault[] = [
@@ -113,12 +119,12 @@ export const relations: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/rows/check.ts',
-    ['operations/pages/rows.test.ts'],
+    ['operations/pages/createPage.rows.test.ts'],
     [
       [
         'a template passes for a related row',
-        "if (block.parentType !== 'data_source_id' || block.parentId !== target) {",
-        'if (block.parentId !== target) {',
+        "if (block.parentType !== 'data_source_id' || block.parentId !== property.dataSourceId) {",
+        'if (block.parentId !== property.dataSourceId) {',
       ],
       [
         'a page that the caller does not see can be linked',

@@ -54,7 +54,11 @@ export const versions: readonly Fault[] = [
         '',
       ],
       ['a list of property items loses its type', " && type !== 'property_item'\n", '\n'],
-      ['a template block keeps the newer name of its text', "  'code',\n  'template',\n", "  'code',\n"],
+      [
+        'a template block keeps the newer name of its text',
+        '(hasText ? [type] : [])',
+        "(hasText && type !== 'template' ? [type] : [])",
+      ],
       ['the id of a property item stays percent-encoded', "return { ...answer, id: decoded(answer['id']) }", 'return answer'],
     ],
   ),
@@ -252,24 +256,28 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/perform.ts',
-    ['operations/databases/retrieveDatabase.test.ts', 'operations/databases/updateDatabase.test.ts'],
+    'application/perform.ts',
+    [
+      'operations/databases/retrieveDatabase.test.ts',
+      'operations/databases/updateDatabase.test.ts',
+      'operations/databases/listDatabases.test.ts',
+    ],
     [
       [
         'an older version reads a database that it cannot address',
-        '        if (translation?.needsPreparation) await translation.prepare(through({ ...scope, db }))\n        return work({ ...scope, db })',
-        '        return work({ ...scope, db })',
+        '      await prepareTranslation(request, { ...scope, db })\n      return work({ ...scope, db })',
+        '      return work({ ...scope, db })',
       ],
       [
         'an older version writes to a database as if it were its data source',
-        '    await translation?.prepare(through(scope))\n',
+        '    await prepareTranslation(request, scope)\n',
         '',
       ],
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
-    ['server/every_operation.test.ts'],
+    'http/terms.ts',
+    ['protocol/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
       ['an operation goes one release late', 'version >= before', 'version > before'],
@@ -277,7 +285,7 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/version.ts',
-    ['http/headers.test.ts', 'versions/rules.test.ts'],
+    ['protocol/once/headers.test.ts', 'versions/rules.test.ts'],
     [
       [
         'the same version said twice is none',
@@ -286,8 +294,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'of two versions the first counts',
-        'const version = values.length === 1 ? releaseDates',
-        'const version = values.length > 0 ? releaseDates',
+        'const version = values.length === 1 ? served',
+        'const version = values.length > 0 ? served',
       ],
     ],
   ),

@@ -1,12 +1,20 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const create = ['operations/views/createView.test.ts']
+const create = [
+  'operations/views/createView.test.ts',
+  'operations/views/createView.settings.test.ts',
+  'operations/views/createView.bad_input.test.ts',
+]
 const retrieve = ['operations/views/retrieveView.test.ts']
 const update = ['operations/views/updateView.test.ts']
 const lists = ['operations/views/listDatabaseViews.test.ts']
-const queries = ['operations/views/viewQueries.test.ts']
-const clearing = ['operations/views/clearing.test.ts']
-const corners = ['operations/views/corners.test.ts']
+const queries = [
+  'operations/views/createViewQuery.test.ts',
+  'operations/views/listViewQueryResults.test.ts',
+  'operations/views/deleteViewQuery.test.ts',
+]
+const clearing = ['operations/views/updateView.clearing.test.ts']
+const corners = ['operations/views/createView.corners.test.ts']
 
 /** Views: what is set on them, where they stand, what they show. */
 export const views: readonly Fault[] = [
@@ -28,7 +36,7 @@ export const views: readonly Fault[] = [
     ],
     [
       'ids inside a condition of a rollup keep their spelling',
-      'withCanonicalIds(name, value, ofIds || ID_KEYS.has(name)),',
+      'withCanonicalIds(name, value, ofIds || takesIds(name)),',
       'withCanonicalIds(name, value, ofIds),',
     ],
   ]),
@@ -133,13 +141,21 @@ export const views: readonly Fault[] = [
       'const hasMore = end <= query.totalCount && ids.length > 0',
     ],
   ]),
-  ...faultsIn('domain/views/sorts.ts', corners.concat(['operations/views/createView.test.ts']), [
+  ...faultsIn(
+    'domain/views/sorts.ts',
+    corners.concat([
+      'operations/views/createView.test.ts',
+      'operations/views/createView.settings.test.ts',
+      'operations/views/createView.bad_input.test.ts',
+    ]),
     [
-      'a property that comes to be called like a timestamp takes over its sort',
-      "    if ('timestamp' in sort) return sort\n    const property = findById(schema.properties, sort.property)",
-      "    if ('timestamp' in sort) return sort\n    const property = findProperty(schema.properties, sort.property)",
+      [
+        'a property that comes to be called like a timestamp takes over its sort',
+        "    if ('timestamp' in sort) return sort\n    const property = findById(schema.properties, sort.property)",
+        "    if ('timestamp' in sort) return sort\n    const property = findProperty(schema.properties, sort.property)",
+      ],
     ],
-  ]),
+  ),
   ...faultsIn('domain/views/update.ts', update.concat(corners), [
     ['a reader changes a view', "  await requireOpenDatabase(scope, around.database, 'path.view_id')\n", ''],
     ['a new name clears the filter', 'filter === null ? null : before.filter', 'filter === undefined ? null : before.filter'],

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { writeBlocks } from '../../../server/domain/markdown/block_write.ts'
-import { differenceOf, type Difference, type WantedBlock } from '../../../server/domain/markdown/diff.ts'
-import type { LoadedNode } from '../../../server/domain/markdown/load.ts'
-import { ownersOf } from '../../../server/domain/markdown/owners.ts'
-import { parseBlocks, parseInlineText } from '../../../server/domain/markdown/parser.ts'
-import { PIECES_MAX } from '../../../server/domain/markdown/rich_text.ts'
-import { Showing } from '../../../server/domain/markdown/shown.ts'
-import { DEPTH_MAX } from '../../../server/domain/markdown/tree.ts'
+import { writeBlocks } from '../../../server/domain/markdown/write/write_blocks.ts'
+import { diffBlocks, type Difference, type WantedBlock } from '../../../server/domain/markdown/diff/diff_blocks.ts'
+import type { LoadedNode } from '../../../server/domain/markdown/write/load_tree.ts'
+import { assignOwners } from '../../../server/domain/markdown/diff/assign_owners.ts'
+import { parseBlocks, parseInlineText } from '../../../server/domain/markdown/parse/parse_blocks.ts'
+import { PIECES_MAX } from '../../../server/domain/markdown/parse/to_rich_text.ts'
+import { MarkdownPresenter } from '../../../server/domain/markdown/write/markdown_presenter.ts'
+import { DEPTH_MAX } from '../../../server/domain/markdown/shared/markdown_block.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { contentOf } from '../../markdown/support/content.ts'
 import { markdownOf, treesOf } from '../../markdown/support/dialect.ts'
@@ -130,17 +130,17 @@ function depthOf(trees: readonly Tree[]): number {
 
 function checkUpdate(trees: readonly Tree[], after: string | undefined): void {
   const nodes = loaded(trees)
-  const showing = new Showing<LoadedNode>(facts)
+  const showing = new MarkdownPresenter<LoadedNode>(facts)
   const { text, owners } = writeBlocks(showing.list(nodes))
   const old = parseBlocks(text, Infinity)
-  const shown = ownersOf(
+  const shown = assignOwners(
     old,
     owners.map((block) => showing.nodes.get(block)),
   )
-  const same = differenceOf(old, shown, parseBlocks(text, Infinity))
+  const same = diffBlocks(old, shown, parseBlocks(text, Infinity))
   if (same.removed.length > 0 || keptOf(same.wanted).length !== below(nodes).length)
     throw new Broken('a page that is written as it is keeps every block', text)
-  if (after !== undefined) checkDifference(nodes, differenceOf(old, shown, parseBlocks(after, Infinity)))
+  if (after !== undefined) checkDifference(nodes, diffBlocks(old, shown, parseBlocks(after, Infinity)))
 }
 
 function checkDifference(nodes: readonly LoadedNode[], { wanted, removed }: Difference): void {

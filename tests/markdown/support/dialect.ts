@@ -1,8 +1,8 @@
 import type { BlockType } from '../../../generated/types.ts'
-import { writeBlocks } from '../../../server/domain/markdown/block_write.ts'
-import { Drafter } from '../../../server/domain/markdown/drafts.ts'
-import { parseBlocks } from '../../../server/domain/markdown/parser.ts'
-import { Showing } from '../../../server/domain/markdown/shown.ts'
+import { writeBlocks } from '../../../server/domain/markdown/write/write_blocks.ts'
+import { Drafter } from '../../../server/domain/markdown/parse/drafter.ts'
+import { parseBlocks } from '../../../server/domain/markdown/parse/parse_blocks.ts'
+import { MarkdownPresenter } from '../../../server/domain/markdown/write/markdown_presenter.ts'
 import { ReferenceList } from '../../../server/domain/references.ts'
 import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
 import { contentOf } from './content.ts'
@@ -10,7 +10,7 @@ import { BASE_URL, facts, nodesOf, resolved, type Node, type Tree } from './tree
 
 /** Blocks as the dialect writes them. */
 export function markdownOf(trees: readonly Tree[]): string {
-  return writeBlocks(new Showing<Node>(facts).list(nodesOf(trees))).text
+  return writeBlocks(new MarkdownPresenter<Node>(facts).list(nodesOf(trees))).text
 }
 
 /** The blocks that a text makes. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { BlockType, CodeLanguage, Color } from '../../../generated/types.ts'
-import type { PageNode, ShowFacts } from '../../../server/domain/markdown/shown.ts'
-import type { Resolved } from '../../../server/domain/markdown/resolved.ts'
+import type { PageNode, ShowFacts } from '../../../server/domain/block_types/markdown_rules.ts'
+import type { Resolved } from '../../../server/domain/markdown/parse/resolved.ts'
 import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
 import type { StoredContent } from '../../../server/store/blocks.ts'
 

@@ -3,7 +3,7 @@ import { block, column, makePage, paragraph, row, snapshot, text } from '../../h
 import { expectInvalid } from '../../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** blocks.md 14 and 12.1: what a body of this operation may get wrong, and the place that the message must name. */
+/** What a body of this operation may get wrong, and the place that the message must name. */
 
 let server: TestServer
 let page: string
@@ -321,7 +321,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('none of these wrote anything (25)', async () => {
+  it('none of these wrote anything', async () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 })

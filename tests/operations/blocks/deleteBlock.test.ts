@@ -23,7 +23,7 @@ const retrieve = async (id: string): Promise<Record<string, unknown>> =>
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('deleteBlock', () => {
-  it('200 the block in the trash, with content and has_children kept, and gone from the list (48)', async () => {
+  it('200 the block in the trash, with content and has_children kept, and gone from the list', async () => {
     const page = await makePage(server.owner)
     const [toggle] = await append(server.owner, page, [
       block('toggle', 'old', { children: [paragraph('inside')] }),
@@ -39,7 +39,7 @@ describe('deleteBlock', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(time)
   })
 
-  it('200 every kind of block, pages, databases and service-made blocks included (49)', async () => {
+  it('200 every kind of block, pages, databases and service-made blocks included', async () => {
     const all = await children(server.owner, story.pages.launchPlan)
     expect(all.length).toBeGreaterThanOrEqual(30)
     for (const one of all) {
@@ -53,7 +53,7 @@ describe('deleteBlock', () => {
     expect((await restore(story.repairLog)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 descendants keep their own flag and come back with the ancestor (50)', async () => {
+  it('200 descendants keep their own flag and come back with the ancestor', async () => {
     const page = await makePage(server.owner)
     const outer = await appendOne(
       server.owner,
@@ -68,7 +68,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(outer)).toStrictEqual(['inner'])
   })
 
-  it('200 a restored block returns to its place, also when its neighbours have gone (52)', async () => {
+  it('200 a restored block returns to its place, also when its neighbours have gone', async () => {
     const page = await makePage(server.owner)
     const all = await append(
       server.owner,
@@ -84,7 +84,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(page)).toStrictEqual(['a', 'new', 'b', 'c', 'd', 'e'])
   })
 
-  it('200 columns and rows may go until none is left (57)', async () => {
+  it('200 columns and rows may go until none is left', async () => {
     const page = await makePage(server.owner)
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { children: [] } }, { column: { children: [] } }] },
@@ -93,7 +93,7 @@ describe('deleteBlock', () => {
     expect(await retrieve(layout)).toMatchObject({ has_children: false, in_trash: false })
   })
 
-  it('400 validation_error for a block that is in the trash already (54)', async () => {
+  it('400 validation_error for a block that is in the trash already', async () => {
     const page = await makePage(server.owner)
     const id = await appendOne(server.owner, page, paragraph('x'))
     await remove(id)
@@ -103,7 +103,7 @@ describe('deleteBlock', () => {
     expect(await retrieve(id)).toMatchObject({ last_edited_time: before['last_edited_time'] })
   })
 
-  it('400 validation_error below a trashed ancestor (53)', async () => {
+  it('400 validation_error below a trashed ancestor', async () => {
     const page = await makePage(server.owner)
     const outer = await appendOne(server.owner, page, block('toggle', 'outer', { children: [paragraph('inner')] }))
     const [inner] = await children(server.owner, outer)
@@ -132,7 +132,7 @@ describe('deleteBlock', () => {
     expect(await snapshot(server.owner, story.pages.checklist)).toBe(before)
   })
 
-  it('200 a partial block without read content (5)', async () => {
+  it('200 a partial block without read content', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
     expect(Object.keys((await remove(id, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])

@@ -23,7 +23,7 @@ const list = (
 const numbered = (count: number): object[] => Array.from({ length: count }, (_none, index) => paragraph(String(index)))
 
 describe('listBlockChildren', () => {
-  it('200 the first level only, in display order, without the trash (9)', async () => {
+  it('200 the first level only, in display order, without the trash', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, [
       block('toggle', 'a', { children: [paragraph('hidden below')] }),
       paragraph('b'),
@@ -37,7 +37,7 @@ describe('listBlockChildren', () => {
     expect(plainTexts(resultsOf(body))).toStrictEqual(['a', 'c'])
   })
 
-  it('200 sub-pages and databases stand at their place (10)', async () => {
+  it('200 sub-pages and databases stand at their place', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [paragraph('top')])
     await makePage(server.owner, 'Sub-page', page)
     await append(server.owner, page, [paragraph('bottom')])
@@ -45,14 +45,14 @@ describe('listBlockChildren', () => {
     expect(plainTexts(await children(server.owner, story.pages.handbook))).toContain('child_database')
   })
 
-  it('200 empty for a block that holds no children, and for a database (11, 12)', async () => {
+  it('200 empty for a block that holds no children, and for a database', async () => {
     const divider = await appendOne(server.owner, await makePage(server.owner), { divider: {} })
     for (const id of [divider, story.repairLog]) {
       expect((await list(id)).body).toMatchObject({ results: [], has_more: false, next_cursor: null })
     }
   })
 
-  it('200 dashed and undashed ids list the same (1)', async () => {
+  it('200 dashed and undashed ids list the same', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, numbered(2))
     expect(resultsOf((await list(page.replaceAll('-', '').toUpperCase())).body)).toStrictEqual(resultsOf((await list(page)).body))
   })
@@ -70,7 +70,7 @@ describe('listBlockChildren', () => {
     expect(await types(idOf(tab))).toStrictEqual(['paragraph'])
   })
 
-  it('200 the first of a run of numbered items says where it starts, when that is not 1 (18)', async () => {
+  it('200 the first of a run of numbered items says where it starts, when that is not 1', async () => {
     const page = await makeMarkdownPage(server.owner, '4. a\n5. b\nx\n1. c\n2. d\nx\n9. e\n\t3. f')
     const starts = async (id: string): Promise<unknown[]> =>
       (await children(server.owner, id)).map((one) => at(one, 'numbered_list_item', 'list_start_index'))
@@ -93,7 +93,7 @@ describe('listBlockChildren', () => {
     expect(body['numbered_list_item']).toMatchObject({ color: 'red', list_start_index: 4 })
   })
 
-  describe('mirrors (17, 56)', () => {
+  describe('mirrors', () => {
     it('200 show the children of their original, with its has_children', async () => {
       const page = await makePage(server.owner)
       const [original] = await append(server.owner, page, [
@@ -115,7 +115,7 @@ describe('listBlockChildren', () => {
       expect(plainTexts(await children(server.owner, idOf(mirror)))).toStrictEqual(['shared'])
     })
 
-    it('200 show nothing of an original that the caller cannot see (platform.md 2.4)', async () => {
+    it('200 show nothing of an original that the caller cannot see', async () => {
       const hidden = await makePage(server.owner, 'Hidden')
       const original = await appendOne(server.owner, hidden, {
         synced_block: { synced_from: null, children: [paragraph('wages')] },
@@ -130,7 +130,7 @@ describe('listBlockChildren', () => {
   })
 
   describe('paging', () => {
-    it('200 pages of any size join to the whole list; next_cursor is null exactly at the end (13)', async () => {
+    it('200 pages of any size join to the whole list; next_cursor is null exactly at the end', async () => {
       const page = await makePage(server.owner, 'Long', undefined, numbered(25))
       const found: string[] = []
       let query: Record<string, string | number> = { page_size: 7 }
@@ -162,7 +162,7 @@ describe('listBlockChildren', () => {
       })
     })
 
-    it('200 stable while others write: later blocks show up, trashed ones are skipped, none comes twice (15)', async () => {
+    it('200 stable while others write: later blocks show up, trashed ones are skipped, none comes twice', async () => {
       const page = await makePage(server.owner, 'Busy', undefined, numbered(6))
       const all = await children(server.owner, page)
       const { body } = await list(page, { page_size: 3 })
@@ -188,7 +188,7 @@ describe('listBlockChildren', () => {
       expect(rest.map(idOf)).toStrictEqual(below.slice(2))
     })
 
-    it('400 validation_error for a cursor that is malformed, of another list, of another caller, or a day old (14)', async () => {
+    it('400 validation_error for a cursor that is malformed, of another list, of another caller, or a day old', async () => {
       const page = await makePage(server.owner, 'Own', undefined, numbered(3))
       const other = await makePage(server.owner, 'Other', undefined, numbered(3))
       const cursor = textAt((await list(page, { page_size: 1 })).body, 'next_cursor')

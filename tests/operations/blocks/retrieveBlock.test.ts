@@ -41,7 +41,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 the same block for every spelling of its id; answers spell it dashed and lower case (1)', async () => {
+  it('200 the same block for every spelling of its id; answers spell it dashed and lower case', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('mooring'))
     const plain = id.replaceAll('-', '')
     for (const spelling of [id, plain, id.toUpperCase(), plain.toUpperCase()]) {
@@ -49,7 +49,7 @@ describe('retrieveBlock', () => {
     }
   })
 
-  it('200 the child_page block for a page id, the child_database block for a database id (7)', async () => {
+  it('200 the child_page block for a page id, the child_database block for a database id', async () => {
     const page = await makePage(server.owner, 'Tide tables')
     expect((await retrieve(page)).body).toMatchObject({
       id: page,
@@ -65,7 +65,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 a block in the trash, and one below it with a flag of its own (8, 50)', async () => {
+  it('200 a block in the trash, and one below it with a flag of its own', async () => {
     const page = await makePage(server.owner)
     const [outer] = await append(server.owner, page, [block('toggle', 'old', { children: [paragraph('older')] })])
     const [inner] = await children(server.owner, idOf(outer))
@@ -74,7 +74,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(idOf(inner))).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 kinds of blocks that the API does not model, and those that only the service makes (19, 20)', async () => {
+  it('200 kinds of blocks that the API does not model, and those that only the service makes', async () => {
     const found = new Map((await children(server.owner, story.pages.launchPlan)).map((one) => [String(one['type']), one]))
     expect(found.get('unsupported')).toMatchObject({ unsupported: { block_type: 'form' } })
     expect(found.get('link_preview')).toMatchObject({ link_preview: { url: expect.stringContaining('https://') } })
@@ -83,7 +83,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(String(pointer))).body).toMatchObject({ type: 'paragraph', has_children: true })
   })
 
-  it('200 has_children counts only children outside the trash (16)', async () => {
+  it('200 has_children counts only children outside the trash', async () => {
     const page = await makePage(server.owner)
     const toggle = await appendOne(server.owner, page, block('toggle', 'gear', { children: [paragraph('rope')] }))
     const [rope] = await children(server.owner, toggle)
@@ -93,7 +93,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(toggle)).body).toMatchObject({ has_children: true })
   })
 
-  describe('200 derived values of rich text (58, blocks.md 5.5)', () => {
+  describe('200 derived values of rich text', () => {
     it('follow the present title of a mentioned page without editing the mentioning block', async () => {
       const target = await makePage(server.owner, 'Old name')
       const id = await appendOne(server.owner, await makePage(server.owner), {
@@ -110,7 +110,7 @@ describe('retrieveBlock', () => {
       expect(after['last_edited_time']).toBe(before['last_edited_time'])
     })
 
-    it('name a user only with user information, else @Anonymous and a partial user (61)', async () => {
+    it('name a user only with user information, else @Anonymous and a partial user', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, {
         paragraph: { rich_text: [{ mention: { user: { id: story.people[0].id } } }] },
@@ -148,7 +148,7 @@ describe('retrieveBlock', () => {
       })
     })
 
-    it('hide title and decoration of a page that the caller cannot see (5.4 rule 3)', async () => {
+    it('hide title and decoration of a page that the caller cannot see', async () => {
       const hidden = await makePage(server.owner, 'Wages')
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, {
@@ -219,7 +219,7 @@ describe('retrieveBlock', () => {
     expectError(await retrieve(UNKNOWN, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, whether or not the block exists (3, 4)', async () => {
+  it('403 restricted_resource without read content, whether or not the block exists', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
       grants: [story.workspace.id],
@@ -236,7 +236,7 @@ describe('retrieveBlock', () => {
       expectNotFound(await retrieve(id), id)
   })
 
-  it('404 object_not_found the same for a block that is missing and one that is not shared (2)', async () => {
+  it('404 object_not_found the same for a block that is missing and one that is not shared', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content'] })
     const missing = await retrieve(UNKNOWN, caller)
     const unshared = await retrieve(story.pages.checklist, caller)

@@ -143,13 +143,13 @@ const changes: [type: string, created: object, change: object, after: object][] 
 ]
 
 describe('updateBlock', () => {
-  describe('200 replaces what is sent and keeps the rest (37)', () => {
+  describe('200 replaces what is sent and keeps the rest', () => {
     it.each(changes)('%s %j + %j', async (type, created, change, after) => {
       const id = await appendOne(server.owner, page, { [type]: created })
       const answer = await update(id, { type, [type]: change })
       expect(answer.status).toBe(200)
       expect(contentOf(answer)).toStrictEqual(after)
-      expect({ ...(await update(id, { [type]: change })).body, request_id: null }, 'repeated (47)').toStrictEqual({
+      expect({ ...(await update(id, { [type]: change })).body, request_id: null }, 'repeated').toStrictEqual({
         ...answer.body,
         request_id: null,
       })
@@ -177,7 +177,7 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 {} and a lone type change nothing (44)', async () => {
+  it('200 {} and a lone type change nothing', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -189,10 +189,10 @@ describe('updateBlock', () => {
       { paragraph: { rich_text: [text('x')] } },
     ])
       expect((await update(id, body)).status).toBe(200)
-    expect(await snapshot(server.owner, page), 'no edit time either (45, 55)').toBe(before)
+    expect(await snapshot(server.owner, page), 'no edit time either').toBe(before)
   })
 
-  it('200 a change stamps the block and its page (45)', async () => {
+  it('200 a change stamps the block and its page', async () => {
     const own = await makePage(server.owner)
     const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y')] }))
     const [inner] = await children(server.owner, outer)
@@ -206,7 +206,7 @@ describe('updateBlock', () => {
   })
 
   describe('trash', () => {
-    it('200 in_trash true is what delete does, false brings it back to its place (48, 52)', async () => {
+    it('200 in_trash true is what delete does, false brings it back to its place', async () => {
       const own = await makePage(server.owner)
       const all = await append(server.owner, own, [
         paragraph('a'),
@@ -232,7 +232,7 @@ describe('updateBlock', () => {
       })
     })
 
-    it('200 works for every type, also those whose content cannot change (8.4)', async () => {
+    it('200 works for every type, also those whose content cannot change', async () => {
       for (const one of await children(server.owner, story.pages.launchPlan)) {
         expect((await update(idOf(one), { in_trash: true })).body, String(one['type'])).toMatchObject({ in_trash: true })
         expect((await update(idOf(one), { type: one['type'], in_trash: false })).status, 'another member beside it').toBe(404)
@@ -240,7 +240,7 @@ describe('updateBlock', () => {
       }
     })
 
-    it('404 object_not_found on a trashed block for any body but in_trash false alone (51)', async () => {
+    it('404 object_not_found on a trashed block for any body but in_trash false alone', async () => {
       const id = await appendOne(server.owner, page, paragraph('x'))
       await update(id, { in_trash: true })
       const before = await retrieve(id)
@@ -256,7 +256,7 @@ describe('updateBlock', () => {
       expect({ ...(await retrieve(id)), request_id: null }).toStrictEqual({ ...before, request_id: null })
     })
 
-    it('400 validation_error below a trashed ancestor, restoring included (53)', async () => {
+    it('400 validation_error below a trashed ancestor, restoring included', async () => {
       const own = await makePage(server.owner)
       const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y'), paragraph('z')] }))
       const [inner, gone] = await children(server.owner, outer)
@@ -270,153 +270,14 @@ describe('updateBlock', () => {
     })
   })
 
-  describe('400 validation_error', () => {
-    const bad: [name: string, type: string, created: object, body: unknown, place: string][] = [
-      ['another type', 'paragraph', { rich_text: [] }, { quote: { rich_text: [] } }, 'body.quote'],
-      ['another type, only named', 'paragraph', { rich_text: [] }, { type: 'quote' }, 'body.type'],
-      ['a type that differs from the key', 'paragraph', { rich_text: [] }, { type: 'quote', paragraph: {} }, 'body.type'],
-      ['an unknown type', 'paragraph', { rich_text: [] }, { type: 'poster' }, 'body.type'],
-      ['two type keys', 'paragraph', { rich_text: [] }, { paragraph: {}, quote: {} }, 'body.quote'],
-      ['an unknown key', 'paragraph', { rich_text: [] }, { colour: 'red' }, 'body.colour'],
-      ['archived', 'paragraph', { rich_text: [] }, { archived: true }, 'body.archived'],
-      ['in_trash null', 'paragraph', { rich_text: [] }, { in_trash: null }, 'body.in_trash'],
-      ['in_trash as text', 'paragraph', { rich_text: [] }, { in_trash: 'true' }, 'body.in_trash'],
-      ['object', 'paragraph', { rich_text: [] }, { object: 'block' }, 'body.object'],
-      ['id', 'paragraph', { rich_text: [] }, { id: randomUUID() }, 'body.id'],
-      ['parent', 'paragraph', { rich_text: [] }, { parent: { type: 'workspace', workspace: true } }, 'body.parent'],
-      ['has_children', 'paragraph', { rich_text: [] }, { has_children: false }, 'body.has_children'],
-      ['created_time', 'paragraph', { rich_text: [] }, { created_time: '2026-05-16T04:30:00.000Z' }, 'body.created_time'],
-      ['created_by', 'paragraph', { rich_text: [] }, { created_by: { id: randomUUID() } }, 'body.created_by'],
-      [
-        'last_edited_time',
-        'paragraph',
-        { rich_text: [] },
-        { last_edited_time: '2026-05-16T04:30:00.000Z' },
-        'body.last_edited_time',
-      ],
-      [
-        'the number that a list begins with',
-        'numbered_list_item',
-        { rich_text: [] },
-        { numbered_list_item: { list_start_index: 4 } },
-        'body.numbered_list_item.list_start_index',
-      ],
-      ['last_edited_by', 'paragraph', { rich_text: [] }, { last_edited_by: { id: randomUUID() } }, 'body.last_edited_by'],
-      ['checked as a word', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
-      ['rich_text null', 'quote', { rich_text: [] }, { quote: { rich_text: null } }, 'body.quote.rich_text'],
-      [
-        'rich_text over 100',
-        'quote',
-        { rich_text: [] },
-        { quote: { rich_text: Array.from({ length: 101 }, () => text('x')) } },
-        'body.quote.rich_text.length',
-      ],
-      ['children', 'toggle', { rich_text: [] }, { toggle: { children: [paragraph('x')] } }, 'body.toggle.children'],
-      ['table_width', 'table', { table_width: 1, children: [row('a')] }, { table: { table_width: 1 } }, 'body.table.table_width'],
-      ['rows', 'table', { table_width: 1, children: [row('a')] }, { table: { children: [row('b')] } }, 'body.table.children'],
-      ['an icon outside a tab', 'paragraph', { rich_text: [] }, { paragraph: { icon: { emoji: '⚓' } } }, 'body.paragraph.icon'],
-      [
-        'is_toggleable false with children',
-        'heading_1',
-        { rich_text: [], children: [paragraph('x')] },
-        { heading_1: { is_toggleable: false } },
-        'body.heading_1.is_toggleable',
-      ],
-      [
-        'media with both sources',
-        'image',
-        { external: { url } },
-        { image: { external: { url }, file_upload: { id: randomUUID() } } },
-        'body.image.file_upload',
-      ],
-      [
-        'a media type without its payload',
-        'image',
-        { external: { url } },
-        { image: { type: 'external' } },
-        'body.image.external',
-      ],
-      [
-        'a hosted file',
-        'pdf',
-        { external: { url } },
-        { pdf: { file: { url, expiry_time: '2026-05-16T04:30:00.000Z' } } },
-        'body.pdf.file',
-      ],
-      [
-        'an empty expression',
-        'equation',
-        { expression: 'x' },
-        { equation: { expression: '' } },
-        'body.equation.expression.length',
-      ],
-      ['an empty url', 'embed', { url }, { embed: { url: '' } }, 'body.embed.url'],
-      ['content in a divider', 'divider', {}, { divider: { x: 1 } }, 'body.divider.x'],
-      [
-        'two link targets',
-        'link_to_page',
-        { page_id: story.pages.checklist },
-        { link_to_page: { page_id: story.pages.checklist, database_id: story.repairLog } },
-        'body.link_to_page.database_id',
-      ],
-      [
-        'another original',
-        'synced_block',
-        { synced_from: null },
-        { synced_block: { synced_from: { block_id: story.pages.checklist } } },
-        'body.synced_block.synced_from',
-      ],
-      ['a list as body', 'paragraph', { rich_text: [] }, [], 'body'],
-    ]
-
-    it.each(bad)('%s', async (_name, type, created, body, place) => {
-      const id = await appendOne(server.owner, page, { [type]: created })
-      const before = await snapshot(server.owner, id)
-      server.clock.advance(1000)
-      expectInvalid(await update(id, body), place)
-      expect(await snapshot(server.owner, id), 'nothing is written').toBe(before)
-    })
-
-    it.each([
-      ['child_page', story.pages.checklist, { child_page: { title: 'x' } }],
-      ['child_database', story.repairLog, { child_database: { title: 'x' } }],
-      ['column_list', 'a7753e56-a5c2-4302-9251-802d93842ea6', { column_list: {} }],
-      ['link_preview', '046f02a4-ad60-44cf-924b-3e7fa0002c4d', { link_preview: { url } }],
-      ['meeting_notes', 'd79834c3-cd7e-40b2-866f-511b3784e1fa', { meeting_notes: {} }],
-      ['unsupported', '72143c59-e9b2-4c69-b392-d4186b300be7', { unsupported: {} }],
-    ])('content of %s', async (type, id, body) => {
-      expectInvalid(await update(id, body), `body.${type}`)
-    })
-
-    it('a mirror pointed elsewhere; its present value is taken (43)', async () => {
-      const [original, other] = await append(server.owner, page, [
-        { synced_block: { synced_from: null } },
-        { synced_block: { synced_from: null } },
-      ])
-      const mirror = await appendOne(server.owner, page, { synced_block: { synced_from: { block_id: idOf(original) } } })
-      expect(
-        (await update(mirror, { synced_block: { synced_from: { block_id: idOf(original).replaceAll('-', '') } } })).status,
-      ).toBe(200)
-      expectInvalid(
-        await update(mirror, { synced_block: { synced_from: { block_id: idOf(other) } } }),
-        'body.synced_block.synced_from',
-      )
-      expectInvalid(await update(mirror, { synced_block: { synced_from: null } }), 'body.synced_block.synced_from')
-    })
-
-    it('a malformed id', async () => {
-      expectInvalid(await update('x', {}), 'path.block_id')
-    })
-  })
-
-  it('200 is_toggleable false once the children have gone (42)', async () => {
+  it('200 is_toggleable false once the children have gone', async () => {
     const id = await appendOne(server.owner, page, { heading_2: { rich_text: [], children: [paragraph('x')] } })
     const [child] = await children(server.owner, id)
     await update(idOf(child), { in_trash: true })
     expect(contentOf(await update(id, { heading_2: { is_toggleable: false } }))).toMatchObject({ is_toggleable: false })
   })
 
-  it('200 the title in child_page follows the page at once (40)', async () => {
+  it('200 the title in child_page follows the page at once', async () => {
     const sub = await makePage(server.owner, 'Old', page)
     await server.owner.call('updatePage', { path: { page_id: sub }, body: { properties: { title: { title: [text('New')] } } } })
     expect(await retrieve(sub)).toMatchObject({ child_page: { title: 'New' } })
@@ -426,7 +287,7 @@ describe('updateBlock', () => {
     expectError(await update(page, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, also for a missing block (3)', async () => {
+  it('403 restricted_resource without update content, also for a missing block', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [story.workspace.id],
@@ -438,7 +299,7 @@ describe('updateBlock', () => {
     }
   })
 
-  it('200 a partial block without read content (5)', async () => {
+  it('200 a partial block without read content', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expect(Object.keys((await update(id, { paragraph: { color: 'red' } }, caller)).body)).toStrictEqual([

@@ -24,7 +24,7 @@ const remove = (id: string, caller: Caller = server.owner): Promise<Answer> =>
   caller.call('deleteComment', { path: { comment_id: id } })
 
 describe('deleteComment', () => {
-  it('200 the comment as it was; then it is gone (C8)', async () => {
+  it('200 the comment as it was; then it is gone', async () => {
     const made = await commentOn(server.owner, page)
     const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(60_000)
@@ -41,7 +41,7 @@ describe('deleteComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 the discussion goes with its last comment (C8)', async () => {
+  it('200 the discussion goes with its last comment', async () => {
     const first = await commentOn(server.owner, page, 'one')
     const discussion_id = textAt(first, 'discussion_id')
     const second = await makeComment(server.owner, { discussion_id, markdown: 'two' })
@@ -52,7 +52,7 @@ describe('deleteComment', () => {
     expectNotFound(answer, discussion_id)
   })
 
-  it('200 only the id without read comments (C9), and from a page in the trash', async () => {
+  it('200 only the id without read comments, and from a page in the trash', async () => {
     const target = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [target] })
     const id = idOf(await commentOn(caller, target))
@@ -76,6 +76,7 @@ describe('deleteComment', () => {
     for (const comment of gone) expectNotFound(await remove(idOf(comment)), idOf(comment))
     const left = await server.service.database.read((db) =>
       db.all(
+        {},
         `select c.id from comments c where c.parent_id in (?, ?) union all select d.id from discussions d where d.parent_id in (?, ?)`,
         ...[outer, inner, outer, inner],
       ),
@@ -104,7 +105,7 @@ describe('deleteComment', () => {
     expectError(await remove(id, member), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found for somebody else's, the same as for what does not exist (C7)", async () => {
+  it("404 object_not_found for somebody else's, the same as for what does not exist", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
     const ask = async (id: string): Promise<string> => {
       const answer = await remove(id, caller)

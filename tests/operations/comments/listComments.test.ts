@@ -9,7 +9,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { resultsOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** Paging is told in tests/limits/paging.test.ts. */
+/** Paging is told in tests/protocol/paging.test.ts. */
 
 let server: TestServer
 let page: string
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('listComments', () => {
-  it('200 what is on exactly this page, all discussions mixed, oldest first (C2)', async () => {
+  it('200 what is on exactly this page, all discussions mixed, oldest first', async () => {
     const first = await commentOn(server.owner, page, 'one')
     server.clock.advance(10)
     await commentOn(server.owner, page, 'two')
@@ -39,12 +39,12 @@ describe('listComments', () => {
     expect(await commentTexts(server.owner, block.replaceAll('-', '').toUpperCase())).toStrictEqual(['on the block'])
   })
 
-  it('200 nothing, where there is nothing (C2)', async () => {
+  it('200 nothing, where there is nothing', async () => {
     const { body } = await server.owner.call('listComments', { query: { block_id: await makePage(server.owner) } })
     expect(body).toMatchObject({ results: [], has_more: false, next_cursor: null })
   })
 
-  it('200 without those of resolved discussions (C2)', async () => {
+  it('200 without those of resolved discussions', async () => {
     const target = await makePage(server.owner)
     const resolved = await commentOn(server.owner, target, 'settled')
     await server.service.database.write((db) =>

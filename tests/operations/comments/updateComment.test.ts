@@ -26,7 +26,7 @@ const update = (id: string, body: object, caller: Caller = server.owner): Promis
 const markdown = '**New** text'
 
 describe('updateComment', () => {
-  it('200 replaces the text and nothing else (C6, C10)', async () => {
+  it('200 replaces the text and nothing else', async () => {
     const display_name = { type: 'custom', custom: { name: 'Tide watch' } }
     const made = await makeComment(server.owner, { parent: { page_id: page }, rich_text: [text('Old')], display_name })
     const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
@@ -47,14 +47,14 @@ describe('updateComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 only the id without read comments (C9)', async () => {
+  it('200 only the id without read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const id = idOf(await commentOn(caller, page))
     const { body } = await update(id, { markdown }, caller)
     expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
   })
 
-  it('200 by any bot of the connection that made it; by the member (C7)', async () => {
+  it('200 by any bot of the connection that made it; by the member', async () => {
     const client = await makeClient(server)
     const [first, second] = [
       await authorize(server, client, { pages: [page] }),
@@ -120,7 +120,7 @@ describe('updateComment', () => {
     expectError(await update(id, { markdown }, member), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found for somebody else's, the same as for what does not exist or is not shared (C7)", async () => {
+  it("404 object_not_found for somebody else's, the same as for what does not exist or is not shared", async () => {
     const [one, other] = [
       await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),
       await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),

@@ -19,7 +19,7 @@ const names = async (query: Record<string, string | number> | string): Promise<u
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 describe('listCustomEmojis', () => {
-  it('200 the emojis of the workspace by name (E2)', async () => {
+  it('200 the emojis of the workspace by name', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -35,14 +35,14 @@ describe('listCustomEmojis', () => {
     })
   })
 
-  it('200 name matches the whole name, in its case, colons aside (E1)', async () => {
+  it('200 name matches the whole name, in its case, colons aside', async () => {
     expect(await names({ name: 'bowline' })).toStrictEqual(['bowline'])
     expect(await names({ name: ':bowline:' })).toStrictEqual(['bowline'])
     for (const name of ['bow', 'Bowline', 'bowline ', '%', ':', "' or 1=1 --", '⛵'])
       expect(await names({ name })).toStrictEqual([])
   })
 
-  it('200 page by page, with cursors in the form of an id that are bound to name and caller (platform.md 9.3)', async () => {
+  it('200 page by page, with cursors in the form of an id that are bound to name and caller', async () => {
     const first = (await list({ page_size: 1 })).body
     expect(first).toMatchObject({ has_more: true, results: [{ name: 'bowline' }] })
     const cursor = textAt(first, 'next_cursor')

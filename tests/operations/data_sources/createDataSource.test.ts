@@ -22,8 +22,8 @@ const create = (databaseId: string, body: object = {}, caller = server.owner): P
 const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
-describe('createDataSource and retrieveDataSource', () => {
-  it('200 comes last, with words of its own, and ends the sharing of words (14.1, 14.10)', async () => {
+describe('createDataSource', () => {
+  it('200 comes last, with words of its own, and ends the sharing of words', async () => {
     const { id, sourceId } = await makeDatabase(
       server.owner,
       parent,
@@ -58,14 +58,14 @@ describe('createDataSource and retrieveDataSource', () => {
     expect((await retrieve(sourceId)).body).toMatchObject({ description: [readText('Shared')], icon: { emoji: '🔧' } })
   })
 
-  it('200 without a title it is called New database (3)', async () => {
+  it('200 without a title it is called New database', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     expect((await create(id, { icon: null })).body).toMatchObject({ title: [], icon: null })
     const database = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
     expect(at(database.body, 'data_sources', 1, 'name')).toBe('New database')
   })
 
-  it('200 a two-way relation names its opposite after the data source (5.4.6)', async () => {
+  it('200 a two-way relation names its opposite after the data source', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const To = { relation: { data_source_id: sourceId, dual_property: {} } }
     await create(id, { title: [text('Parts')], properties: { ...NAME, To } })
@@ -87,10 +87,9 @@ describe('createDataSource and retrieveDataSource', () => {
       properties: { Name: { id: 'title', name: 'Name', description: null, type: 'title', title: {} } },
       request_id: null,
     })
-    expectError(await retrieve(idOf(body), writer.caller), 403, 'restricted_resource')
   })
 
-  it('400 what the contract or the schema refuses (15)', async () => {
+  it('400 what the contract or the schema refuses', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     expectInvalid(await server.owner.call('createDataSource', { body: { properties: NAME } }), 'body.parent')
     expectInvalid(await server.owner.call('createDataSource', { body: { parent: { database_id: id } } }), 'body.properties')
@@ -100,7 +99,6 @@ describe('createDataSource and retrieveDataSource', () => {
       await create(id, { properties: { ...NAME, A: { rollup: { function: 'count' } } } }),
       'body.properties.A.rollup.relation_property_id',
     )
-    expectInvalid(await retrieve('nope'), 'path.data_source_id')
   })
 
   it('400 a database in the trash, or with a hundred data sources', async () => {
@@ -112,13 +110,11 @@ describe('createDataSource and retrieveDataSource', () => {
     expectInvalid(await create(full.id), 'body.parent.database_id')
   })
 
-  it('401, 403 and 404 (14.8)', async () => {
+  it('401, 403 and 404 without a token, the capability, or an id of the kind that is asked for', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     expectError(await create(id, {}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await create(id, {}, reader.caller), 403, 'restricted_resource')
-    expectNotFound(await retrieve(sourceId, reader.caller), sourceId)
     for (const wrong of [randomUUID(), sourceId, parent]) expectNotFound(await create(wrong), wrong)
-    for (const wrong of [randomUUID(), id, parent]) expectNotFound(await retrieve(wrong), wrong)
   })
 })

@@ -22,7 +22,7 @@ import {
 beforeAll(prepareRows)
 afterAll(() => server.stop())
 
-describe('filters', () => {
+describe('queryDataSource: filters', () => {
   const cases: [property: string, key: string, condition: object, expected: string[]][] = [
     ['Name', 'title', { equals: 'Beta' }, ['Beta']],
     ['Name', 'title', { equals: 'beta' }, []],
@@ -159,7 +159,7 @@ describe('filters', () => {
     expect(await names({ filter: { ...edited, type: 'last_edited_time' } })).toStrictEqual(['alpha'])
   })
 
-  it('200 and, or, two levels deep; empty lists restrict nothing (6.2.12)', async () => {
+  it('200 and, or, two levels deep; empty lists restrict nothing', async () => {
     const number = { property: 'Number', number: { equals: 1 } }
     const checked = { property: 'Check', checkbox: { equals: true } }
     const none = { property: 'Date', date: { is_empty: true } }

@@ -10,7 +10,7 @@ import { ALL, first, made, nameOf, names, parent, prepareRows, query, rows, serv
 beforeAll(prepareRows)
 afterAll(() => server.stop())
 
-describe('sorts', () => {
+describe('queryDataSource: sorts', () => {
   const by = (property: string, direction = 'ascending'): object => ({ property, direction })
   const cases: [property: string, ascending: string[], descending: string[]][] = [
     ['Name', ['alpha', 'Beta', 'delta', 'gamma'], ['gamma', 'delta', 'Beta', 'alpha']],
@@ -45,14 +45,14 @@ describe('sorts', () => {
     expect((await names({ sorts: [by('People', 'descending')] })).slice(0, 2)).toStrictEqual(ascending.toReversed())
   })
 
-  it('200 by timestamps; without sorts, and with an empty list, the newest first (7.3)', async () => {
+  it('200 by timestamps; without sorts, and with an empty list, the newest first', async () => {
     expect(await names({ sorts: [{ timestamp: 'created_time', direction: 'ascending' }] })).toStrictEqual(ALL)
     expect(await names({ sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }] })).toStrictEqual(ALL.toReversed())
     expect(await names({})).toStrictEqual(ALL.toReversed())
     expect(await names({ sorts: [] })).toStrictEqual(ALL.toReversed())
   })
 
-  it('200 ties are decided by the next sort, then the newest first (7.2)', async () => {
+  it('200 ties are decided by the next sort, then the newest first', async () => {
     expect(await names({ sorts: [by('Number', 'descending'), by('Name')] })).toStrictEqual(['alpha', 'gamma', 'Beta', 'delta'])
     expect(await names({ sorts: [by('Status'), by('Number'), by('Name')] })).toStrictEqual(['gamma', 'delta', 'Beta', 'alpha'])
     expect(await names({ sorts: [by('Check'), by('Date', 'descending')] })).toStrictEqual(['Beta', 'gamma', 'delta', 'alpha'])
@@ -65,7 +65,7 @@ describe('sorts', () => {
   })
 })
 
-describe('answers', () => {
+describe('queryDataSource: answers', () => {
   it('200 a list of full rows; without a body all of them', async () => {
     const answer = await server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId } })
     expect(answer.body).toMatchObject({
@@ -81,7 +81,7 @@ describe('answers', () => {
     expect({ ...resultsOf(answer.body)[0], request_id: page.body['request_id'] }).toStrictEqual(page.body)
   })
 
-  it('200 filter_properties by name or id, in the order of the schema; unknown ones are skipped (21)', async () => {
+  it('200 filter_properties by name or id, in the order of the schema; unknown ones are skipped', async () => {
     const columns = await columnsOf(server.owner, made.sourceId)
     const shown = [idOf(columns['Number']), 'Text', 'title', 'nothing']
     for (const form of ['filter_properties', 'filter_properties[]']) {
@@ -90,7 +90,7 @@ describe('answers', () => {
     }
   })
 
-  it('200 result_type: pages, or nothing where only data sources are asked for (24)', async () => {
+  it('200 result_type: pages, or nothing where only data sources are asked for', async () => {
     expect(resultsOf((await query({ result_type: 'page' })).body)).toHaveLength(4)
     expect((await query({ result_type: 'data_source' })).body).toMatchObject({ results: [], has_more: false })
   })
@@ -119,11 +119,11 @@ describe('answers', () => {
     }
   })
 
-  it('200 a connection sees the rows of a database that is shared through the page above it (18)', async () => {
+  it('200 a connection sees the rows of a database that is shared through the page above it', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     const path = { data_source_id: made.sourceId }
     expect(resultsOf((await caller.call('queryDataSource', { path, body: {} })).body)).toHaveLength(4)
-    // Relations to what it does not see are no properties for it (5.4.7).
+    // Relations to what it does not see are no properties for it.
     const other = await makeConnection(server, { capabilities: ['read_content'], grants: [made.id] })
     expectInvalid(
       await other.caller.call('queryDataSource', {
@@ -134,7 +134,7 @@ describe('answers', () => {
     )
   })
 
-  it('200 has_more goes with next_cursor, which leads on (19)', async () => {
+  it('200 has_more goes with next_cursor, which leads on', async () => {
     for (const sorts of [
       [],
       [{ property: 'Number', direction: 'descending' }],

@@ -25,7 +25,7 @@ const withColumns = (properties: object): Promise<Answer> => create({ initial_da
 const column = (name: string, config: object): Promise<Answer> => withColumns({ Job: { title: {} }, [name]: config })
 
 describe('createDatabase', () => {
-  it('200 everything a database shows, and its data source (14.1, 3, 4)', async () => {
+  it('200 everything a database shows, and its data source', async () => {
     const { status, body } = await create({
       title: [text('Repairs')],
       description: [text('All of them')],
@@ -74,7 +74,7 @@ describe('createDatabase', () => {
     expect({ ...read.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('200 the block on the page, named as the database (14.2)', async () => {
+  it('200 the block on the page, named as the database', async () => {
     const { body } = await create({ title: [text('Shed')] })
     expect((await children(server.owner, parent)).at(-1)).toMatchObject({
       id: idOf(body),
@@ -89,7 +89,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 an empty title reads as New database, nothing is stored (3)', async () => {
+  it('200 an empty title reads as New database, nothing is stored', async () => {
     for (const body of [{}, { title: [] }, { title: [text('')] }]) {
       const answer = await create(body)
       expect(answer.body).toMatchObject({
@@ -144,7 +144,7 @@ describe('createDatabase', () => {
         ],
       },
     ],
-  ])('200 a column of type %s with %j (5.1, 5.2)', async (type, content, read) => {
+  ])('200 a column of type %s with %j', async (type, content, read) => {
     const { status, body } = await column('Col', { [type]: content, type, description: 'A note' })
     expect(status).toBe(200)
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
@@ -152,7 +152,7 @@ describe('createDatabase', () => {
     expect(columns['Col']?.['id']).toMatch(/^[A-Za-z0-9]{4}$/)
   })
 
-  it('200 a status column begins with three options in three groups (5.4.5)', async () => {
+  it('200 a status column begins with three options in three groups', async () => {
     const { body } = await column('Stage', { status: {} })
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
     const status = columns['Stage']?.['status']
@@ -172,14 +172,14 @@ describe('createDatabase', () => {
       expect(at(status, 'groups', index, 'option_ids')).toStrictEqual([at(status, 'options', index, 'id')])
   })
 
-  it('200 own status options join To-do unless a group is named (5.4.5)', async () => {
+  it('200 own status options join To-do unless a group is named', async () => {
     const { body } = await column('Stage', { status: { options: [{ name: 'x' }, { name: 'y', group: 'Complete' }] } })
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
     const [x, y] = [0, 1].map((index) => at(columns['Stage'], 'status', 'options', index, 'id'))
     expect(at(columns['Stage'], 'status', 'groups')).toMatchObject([{ option_ids: [x] }, { option_ids: [] }, { option_ids: [y] }])
   })
 
-  it('200 a two-way relation makes its opposite, a one-way relation does not (5.4.6)', async () => {
+  it('200 a two-way relation makes its opposite, a one-way relation does not', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const { body } = await create({
       title: [text('Jobs')],
@@ -213,7 +213,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 a rollup by names or ids, in all four combinations (5.2)', async () => {
+  it('200 a rollup by names or ids, in all four combinations', async () => {
     const parts = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
     const stock = String((await columnsOf(server.owner, parts.sourceId))['Stock']?.['id'])
     for (const rolled of [{ rollup_property_name: 'Stock' }, { rollup_property_id: stock }]) {
@@ -234,7 +234,7 @@ describe('createDatabase', () => {
     }
   })
 
-  it('200 at the top of the workspace it is private to the person behind the token (14.3)', async () => {
+  it('200 at the top of the workspace it is private to the person behind the token', async () => {
     const { body } = await server.owner.call('createDatabase', { body: { parent: { workspace: true } } })
     expect(body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
   })
@@ -245,7 +245,7 @@ describe('createDatabase', () => {
     expect({ ...body, request_id: null }).toStrictEqual({ object: 'database', id: idOf(body), request_id: null })
   })
 
-  it('400 values that the contract refuses (15)', async () => {
+  it('400 values that the contract refuses', async () => {
     const runs = (count: number, content = 'x'): object[] => Array.from({ length: count }, () => text(content))
     expectInvalid(await server.owner.call('createDatabase', { body: {} }), 'body.parent')
     expectInvalid(await create({ parent: { workspace: false } }), 'body.parent.workspace')
@@ -264,7 +264,7 @@ describe('createDatabase', () => {
     expectInvalid(await column('Col', { unique_id: { prefix: 'x'.repeat(11) } }), `${place}.Col.unique_id.prefix.length`)
   })
 
-  it('400 schemas that are wrong as a whole (15)', async () => {
+  it('400 schemas that are wrong as a whole', async () => {
     const place = 'body.initial_data_source.properties'
     expectInvalid(await withColumns({ Col: { rich_text: {} } }), place)
     expectInvalid(await withColumns({ A: { title: {} }, B: { title: {} } }), place)
@@ -286,12 +286,12 @@ describe('createDatabase', () => {
     ['101 characters', [{ name: 'x'.repeat(101) }], 'options[0].name.length'],
     ['101 options', Array.from({ length: 101 }, (_, index) => ({ name: `o${index}` })), 'options.length'],
     ['an unknown color', [{ name: 'a', color: 'teal' }], 'options[0].color'],
-  ])('400 options with %s (5.4.2)', async (_what, options, place) => {
+  ])('400 options with %s', async (_what, options, place) => {
     for (const type of ['select', 'multi_select', 'status'])
       expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${place}`)
   })
 
-  it('400 relations and rollups that lead nowhere (5.4.6, 5.4.8)', async () => {
+  it('400 relations and rollups that lead nowhere', async () => {
     const { sourceId, id } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
     const place = 'body.initial_data_source.properties'
     const relation = { relation: { data_source_id: sourceId, single_property: {} } }
@@ -311,7 +311,7 @@ describe('createDatabase', () => {
     expectInvalid(await column('Col', { relation: taken }), `${place}.Col.relation.dual_property.synced_property_name`)
   })
 
-  it('400 parents of the wrong kind or in the trash (15)', async () => {
+  it('400 parents of the wrong kind or in the trash', async () => {
     const [page, database] = [await makePage(server.owner, 'Old'), await makeDatabase(server.owner, parent)]
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expectInvalid(
@@ -324,7 +324,7 @@ describe('createDatabase', () => {
     expectInvalid(await internal.caller.call('createDatabase', { body: { parent: { workspace: true } } }), 'body.parent')
   })
 
-  it('404 a parent, relation target or mention that is missing or not shared (15)', async () => {
+  it('404 a parent, relation target or mention that is missing or not shared', async () => {
     const missing = randomUUID()
     const stranger = await makeConnection(server, { capabilities: ALL, grants: [await makePage(server.owner, 'Shared')] })
     expectNotFound(await create({ parent: { page_id: missing } }), missing)

@@ -34,8 +34,8 @@ const query = (id: string, body: object = {}, caller: Caller = server.owner): Pr
   caller.call('queryDatabase', { path: { database_id: id }, body })
 const found = (answer: Answer): string[] => resultsOf(answer.body).map(idOf)
 
-describe('a database with one data source', () => {
-  it('200 the rows, as a list of pages or databases (section 9)', async () => {
+describe('queryDatabase', () => {
+  it('200 the rows, as a list of pages or databases', async () => {
     const answer = await query(made.id)
     expect(answer.body).toMatchObject({
       object: 'list',
@@ -95,7 +95,7 @@ describe('a database with one data source', () => {
 })
 
 describe('a database with several data sources, or none', () => {
-  it('400 several: which ones there are', async () => {
+  it('400 a database with several data sources: the answer names them', async () => {
     const own = await makeDatabase(server.owner, parent)
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: own.id }, properties: { Name: { title: {} } } },
@@ -110,7 +110,7 @@ describe('a database with several data sources, or none', () => {
     })
   })
 
-  it('400 none', async () => {
+  it('400 a database without a data source that is not in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     await server.service.database.write((db) => db.run('update blocks set in_trash = 1 where id = ?', own.sourceId))
     const answer = await query(own.id)
@@ -119,21 +119,24 @@ describe('a database with several data sources, or none', () => {
   })
 })
 
-describe('older versions', () => {
-  it.each(['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'])('200 in %s', async (version) => {
-    const caller = server.caller(TOKEN, version)
-    const answer = await query(made.id, { page_size: 2 }, caller)
-    expect(answer.status, answer.text).toBe(200)
-    expect(found(answer)).toStrictEqual([ids[2], ids[1]])
-    const rest = await query(made.id, { page_size: 2, start_cursor: answer.body['next_cursor'] }, caller)
-    expect(found(rest)).toStrictEqual([ids[0]])
-    if (version >= '2022-02-22') expect(answer.body['type']).toBe('page_or_database')
-    expect(at(answer.body, 'results', 0, 'parent', 'type')).toBe(version >= '2025-09-03' ? 'data_source_id' : 'database_id')
-    expect(at(answer.body, 'results', 0)).toHaveProperty('archived', false)
-    expect(found(await query(made.id, { archived: true }, caller))).toStrictEqual([])
-  })
+describe('queryDatabase at older versions', () => {
+  it.each(['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'])(
+    '200 in %s: the same rows, page by page',
+    async (version) => {
+      const caller = server.caller(TOKEN, version)
+      const answer = await query(made.id, { page_size: 2 }, caller)
+      expect(answer.status, answer.text).toBe(200)
+      expect(found(answer)).toStrictEqual([ids[2], ids[1]])
+      const rest = await query(made.id, { page_size: 2, start_cursor: answer.body['next_cursor'] }, caller)
+      expect(found(rest)).toStrictEqual([ids[0]])
+      if (version >= '2022-02-22') expect(answer.body['type']).toBe('page_or_database')
+      expect(at(answer.body, 'results', 0, 'parent', 'type')).toBe(version >= '2025-09-03' ? 'data_source_id' : 'database_id')
+      expect(at(answer.body, 'results', 0)).toHaveProperty('archived', false)
+      expect(found(await query(made.id, { archived: true }, caller))).toStrictEqual([])
+    },
+  )
 
-  it('200 older keys of conditions (C2)', async () => {
+  it('200 older keys of conditions', async () => {
     const caller = server.caller(TOKEN, '2021-08-16')
     expect(found(await query(made.id, { filter: { property: 'Note', text: { contains: 'TW' } } }, caller))).toStrictEqual([
       ids[1],

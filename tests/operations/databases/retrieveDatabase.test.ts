@@ -22,7 +22,7 @@ const database = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveDatabase', { path: { database_id: id } })
 
 describe('retrieveDatabase', () => {
-  it('200 several data sources give an empty title their names (3)', async () => {
+  it('200 several data sources give an empty title their names', async () => {
     const { id } = await makeDatabase(server.owner, parent, {}, { title: [] })
     const add = (title: object[]): ReturnType<typeof server.owner.call> =>
       server.owner.call('createDataSource', {
@@ -39,7 +39,7 @@ describe('retrieveDatabase', () => {
     expectError(await database(made.id, writer.caller), 403, 'restricted_resource')
   })
 
-  it('400 and 404 for ids that name no database (14.8, 15)', async () => {
+  it('400 and 404 for ids that name no database', async () => {
     expectInvalid(await database('boats'), 'path.database_id')
     for (const id of [randomUUID(), made.sourceId, parent]) expectNotFound(await database(id), id)
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
@@ -56,7 +56,7 @@ describe('retrieveDatabase', () => {
     for (const [operation, path] of calls) expectNotFound(await server.owner.call(operation, { path }), made.sourceId)
   })
 
-  it('one object at versions without data sources, none with several (platform.md E1, E9)', async () => {
+  it('one object at versions without data sources, none with several', async () => {
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await database(made.id, older)
     expect(body).toMatchObject({ object: 'database', id: made.id, properties: { Name: { id: 'title' } }, archived: false })

@@ -21,7 +21,7 @@ const sendPart = (id: string, number: number, bytes: Buffer): Promise<Answer> =>
   send(server.owner, id, { name: 'part_number', value: String(number) }, file(bytes))
 
 describe('completeFileUpload', () => {
-  it('200 joins the parts, once all are there (F6, 12.2)', async () => {
+  it('200 joins the parts, once all are there', async () => {
     const id = await parts(2)
     await sendPart(id, 2, Buffer.from('the end'))
     await sendPart(id, 1, Buffer.concat([mp4, Buffer.alloc(5 * MEBIBYTE)]))
@@ -46,7 +46,7 @@ describe('completeFileUpload', () => {
     expect((await complete(many)).body['message']).toMatch(/parts 1, 2, .* and 9980 more are missing/)
   })
 
-  it('400 validation_error for an upload in one piece, one that is complete, one that has expired (F7)', async () => {
+  it('400 validation_error for an upload in one piece, one that is complete, one that has expired', async () => {
     const single = idOf(await create(server.owner))
     expect((await complete(single)).body['message']).toContain(`the mode of ${single} is single_part`)
     const id = await parts(1)

@@ -18,7 +18,7 @@ const create = (body: object, caller = server.owner): Promise<Answer> => caller.
 const named = (bytes: number, extension = '.pdf'): string => 'x'.repeat(bytes - extension.length) + extension
 
 describe('createFileUpload', () => {
-  it('200 an empty request announces a file in one piece, of which nothing is known (F1, F2)', async () => {
+  it('200 an empty request announces a file in one piece, of which nothing is known', async () => {
     const { body } = await create({})
     const id = idOf(body)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -55,7 +55,7 @@ describe('createFileUpload', () => {
     expect((await create(request)).body).toMatchObject({ filename, content_type: contentType, status: 'pending' })
   })
 
-  it('200 a file in parts says how many, and has nothing to complete before the first (12)', async () => {
+  it('200 a file in parts says how many, and has nothing to complete before the first', async () => {
     const { body } = await create({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 3 })
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 0 }, status: 'pending', content_length: null })
     expect(body).not.toHaveProperty('complete_url')
@@ -143,7 +143,7 @@ describe('createFileUpload', () => {
     'https://100.64.0.1/a.pdf',
     'https://user:secret@files.example/a.pdf',
     'https://no-such-host.invalid/a.pdf',
-  ])('400 validation_error for an import from %s (F8)', async (external_url) => {
+  ])('400 validation_error for an import from %s', async (external_url) => {
     expectInvalid(await create({ mode: 'external_url', filename: 'a.pdf', external_url }), 'body.external_url')
   })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweep } from '../../../server/jobs/sweeper.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
-import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { create, file, send } from '../../harness/files.ts'
 import { idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -21,8 +21,8 @@ const list = (query: Record<string, string | number> = {}, caller = server.owner
 const ids = async (query: Record<string, string | number> = {}, caller = server.owner): Promise<string[]> =>
   resultsOf((await list(query, caller)).body).map(idOf)
 
-describe('listFileUploads and retrieveFileUpload', () => {
-  it('200 own uploads, newest first, in every state or in one (F12)', async () => {
+describe('listFileUploads', () => {
+  it('200 own uploads, newest first, in every state or in one', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const minute of [0, 1, 2, 3]) {
@@ -79,44 +79,13 @@ describe('listFileUploads and retrieveFileUpload', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
-  it('200 an upload that nothing was made of expires after an hour, and its bytes go (12.2)', async () => {
-    const id = idOf(await create(server.owner, { filename: 'a.txt' }))
-    await send(server.owner, id, file('a'))
-    const retrieve = async (): Promise<object> =>
-      (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
-    server.clock.advance(60 * MINUTE_MS - 1)
-    expect(await retrieve()).toMatchObject({ status: 'uploaded', expiry_time: expect.any(String) as string })
-    server.clock.advance(1)
-    const expired = { status: 'expired', expiry_time: null, content_length: 1, filename: 'a.txt' }
-    const before = await retrieve()
-    expect(before).toMatchObject(expired)
-    await sweep(server.service.database, server.clock.now())
-    expect({ ...(await retrieve()), request_id: null }).toStrictEqual({ ...before, request_id: null })
-    const { status, text } = await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id.replaceAll('-', '') } })
-    expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining(id) as string })
-  })
-
-  it('400 validation_error for an unknown status, a bad page size or cursor, a malformed id', async () => {
+  it('400 validation_error for an unknown status, a bad page size or cursor', async () => {
     expectInvalid(await list({ status: 'lost' }), 'query.status')
     expectInvalid(await list({ page_size: 101 }), 'query.page_size')
     expectInvalid(await list({ start_cursor: randomUUID() }), 'query.start_cursor')
-    expectInvalid(await server.owner.call('retrieveFileUpload', { path: { file_upload_id: 'x' } }), 'path.file_upload_id')
   })
 
-  it('401 unauthorized; 403 restricted_resource for a token that may not call the API; 404 for the upload of another bot', async () => {
-    const id = idOf(await create(server.owner))
-    const retrieve = (caller: typeof server.owner, which = id): Promise<Answer> =>
-      caller.call('retrieveFileUpload', { path: { file_upload_id: which } })
+  it('401 unauthorized without a token', async () => {
     expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
-    expectError(await retrieve(server.caller(undefined)), 401, 'unauthorized')
-    const { caller, name } = await makeConnection(server, { capabilities: ['read_content'] })
-    const [hidden, missing] = [await retrieve(caller), await retrieve(caller, randomUUID())]
-    expectNotFound(hidden, id)
-    expect(hidden.body['message']).toContain(name)
-    expect({ ...hidden.body, request_id: null, message: null }).toStrictEqual({
-      ...missing.body,
-      request_id: null,
-      message: null,
-    })
   })
 })

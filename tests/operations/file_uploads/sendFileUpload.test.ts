@@ -27,7 +27,7 @@ const raw = (id: string, headers: Record<string, string>, bytes: Buffer): Promis
   server.owner.call('sendFileUpload', { path: { file_upload_id: id }, headers, bytes })
 
 describe('sendFileUpload', () => {
-  it('200 name and type come with the file where they were left open, and the upload is done (F3, 12.2)', async () => {
+  it('200 name and type come with the file where they were left open, and the upload is done', async () => {
     const id = await fresh()
     const { body } = await send(server.owner, id, file('High water 10:40', 'tides.txt', 'text/plain; charset=utf-8'))
     expect(body).toMatchObject({
@@ -43,10 +43,10 @@ describe('sendFileUpload', () => {
   })
 
   it.each<[string, object, FormPart, object]>([
-    ['the extension decides for a generic type (F4)', {}, file(pdf, 'plan.pdf'), { content_type: 'application/pdf' }],
-    ['a missing extension comes from the type (F3)', {}, file(png, 'blob', 'image/png'), { filename: 'blob.png' }],
-    ['a given name stands (F3)', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
-    ['a given type stands (F3)', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
+    ['the extension decides for a generic type', {}, file(pdf, 'plan.pdf'), { content_type: 'application/pdf' }],
+    ['a missing extension comes from the type', {}, file(png, 'blob', 'image/png'), { filename: 'blob.png' }],
+    ['a given name stands', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
+    ['a given type stands', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
     [
       'a type taken from the extension gives way to a nearer one',
       { filename: 'tides.mp4' },
@@ -67,7 +67,7 @@ describe('sendFileUpload', () => {
     expect(answer.body).toMatchObject(expected)
   })
 
-  it('200 parts in any order and at the same time; sent again, a part takes the place of the earlier one (F5)', async () => {
+  it('200 parts in any order and at the same time; sent again, a part takes the place of the earlier one', async () => {
     const id = await parts(3)
     const [whole, more] = [Buffer.alloc(5 * MEBIBYTE, 1), Buffer.alloc(6 * MEBIBYTE, 2)]
     await Promise.all([send(server.owner, id, number(3), file('end')), send(server.owner, id, number(1), file(whole))])
@@ -82,7 +82,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 2 }, content_length: 6 * MEBIBYTE + 3 })
   })
 
-  it('200 once for each key, whose requests are told apart by name, file name and bytes (platform.md 7)', async () => {
+  it('200 once for each key, whose requests are told apart by name, file name and bytes', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
     const ask = (part: FormPart): Promise<Answer> => {
@@ -104,7 +104,7 @@ describe('sendFileUpload', () => {
     expect((await raw(id, all, bytes)).status).toBe(200)
     expect((await raw(id, all, bytes)).headers['idempotency-replayed']).toBe('true')
     const waiting = 'select 1 as one from file_objects where drop_time > ?'
-    expect(await server.service.database.read((db) => db.get(waiting, server.clock.now()))).toBeUndefined()
+    expect(await server.service.database.read((db) => db.get({}, waiting, server.clock.now()))).toBeUndefined()
   })
 
   it('200 bytes of old versions are taken the same way', async () => {
@@ -155,7 +155,7 @@ describe('sendFileUpload', () => {
     expect(await retrieve(id)).toMatchObject({ number_of_parts: { total: 2, sent: 0 } })
   })
 
-  it('400 validation_error for parts that exceed the limit of the workspace together (F13)', async () => {
+  it('400 validation_error for parts that exceed the limit of the workspace together', async () => {
     const id = await parts(2)
     expect((await send(server.owner, id, number(1), file(Buffer.alloc(18 * MEBIBYTE)))).status).toBe(200)
     expectInvalid(await send(server.owner, id, number(2), file(Buffer.alloc(6 * MEBIBYTE + 1))), 'body.file')
@@ -222,7 +222,7 @@ describe('sendFileUpload', () => {
     expect((await raw(id, chunked, Buffer.concat([bytes, Buffer.alloc(bodyLimit - bytes.length)]))).status).toBe(200)
   })
 
-  it('400 validation_error for an upload that takes no more bytes (F7, 12.2)', async () => {
+  it('400 validation_error for an upload that takes no more bytes', async () => {
     const done = await fresh({ filename: 'a.txt' })
     await send(server.owner, done, file('a'))
     expectError(await send(server.owner, done, file('b')), 400, 'validation_error', done)
@@ -232,7 +232,7 @@ describe('sendFileUpload', () => {
     expect((await send(server.owner, late, file('a'))).body['message']).toContain(`${late} is expired`)
   })
 
-  it('404 object_not_found for an unknown id and for the upload of another bot (F12)', async () => {
+  it('404 object_not_found for an unknown id and for the upload of another bot', async () => {
     const id = await fresh()
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     expectNotFound(await send(caller, id, file('a', 'a.txt')), id)

@@ -49,7 +49,7 @@ describe('createPage with Markdown', () => {
     })
   })
 
-  it('200 the first # heading is the title and leaves the content, unless a title is sent (P7)', async () => {
+  it('200 the first # heading is the title and leaves the content, unless a title is sent', async () => {
     const markdown = 'intro\n# The *plan*, <mention-date start="2026-05-04"/>\nmore\n# Second'
     const { body } = await create(markdown)
     expect(at(body, 'properties', 'title', 'title')).toMatchObject([
@@ -113,7 +113,7 @@ describe('createPage with Markdown', () => {
     expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Hidden</mention-page>')
   })
 
-  it('200 a mention of a data source is one of its database (7.4)', async () => {
+  it('200 a mention of a data source is one of its database', async () => {
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: story.repairLog } })
     const source = String(at(body, 'data_sources', 0, 'id'))
     const page = idOf((await create(`<mention-data-source url="${source}">Log</mention-data-source>`, titled('x'))).body)
@@ -130,7 +130,7 @@ describe('createPage with Markdown', () => {
     expect([status, Object.keys(body).sort()]).toStrictEqual([200, ['id', 'object', 'request_id']])
   })
 
-  it('400 and 404 make nothing', async () => {
+  it('400 and 404 for Markdown that is too much, beside children, or with an unknown upload; nothing is made', async () => {
     const before = await snapshot(server.owner, parent)
     const cell = Array.from({ length: 101 }, (_piece, index) => (index % 2 === 0 ? `**${index}**` : ' and ')).join('')
     expectInvalid(await create('a\n'.repeat(20_001)), 'body.markdown')

@@ -26,7 +26,7 @@ const blockOf = async (id: string): Promise<Record<string, unknown>> =>
   (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body
 
 describe('createPage', () => {
-  it('200 a page below another one, with everything a page shows (P3, P6, P13)', async () => {
+  it('200 a page below another one, with everything a page shows', async () => {
     server.clock.advance(1000)
     const { status, body } = await create({
       parent: { type: 'page_id', page_id: parent.replaceAll('-', '') },
@@ -66,13 +66,13 @@ describe('createPage', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: parent } })).body['last_edited_time']).toBe(time)
   })
 
-  it('200 a page at the top of the workspace for a connection that has the whole workspace (P4)', async () => {
+  it('200 a page at the top of the workspace for a connection that has the whole workspace', async () => {
     for (const body of [{}, { parent: { workspace: true } }, { parent: { type: 'workspace', workspace: true } }]) {
       expect((await create(body)).body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
     }
   })
 
-  it('200 nothing at all makes an untitled page (P6)', async () => {
+  it('200 nothing at all makes an untitled page', async () => {
     for (const body of [
       undefined,
       {},
@@ -88,7 +88,7 @@ describe('createPage', () => {
     }
   })
 
-  it('200 the title as a bare array, and with the leftovers of a read value (4.3)', async () => {
+  it('200 the title as a bare array, and with the leftovers of a read value', async () => {
     for (const properties of [
       { title: [text('Short')] },
       { title: { id: 'title', type: 'title', title: [readText('Short')] } },
@@ -97,12 +97,12 @@ describe('createPage', () => {
     }
   })
 
-  it('200 content means the same as children (3.1)', async () => {
+  it('200 content means the same as children', async () => {
     const { body } = await create({ content: [block('toggle', 'a', { children: [paragraph('b')] }), { divider: {} }] })
     expect(plainTexts(await children(server.owner, idOf(body)))).toStrictEqual(['a', 'divider'])
   })
 
-  it('200 position puts the child_page block where it says (P3)', async () => {
+  it('200 position puts the child_page block where it says', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [paragraph('a'), paragraph('b')])
     const [first] = await children(server.owner, page)
     const at = async (position: object): Promise<string> => idOf((await create({ parent: { page_id: page }, position })).body)
@@ -147,7 +147,7 @@ describe('createPage', () => {
     expect(body['url']).toContain('/Launch-day-')
   })
 
-  it('200 a partial page without read content (pages.md 0)', async () => {
+  it('200 a partial page without read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create({ parent: { page_id: parent }, properties: title(text('x')) }, caller)
     expect([status, Object.keys(body)]).toStrictEqual([200, ['object', 'id', 'request_id']])
@@ -239,14 +239,14 @@ describe('createPage', () => {
       expect(await snapshot(server.owner, parent)).toBe(before)
     })
 
-    it('a parent that is no page, naming what it is (P5)', async () => {
+    it('a parent that is no page, naming what it is', async () => {
       const id = await appendOne(server.owner, parent, paragraph('x'))
       expectInvalid(await create({ parent: { page_id: id } }), 'body.parent.page_id')
       expectInvalid(await create({ parent: { page_id: id } }), 'block')
       expectInvalid(await create({ parent: { page_id: story.repairLog } }), 'database')
     })
 
-    it('a parent in the trash, or below one (P5)', async () => {
+    it('a parent in the trash, or below one', async () => {
       const outer = await makePage(server.owner)
       const inner = await makePage(server.owner, 'Inner', outer)
       await server.owner.call('deleteBlock', { path: { block_id: outer } })
@@ -254,7 +254,7 @@ describe('createPage', () => {
       expectInvalid(await create({ parent: { page_id: inner } }), 'body.parent')
     })
 
-    it('no parent, or the workspace, for an internal connection with shared pages only (P4)', async () => {
+    it('no parent, or the workspace, for an internal connection with shared pages only', async () => {
       const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
       expectInvalid(await create({}, caller), 'body.parent')
       expectInvalid(await create({ parent: { workspace: true } }, caller), 'body.parent')

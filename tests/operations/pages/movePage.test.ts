@@ -35,7 +35,7 @@ const listed = async (id: string): Promise<unknown[]> =>
   (await children(server.owner, id)).map((one) => (one['type'] === 'child_page' ? one['id'] : plainTexts([one])[0]))
 
 describe('movePage', () => {
-  it('200 the page with all below it becomes the last of its new parent; id, url and title stay (P24, P26, P27)', async () => {
+  it('200 the page with all below it becomes the last of its new parent; id, url and title stay', async () => {
     const page = await makePage(server.owner, 'Moving day', from, [paragraph('inside')])
     const sub = await makePage(server.owner, 'Below', page)
     const before = await retrieve(page)
@@ -73,7 +73,7 @@ describe('movePage', () => {
     expect((await listed(to)).at(-1)).toBe(page)
   })
 
-  it('200 to the present parent changes nothing, neither place nor edit time (P25)', async () => {
+  it('200 to the present parent changes nothing, neither place nor edit time', async () => {
     const page = await makePage(server.owner, 'Stays', from)
     await appendOne(server.owner, from, paragraph('behind'))
     const [before, order] = [await retrieve(page), await listed(from)]
@@ -83,7 +83,7 @@ describe('movePage', () => {
     expect(await listed(from)).toStrictEqual(order)
   })
 
-  it('200 stamps the page and both parents (P23)', async () => {
+  it('200 stamps the page and both parents', async () => {
     const page = await makePage(server.owner, 'Stamped', from)
     const { caller, botId } = await makeConnection(server, { capabilities: WRITES, grants: [from, to] })
     server.clock.advance(1000)
@@ -96,7 +96,7 @@ describe('movePage', () => {
     for (const id of [page, to]) expect(await retrieve(id)).toMatchObject(later)
   })
 
-  it('200 what a connection sees follows the new place at once (platform.md 2.4.5)', async () => {
+  it('200 what a connection sees follows the new place at once', async () => {
     const page = await makePage(server.owner, 'Seen', from)
     const { caller } = await makeConnection(server, { capabilities: WRITES, grants: [to] })
     const look = async (): Promise<number> => (await caller.call('retrievePage', { path: { page_id: page } })).status
@@ -144,7 +144,7 @@ describe('movePage', () => {
       expectInvalid(await server.owner.call('movePage', { path: { page_id: from }, body }), place)
     })
 
-    it('into itself or below itself, however deep (P25)', async () => {
+    it('into itself or below itself, however deep', async () => {
       const page = await makePage(server.owner, 'Outer', from)
       let deepest = page
       for (let depth = 0; depth < 5; depth += 1) deepest = await makePage(server.owner, `Level ${depth}`, deepest)
@@ -153,7 +153,7 @@ describe('movePage', () => {
       expect(await snapshot(server.owner, from)).toBe(before)
     })
 
-    it('an id of another kind, naming the kind (P24)', async () => {
+    it('an id of another kind, naming the kind', async () => {
       const block = await appendOne(server.owner, from, paragraph('x'))
       for (const [id, kind] of [
         [block, 'block'],

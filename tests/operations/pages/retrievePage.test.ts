@@ -42,7 +42,7 @@ describe('retrievePage', () => {
       expect(idOf((await retrieve(id)).body)).toBe(story.pages.handbook)
   })
 
-  it('200 a page in the trash, and one below it (P14)', async () => {
+  it('200 a page in the trash, and one below it', async () => {
     const page = await makePage(server.owner)
     const sub = await makePage(server.owner, 'Sub-page', page)
     await server.owner.call('deleteBlock', { path: { block_id: page } })

@@ -24,7 +24,7 @@ const update = (id: string, body: unknown): Promise<Answer> =>
   server.owner.call('updatePageMarkdown', { path: { page_id: id }, body })
 
 describe('retrievePageMarkdown', () => {
-  it('200 the content of a page that was made of blocks, in one line each (M2, M3)', async () => {
+  it('200 the content of a page that was made of blocks, in one line each', async () => {
     const page = await makePage(server.owner, 'Not shown', undefined, [
       block('heading_2', 'Plan', { color: 'blue' }),
       block('to_do', 'Book boat', { checked: true, children: [block('to_do', 'Pay')] }),
@@ -82,14 +82,14 @@ describe('retrievePageMarkdown', () => {
         ].join('\n'),
       },
     ])
-    expect(await readMarkdown(server.owner, page), 'the same again (D4)').toBe(body['markdown'])
+    expect(await readMarkdown(server.owner, page), 'the same again').toBe(body['markdown'])
   })
 
   it('200 an empty page is the empty string', async () => {
     expect((await retrieve(await makePage(server.owner))).body).toMatchObject({ markdown: '', truncated: false })
   })
 
-  it('200 a block is shown with all below it (M1)', async () => {
+  it('200 a block is shown with all below it', async () => {
     const page = await makePage(server.owner, 'x', undefined, [paragraph('other')])
     const toggle = await appendOne(
       server.owner,
@@ -146,7 +146,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 transcripts are shown when asked for (M4)', async () => {
+  it('200 transcripts are shown when asked for', async () => {
     const spoken = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
     expect((await retrieve(story.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
     for (const query of [{}, { include_transcript: 'false' }]) {
@@ -192,7 +192,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toMatch(/^<synced_block_reference url=".*">\n<\/synced_block_reference>$/)
   })
 
-  it('200 names that the caller may not know are not told (7.4)', async () => {
+  it('200 names that the caller may not know are not told', async () => {
     const secret = await makePage(server.owner, 'Secret')
     const page = await makePage(server.owner, 'x', undefined, [
       {
@@ -209,7 +209,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 what is too much is cut off at the highest block and named; asked for, it is shown (M5, M6)', async () => {
+  it('200 what is too much is cut off at the highest block and named; asked for, it is shown', async () => {
     const lines = Array.from({ length: 19_990 }, (_line, index) => `line ${index}`)
     const page = await makeMarkdownPage(server.owner, lines.join('\n'))
     const [large] = await append(server.owner, page, [
@@ -258,7 +258,7 @@ describe('retrievePageMarkdown', () => {
     expect((await retrieve(missing)).body).toMatchObject({ truncated: false, markdown: expect.stringContaining('c34') as string })
   })
 
-  it('200 a sub-page that a member may not see is unknown, and asked for it is 404 (M5, M6)', async () => {
+  it('200 a sub-page that a member may not see is unknown, and asked for it is 404', async () => {
     const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
     const hidden = await makePage(server.owner, 'Hidden', page)
     const member = story.people[1].id
@@ -286,7 +286,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('b')
   })
 
-  describe('bad input (6.3)', () => {
+  describe('bad input', () => {
     it('400 for a database, a malformed id, and a flag that is none', async () => {
       expectInvalid(await retrieve(story.repairLog), 'path.page_id')
       expectInvalid(await retrieve('x'), 'path.page_id')

@@ -31,7 +31,7 @@ async function makeTitled(...title: object[]): Promise<string> {
 const item = (word: string): object => ({ object: 'property_item', id: 'title', type: 'title', title: readText(word) })
 
 describe('retrievePageProperty', () => {
-  it('200 a title as a list, one item for each stretch of text (5.1, I8)', async () => {
+  it('200 a title as a list, one item for each stretch of text', async () => {
     const { status, body } = await retrieve(page)
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -50,7 +50,7 @@ describe('retrievePageProperty', () => {
     expect(resultsOf((await retrieve(await makeTitled(text('Only')))).body)).toStrictEqual([item('Only')])
   })
 
-  it('200 next_url leads through the list, with the page size that was asked for (I2)', async () => {
+  it('200 next_url leads through the list, with the page size that was asked for', async () => {
     const first = await retrieve(page.toUpperCase(), 'title', { page_size: 2 })
     const cursor = textAt(first.body, 'next_cursor')
     expect(at(first.body, 'property_item', 'next_url')).toBe(
@@ -67,18 +67,18 @@ describe('retrievePageProperty', () => {
     expect(words).toStrictEqual(['one', 'two', 'three', 'four', 'five'].map(item))
   })
 
-  it('200 the id of the property may be percent-encoded (I1)', async () => {
+  it('200 the id of the property may be percent-encoded', async () => {
     for (const id of ['title', '%74itle', 't%69tle'])
       expect((await server.owner.send('GET', `/v1/pages/${page}/properties/${id}`)).status).toBe(200)
   })
 
-  it('200 the title of a page in the trash (P14)', async () => {
+  it('200 the title of a page in the trash', async () => {
     const gone = await makeTitled(text('Gone'))
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
     expect(resultsOf((await retrieve(gone)).body)).toStrictEqual([item('Gone')])
   })
 
-  it('200 names everybody and every page, where the page object stops at 25 (4.2)', async () => {
+  it('200 names everybody and every page, where the page object stops at 25', async () => {
     const [{ id: user, name }] = story.people
     const mentions = Array.from({ length: 30 }, (_, index) => ({
       annotations: { bold: true },

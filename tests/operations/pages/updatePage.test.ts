@@ -22,7 +22,7 @@ const retrieve = async (id: string): Promise<JsonObject> => ({
 const title = (...items: object[]): object => ({ properties: { title: { title: items } } })
 
 describe('updatePage', () => {
-  it('200 each property and look that is sent replaces the old value, the rest stays (P16)', async () => {
+  it('200 each property and look that is sent replaces the old value, the rest stays', async () => {
     const page = await makePage(server.owner, 'Old')
     const cover = { external: { url: 'https://example.org/cover.jpg' } }
     const steps: [change: object, after: object][] = [
@@ -80,13 +80,13 @@ describe('updatePage', () => {
       { name: 'flux_capacitor-2', color: null },
       { name: 'flux_capacitor-2', color: 'gray' },
     ],
-  ])('200 a native icon %j in API or picker form reads in API form (blocks.md 7.1)', async (icon, read) => {
+  ])('200 a native icon %j in API or picker form reads in API form', async (icon, read) => {
     const page = await makePage(server.owner)
     expect((await update(page, { icon: { icon } })).body).toMatchObject({ icon: { type: 'icon', icon: read } })
     expect(await retrieve(page)).toMatchObject({ icon: { type: 'icon', icon: read } })
   })
 
-  it('200 an outside picture, and one of the built-in set by its address, which reads as that icon (blocks.md 7.1)', async () => {
+  it('200 an outside picture, and one of the built-in set by its address, which reads as that icon', async () => {
     const page = await makePage(server.owner)
     const external = { url: 'https://example.org/boat.png' }
     expect((await update(page, { icon: { external } })).body).toMatchObject({ icon: { type: 'external', external } })
@@ -96,7 +96,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('200 a lock never blocks the API (P19)', async () => {
+  it('200 a lock never blocks the API', async () => {
     const page = await makePage(server.owner)
     await update(page, { is_locked: true })
     expect((await update(page, title(text('Still mine')))).body).toMatchObject({
@@ -106,7 +106,7 @@ describe('updatePage', () => {
     expect(await appendOne(server.owner, page, paragraph('x'))).toBeTruthy()
   })
 
-  it('200 {} and values that are set already change nothing, edit time included (P17, P22, P23)', async () => {
+  it('200 {} and values that are set already change nothing, edit time included', async () => {
     const page = await makePage(server.owner, 'Same')
     const before = await retrieve(page)
     server.clock.advance(1000)
@@ -123,7 +123,7 @@ describe('updatePage', () => {
     expect(await retrieve(page)).toStrictEqual(before)
   })
 
-  it('200 a change sets time and bot of the edit (P23)', async () => {
+  it('200 a change sets time and bot of the edit', async () => {
     const page = await makePage(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
     for (const body of [
@@ -141,7 +141,7 @@ describe('updatePage', () => {
     }
   })
 
-  describe('trash (P17, P18)', () => {
+  describe('trash', () => {
     it('200 trashing takes the page out of its parent, restoring puts it back at its place', async () => {
       const parent = await makePage(server.owner, 'Parent', undefined, [paragraph('a')])
       const page = await makePage(server.owner, 'Sub-page', parent, [paragraph('inside')])

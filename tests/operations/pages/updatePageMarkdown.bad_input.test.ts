@@ -23,7 +23,7 @@ const updates = (...content_updates: object[]): object => ({ type: 'update_conte
 const change = { old_str: 'one', new_str: '1' }
 const clear = { type: 'replace_content', replace_content: { new_str: '' } }
 
-describe('updatePageMarkdown: bad input (6.3)', () => {
+describe('updatePageMarkdown: bad input', () => {
   const list = 'body.update_content.content_updates'
   it.each<[string, unknown, string]>([
     ['no type', { replace_content: { new_str: '' } }, 'body.type'],

@@ -40,8 +40,8 @@ async function makePages(titles: readonly string[], parent?: string): Promise<st
   return ids
 }
 
-describe('what is found', () => {
-  it('200 titles of which a word begins with a word of the query, the last edited first (S1, S5, S9)', async () => {
+describe('search: what is found', () => {
+  it('200 titles of which a word begins with a word of the query, the last edited first', async () => {
     const parent = await makePage(owner, 'Zephyr folder')
     const [tests, , both] = await makePages(['Marlin Tests', 'Attestation', 'old MARLINS and testing'], parent)
     server.clock.advance(1000)
@@ -62,7 +62,7 @@ describe('what is found', () => {
     expect(await titlesOf(owner, { query: 'arlin' })).toStrictEqual([])
   })
 
-  it('200 neither text nor blocks are searched (S1)', async () => {
+  it('200 neither text nor blocks are searched', async () => {
     const page = await makePage(owner, 'Plain', undefined, [paragraph('Quixotic')])
     await appendOne(owner, page, paragraph('Quixotic'))
     expect(await titlesOf(owner, { query: 'quixotic' })).toStrictEqual([])
@@ -82,7 +82,7 @@ describe('what is found', () => {
     expect(await findAll(owner, { query: '2031-05' })).toStrictEqual([id])
   })
 
-  it('200 without a query everything that the connection sees (S2)', async () => {
+  it('200 without a query everything that the connection sees', async () => {
     const all = await findAll(owner, {})
     expect(all).toContain(story.pages.handbook)
     expect(new Set(all).size).toBe(all.length)
@@ -106,7 +106,7 @@ describe('what is found', () => {
   })
 })
 
-describe('what is found is what stands there now (S6)', () => {
+describe('search: what is found is what stands there now', () => {
   it('200 a title that changes', async () => {
     const id = await makePage(owner, 'Kestrel one')
     await owner.call('updatePage', { path: { page_id: id }, body: { properties: { title: [text('Osprey one')] } } })
@@ -117,7 +117,7 @@ describe('what is found is what stands there now (S6)', () => {
     expect(await findAll(owner, {})).toContain(id)
   })
 
-  it('400 a page that was refused is not found', async () => {
+  it('404 a page that was refused is not found by its title', async () => {
     const body = {
       properties: { title: [text('Cassowary')] },
       children: [{ paragraph: { rich_text: [{ mention: { page: { id: story.bot.id } } }] } }],
@@ -134,7 +134,7 @@ describe('what is found is what stands there now (S6)', () => {
     expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([first, second])
   })
 
-  it('200 the trash: its own list, and what lies below is in neither (S4)', async () => {
+  it('200 the trash: its own list, and what lies below is in neither', async () => {
     const top = await makePage(owner, 'Ibis top')
     const toggle = await appendOne(owner, top, { toggle: { rich_text: [text('fold')] } })
     const below = idOf(
@@ -164,8 +164,8 @@ describe('what is found is what stands there now (S6)', () => {
   })
 })
 
-describe('order', () => {
-  it('200 by the last edit either way, ties by id (S5)', async () => {
+describe('search: order', () => {
+  it('200 by the last edit either way, ties by id', async () => {
     const ids = await makePages(['Plover 1', 'Plover 2', 'Plover 3'])
     const same = [await makePage(owner, 'Plover 4'), await makePage(owner, 'Plover 5')].sort()
     const ascending = [ids[0], ids[1], ...[ids[2] ?? '', ...same].sort()]
@@ -175,7 +175,7 @@ describe('order', () => {
     expect(await findAll(owner, { query: 'plover' })).toStrictEqual(ascending.toReversed())
   })
 
-  it('200 by relevance: exact, prefix, all words, some words, then the newest (S5)', async () => {
+  it('200 by relevance: exact, prefix, all words, some words, then the newest', async () => {
     const titles = ['Osprey Egret', 'osprey egrets', 'OSPREY EGRET', 'Egret and osprey', 'Old osprey egret', 'Egret', 'Ospreys']
     const [exact, prefix, exactNewer, all, allNewer, some, someNewer] = await makePages(titles)
     const body = { query: 'osprey egret', sort: { property: 'relevance' } }
@@ -188,8 +188,8 @@ describe('order', () => {
   })
 })
 
-describe('who finds what', () => {
-  it('200 a connection finds what was shared with it and what lies below, at once (S2, S6)', async () => {
+describe('search: who finds what', () => {
+  it('200 a connection finds what was shared with it and what lies below, at once', async () => {
     const top = await makePage(owner, 'Quail top')
     const [inside = '', outside = ''] = [await makePage(owner, 'Quail inside', top), await makePage(owner, 'Quail outside')]
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
@@ -288,7 +288,7 @@ function run(
   )
 }
 
-describe('a search that would go too deep (S8)', () => {
+describe('search: one that would go too deep', () => {
   it('ends with what it has, and says that it is incomplete', async () => {
     const top = await makePage(owner, 'Vulture top')
     const ids = [
@@ -300,9 +300,9 @@ describe('a search that would go too deep (S8)', () => {
     ]
     await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, 'everybody', 'none', server.clock.now()))
     const actor = memberOf(workspaceId, tomas.id, 'member')
-    const limits = { scanned: 1_000_000, looks: 100_000, run: 2, sorted: 0, sifted: 0 }
+    const limits = { scanned: 1_000_000, checked: 100_000, batch: 2, sorted: 0, prefiltered: 0 }
     expect((await run({ query: 'vulture' }, actor, limits)).request_status).toBeUndefined()
-    for (const narrow of [{ scanned: 4 }, { looks: 4 }]) {
+    for (const narrow of [{ scanned: 4 }, { checked: 4 }]) {
       expect(await run({ query: 'vulture' }, actor, { ...limits, ...narrow })).toMatchObject({
         results: [],
         has_more: false,
@@ -314,8 +314,8 @@ describe('a search that would go too deep (S8)', () => {
   })
 })
 
-describe('paging', () => {
-  it('400 a cursor with another query, filter or sort (S7)', async () => {
+describe('search: paging', () => {
+  it('400 a cursor with another query, filter or sort', async () => {
     await makePages(['Wren 1', 'Wren 2', 'Wren 3'])
     const body = { query: 'wren', page_size: 1 }
     const cursor = textAt((await search(owner, body)).body, 'next_cursor')
@@ -326,7 +326,7 @@ describe('paging', () => {
   })
 })
 
-describe('bad input', () => {
+describe('search: bad input', () => {
   it.each([
     ['body.filter.value', { filter: { property: 'object', value: 'database' } }],
     ['body.filter.property', { filter: { property: 'title', value: 'page' } }],

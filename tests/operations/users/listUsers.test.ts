@@ -17,7 +17,7 @@ const list = (query: Record<string, string | number> | string = {}, caller = ser
   caller.call('listUsers', { query })
 
 describe('listUsers', () => {
-  it('200 people first, then bots, each in the order they joined (U5); the own bot in full, others not (U4)', async () => {
+  it('200 people first, then bots, each in the order they joined; the own bot in full, others not', async () => {
     server.clock.advance(1000)
     const other = await makeConnection(server, { capabilities: [], name: 'Sync bot' })
     const { status, body } = await list()
@@ -49,7 +49,7 @@ describe('listUsers', () => {
     ])
   })
 
-  it('200 without e-mail a person is {} (U1)', async () => {
+  it('200 without e-mail a person is {}', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_user_without_email'] })
     const answer = await list({}, caller)
     expect(
@@ -60,7 +60,7 @@ describe('listUsers', () => {
     expect(answer.text).not.toContain('@northshore.example')
   })
 
-  it('200 no guests and nobody who left; names and pictures may be missing (U5, U6)', async () => {
+  it('200 no guests and nobody who left; names and pictures may be missing', async () => {
     const { workspace } = story
     const before = resultsOf((await list()).body).map(idOf)
     const [, left] = await server.service.database.write(async (db) => {
@@ -108,7 +108,7 @@ describe('listUsers', () => {
     expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without user information (U1)', async () => {
+  it('403 restricted_resource without user information', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
     const answer = await list({}, caller)
     expectError(answer, 403, 'restricted_resource')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('retrieveMe', () => {
-  it('200 the bot behind the token (U3, U4)', async () => {
+  it('200 the bot behind the token', async () => {
     const { status, body } = await server.owner.call('retrieveMe')
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -31,7 +31,7 @@ describe('retrieveMe', () => {
     })
   })
 
-  it('200 at every level of user information, and without any capability (U2)', async () => {
+  it('200 at every level of user information, and without any capability', async () => {
     for (const capabilities of [[], ['read_user_without_email'], ['read_user_with_email']] as const) {
       const { caller, botId } = await makeConnection(server, { capabilities })
       expect((await caller.call('retrieveMe')).body).toMatchObject({ id: botId, bot: { workspace_id: story.workspace.id } })

@@ -20,7 +20,7 @@ const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveUser', { path: { user_id: id } })
 
 describe('retrieveUser', () => {
-  it('200 a person, with e-mail at that level only (U1), whatever the spelling of the id', async () => {
+  it('200 a person, with e-mail at that level only, whatever the spelling of the id', async () => {
     const person = { object: 'user', id: ines.id, name: ines.name, avatar_url: null, type: 'person' }
     expect((await retrieve(ines.id.replaceAll('-', '').toUpperCase())).body).toMatchObject({
       ...person,
@@ -30,7 +30,7 @@ describe('retrieveUser', () => {
     expect((await retrieve(ines.id, caller)).body['person']).toStrictEqual({})
   })
 
-  it('200 the own bot with its details, another bot without (U4)', async () => {
+  it('200 the own bot with its details, another bot without', async () => {
     const other = await makeConnection(server, { capabilities: ['read_user_without_email'] })
     expect((await retrieve(story.bot.id)).body).toMatchObject({ type: 'bot', bot: { workspace_id: story.workspace.id } })
     expect((await retrieve(story.bot.id, other.caller)).body['bot']).toStrictEqual({})
@@ -39,7 +39,7 @@ describe('retrieveUser', () => {
     })
   })
 
-  it('200 a guest who can see a page that the connection sees, 404 otherwise (U5)', async () => {
+  it('200 a guest who can see a page that the connection sees, 404 otherwise', async () => {
     const outer = await makePage(server.owner, 'Outer')
     const inner = await makePage(server.owner, 'Inner', outer)
     const { workspace } = story

@@ -23,7 +23,7 @@ afterAll(() => server.stop())
 const make = async (body: object = {}): Promise<string> => idOf(await makeView(server.owner, made, body))
 
 describe('deleteView', () => {
-  it('200 what is left of it, 404 from then on (14.31)', async () => {
+  it('200 id, parent and type of the view; 404 from then on', async () => {
     const id = await make({ type: 'list' })
     const { status, body } = await deleteView(server.owner, id)
     expect(status).toBe(200)
@@ -39,7 +39,7 @@ describe('deleteView', () => {
     expect(await viewIds(server.owner, { database_id: made.id })).toStrictEqual([first])
   })
 
-  it('200 a widget goes off its dashboard, with a row that it leaves empty (14.31)', async () => {
+  it('200 a widget goes off its dashboard, with a row that it leaves empty', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const a = idOf(await makeWidget(server.owner, made, dashboard))
     const b = idOf(await makeWidget(server.owner, made, dashboard))
@@ -57,7 +57,7 @@ describe('deleteView', () => {
     expect(await widgetsOf(server.owner, dashboard)).toStrictEqual([])
   })
 
-  it('200 a dashboard takes its widgets along (14.31)', async () => {
+  it('200 a dashboard takes its widgets along', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const widget = idOf(await makeWidget(server.owner, made, dashboard))
     await deleteView(server.owner, dashboard)
@@ -65,7 +65,7 @@ describe('deleteView', () => {
     expect(await viewIds(server.owner, { data_source_id: made.sourceId })).toStrictEqual([first])
   })
 
-  it('400 the last view of a database; widgets are none (14.31, 15)', async () => {
+  it('400 the last view of a database; widgets are none', async () => {
     const single = await makeDatabase(server.owner, page)
     const [tab = ''] = await viewIds(server.owner, { database_id: single.id })
     expectInvalid(await deleteView(server.owner, tab), tab)
@@ -84,7 +84,7 @@ describe('deleteView', () => {
     expectInvalid(await deleteView(server.owner, 'nope'), 'path.view_id')
   })
 
-  it('401, 403 and 404', async () => {
+  it('401 without a token, 403 without the capability, 404 for a view that is not shared', async () => {
     const id = await make()
     expectError(await deleteView(server.caller(undefined), id), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [page] })

@@ -51,7 +51,7 @@ const list = (query: Record<string, string>, caller = server.owner): Promise<Ans
   caller.call('listDatabaseViews', { query })
 
 describe('listDatabaseViews', () => {
-  it('200 the tabs of a database, without widgets (12.7)', async () => {
+  it('200 the tabs of a database, without widgets', async () => {
     const { status, body } = await list({ database_id: own.id })
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -65,7 +65,7 @@ describe('listDatabaseViews', () => {
     })
   })
 
-  it('200 every view over a data source, by tabs and then by creation, widgets last (12.7)', async () => {
+  it('200 every view over a data source, by tabs and then by creation, widgets last', async () => {
     expect(await viewIds(server.owner, { data_source_id: own.sourceId })).toStrictEqual([
       views.tab,
       views.onPage,
@@ -76,7 +76,7 @@ describe('listDatabaseViews', () => {
     ])
   })
 
-  it('200 both parameters together: the tabs of one over the other (12.7)', async () => {
+  it('200 both parameters together: the tabs of one over the other', async () => {
     const both = (made: MadeDatabase): Promise<string[]> =>
       viewIds(server.owner, { database_id: made.id, data_source_id: own.sourceId })
     expect(await both(own)).toStrictEqual([views.tab, views.second])
@@ -112,7 +112,7 @@ describe('listDatabaseViews', () => {
     expectInvalid(await list(cursor), 'query.start_cursor')
   })
 
-  it('400 without any id, and what the contract refuses (15)', async () => {
+  it('400 without any id, and what the contract refuses', async () => {
     expectInvalid(await list({}), 'query.database_id')
     expectInvalid(await list({ database_id: 'x' }), 'query.database_id')
     expectInvalid(await list({ data_source_id: own.sourceId, page_size: '0' }), 'query.page_size')
@@ -121,7 +121,7 @@ describe('listDatabaseViews', () => {
     expectError(await server.owner.call('listDatabaseViews', { query, headers }), 400, 'invalid_request_url')
   })
 
-  it('401, 403 and 404', async () => {
+  it('401 without a token, 403 without the capability, 404 for a target that is not shared or of another kind', async () => {
     expectError(await list({ database_id: own.id }, server.caller(undefined)), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expectError(await list({ database_id: own.id }, writer.caller), 403, 'restricted_resource')

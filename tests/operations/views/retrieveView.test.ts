@@ -46,7 +46,7 @@ async function fullBoard(tracker: Tracker): Promise<string> {
 }
 
 describe('retrieveView', () => {
-  it('200 the view that comes with a database (14.1)', async () => {
+  it('200 the view that comes with a database', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = '', ...others] = await viewIds(server.owner, { database_id: made.id })
     expect(others).toStrictEqual([])
@@ -64,7 +64,7 @@ describe('retrieveView', () => {
     expect((await retrieveView(server.owner, second)).body).toMatchObject({ type: 'table', data_source_id: idOf(added.body) })
   })
 
-  it('200 forgets properties that are gone (14.13)', async () => {
+  it('200 names no properties that are gone', async () => {
     const tracker = await makeTracker(server.owner, page)
     const { Cost, Stage, Priority = '', Due, Approved = '' } = tracker.columns
     const id = await fullBoard(tracker)
@@ -97,7 +97,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it.each(['calendar', 'timeline'])('200 a %s without its date reads without configuration (14.13)', async (type) => {
+  it.each(['calendar', 'timeline'])('200 a %s without its date reads without configuration', async (type) => {
     const tracker = await makeTracker(server.owner, page)
     const view = await makeView(server.owner, tracker, {
       type,
@@ -210,7 +210,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it('200 what is not shared is not named: relations to it, and the columns of a linked view over it (5.4.7)', async () => {
+  it('200 what is not shared is not named: relations to it, and the columns of a linked view over it', async () => {
     const hidden = await makeTracker(server.owner, await makePage(server.owner, 'Hidden'))
     const tracker = await makeTracker(server.owner, page, hidden.sourceId)
     const body = {
@@ -243,7 +243,7 @@ describe('retrieveView', () => {
     expectInvalid(await updateView(server.owner, id, { name: 'New' }), 'path.view_id')
   })
 
-  it('400, 401, 403 and 404', async () => {
+  it('400 a malformed id or a version without views; 401 and 403 without token or capability; 404 the same for what is hidden and what is not there', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = ''] = await viewIds(server.owner, { database_id: made.id })
     expectInvalid(await retrieveView(server.owner, 'nope'), 'path.view_id')

@@ -55,14 +55,14 @@ describe('updateView', () => {
     expect(await change(id, { sorts: [] })).toMatchObject({ sorts: null })
   })
 
-  it('200 an empty request changes nothing (12.3)', async () => {
+  it('200 an empty request changes nothing', async () => {
     const id = await make()
     const before = (await retrieveView(server.owner, id)).body
     server.clock.advance(1000)
     expect({ ...(await change(id, {})), request_id: null }).toStrictEqual({ ...before, request_id: null })
   })
 
-  it('200 merges quick filters: null under a key removes it, null clears them (12.3)', async () => {
+  it('200 merges quick filters: null under a key removes it, null clears them', async () => {
     const { Cost = '', Owner = '', Approved = '' } = tracker.columns
     const owner = { people: { contains: 'me' } }
     const id = await make({ quick_filters: { Cost: { number: { equals: 1 } }, Owner: owner } })
@@ -82,7 +82,7 @@ describe('updateView', () => {
     expect((await change(id, { quick_filters: null }))['quick_filters']).toBeNull()
   })
 
-  it('200 merges the configuration: left out stays, null clears, lists are replaced (12.3)', async () => {
+  it('200 merges the configuration: left out stays, null clears, lists are replaced', async () => {
     const group_by = { type: 'checkbox', property_id: 'Approved', sort: { type: 'manual' } }
     const id = await make({
       type: 'board',
@@ -114,7 +114,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 members of charts that are cleared read null where the contract says so (12.6)', async () => {
+  it('200 members of charts that are cleared read null where the contract says so', async () => {
     const line = { value: 1, label: 'A', color: 'red', dash_style: 'solid' }
     const configuration = {
       type: 'chart',
@@ -146,7 +146,7 @@ describe('updateView', () => {
     expect((await retrieveView(server.owner, id)).body['name']).toBe('New')
   })
 
-  it('400 what does not fit changes nothing (15)', async () => {
+  it('400 what does not fit changes nothing', async () => {
     const id = await make({ filter: { property: 'Cost', number: { equals: 1 } } })
     const dashboard = await make({ type: 'dashboard' })
     const before = (await retrieveView(server.owner, id)).body
@@ -178,7 +178,7 @@ describe('updateView', () => {
     expectInvalid(await updateView(server.owner, 'nope', {}), 'path.view_id')
   })
 
-  it('401, 403 and 404', async () => {
+  it('401 without a token, 403 without the capability or for a member who may only read, 404 for a view that is not shared', async () => {
     const id = await make()
     expectError(await updateView(server.caller(undefined), id, {}), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })

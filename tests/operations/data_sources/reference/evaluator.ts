@@ -1,6 +1,6 @@
 /**
  * What a query has to give, said in the plainest way: all rows are in memory, every filter looks at every row. It knows nothing of
- * the service. Dates follow the facts: days are those of UTC, a day without a time is its midnight.
+ * the service. Dates follow the contract: days are those of UTC, a day without a time is its midnight.
  */
 
 export interface ModelDate {

@@ -1,0 +1,33 @@
+import type { Operation, OperationId } from '../contract/operation.ts'
+import type { AnyCall, AnyClientHandler } from '../handlers/handler.ts'
+import { oauth } from '../handlers/oauth.ts'
+import type { Deadline } from '../kernel/deadline.ts'
+import type { ClientScope } from '../domain/oauth/tokens.ts'
+import type { OAuthError } from '../kernel/oauth_error.ts'
+import type { Database } from '../store/database.ts'
+
+/** A request of an OAuth client that has passed the contract. */
+export interface CheckedClientRequest {
+  readonly operation: Operation & { readonly id: OperationId }
+  readonly call: AnyCall
+  readonly client: ClientScope['client']
+  readonly now: number
+  readonly deadline: Deadline
+}
+
+/** Calls the handler of an OAuth client's request. @returns an error where what happened has to be kept all the same */
+export async function performClient(
+  { database }: { readonly database: Database },
+  { operation, call, client, now, deadline }: CheckedClientRequest,
+): Promise<object | OAuthError> {
+  // The contract has just checked the call against the very operation whose types the handler declares.
+  const handler = (oauth as unknown as Readonly<Partial<Record<OperationId, AnyClientHandler>>>)[operation.id]
+  if (!handler) throw new Error(`${operation.id} has no handler`)
+  if ('read' in handler) return database.read((db) => handler.read({ db, client, now }, call))
+  return database.write(async (db) => {
+    deadline.check()
+    const written = await handler.write({ db, client, now }, call)
+    deadline.beginCommit()
+    return written
+  })
+}

@@ -1,0 +1,31 @@
+import { findBlock } from '../../store/blocks.ts'
+import { listDiscussions as listDiscussionRows, setResolved, type DiscussionRow } from '../../store/comments.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { AdministrationError } from './error.ts'
+
+/**
+ * Discussions on one page or block, resolved ones included; oldest first.
+ * @throws AdministrationError when there is no such page or block
+ */
+export async function listDiscussions(db: Connection, workspaceId: string, blockId: string): Promise<DiscussionRow[]> {
+  if (!(await findBlock(db, workspaceId, blockId)))
+    throw new AdministrationError(`There is no page or block ${blockId} in the workspace.`)
+  return listDiscussionRows(db, workspaceId, blockId)
+}
+
+/**
+ * Resolves a discussion or opens it again. Comments of a resolved one are left out of lists.
+ * @throws AdministrationError when there is no such discussion
+ */
+export async function setDiscussionResolved(
+  db: Transaction,
+  workspaceId: string,
+  discussionId: string,
+  resolved: boolean,
+  now: number,
+): Promise<void> {
+  if (!(await setResolved(db, workspaceId, discussionId, resolved ? now : null)))
+    throw new AdministrationError(
+      `There is no discussion ${discussionId}. List those of a page with: workspace-service discussion list <id of the page or block>`,
+    )
+}

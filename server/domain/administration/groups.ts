@@ -1,0 +1,87 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import {
+  addToGroup as addToGroupRow,
+  findGroup,
+  insertGroup,
+  listGroupMembers as listGroupMemberRows,
+  listGroups as listGroupRows,
+  removeFromGroup as removeFromGroupRow,
+  updateGroup as updateGroupRow,
+  type GroupRow,
+  type MemberRow,
+} from '../../store/members.ts'
+import { AdministrationError } from './error.ts'
+import { requireMember } from './people.ts'
+
+const NAME_LENGTH_MAX = 200
+
+/**
+ * @param holdsTokens whether its members may hold personal tokens where the policy is `groups`
+ * @returns its id
+ * @throws AdministrationError for an empty or overlong name
+ */
+export async function createGroup(
+  db: Transaction,
+  workspaceId: string,
+  name: string,
+  holdsTokens: boolean,
+  now: number,
+): Promise<string> {
+  requireName(name)
+  const id = newId()
+  await insertGroup(db, workspaceId, { id, name, holdsTokens }, now)
+  return id
+}
+
+/** The groups of a workspace, by name. */
+export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
+  return listGroupRows(db, workspaceId)
+}
+
+/** @throws AdministrationError when there is none */
+export async function requireGroup(db: Connection, workspaceId: string, groupId: string): Promise<GroupRow> {
+  const group = await findGroup(db, workspaceId, groupId)
+  if (!group) throw new AdministrationError(`There is no group ${groupId}. List them with: workspace-service group list`)
+  return group
+}
+
+/** Changes what is given. @throws AdministrationError for no such group, and for an empty or overlong name */
+export async function updateGroup(
+  db: Transaction,
+  workspaceId: string,
+  groupId: string,
+  changes: { readonly name?: string; readonly holdsTokens?: boolean },
+): Promise<GroupRow> {
+  const { name, holds_tokens: holds } = await requireGroup(db, workspaceId, groupId)
+  if (changes.name !== undefined) requireName(changes.name)
+  await updateGroupRow(db, workspaceId, {
+    id: groupId,
+    name: changes.name ?? name,
+    holdsTokens: changes.holdsTokens ?? Boolean(holds),
+  })
+  return requireGroup(db, workspaceId, groupId)
+}
+
+/** Who is in a group, by the time they joined the workspace; people who have left it are not shown. */
+export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
+  return listGroupMemberRows(db, workspaceId, groupId)
+}
+
+/** @throws AdministrationError for no such group, and for somebody who is not a member of the workspace */
+export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
+  await requireGroup(db, workspaceId, groupId)
+  await requireMember(db, workspaceId, personId)
+  await addToGroupRow(db, workspaceId, groupId, personId)
+}
+
+/** @throws AdministrationError when the person is not in the group */
+export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
+  if (!(await removeFromGroupRow(db, workspaceId, groupId, personId)))
+    throw new AdministrationError(`${personId} is not in this group. Nothing was changed.`)
+}
+
+function requireName(name: string): void {
+  if (name.trim() === '' || name.length > NAME_LENGTH_MAX)
+    throw new AdministrationError(`The name of a group has 1 to ${NAME_LENGTH_MAX} characters.`)
+}

@@ -1,0 +1,50 @@
+import type { CodeContent, CodeContentRequest } from '../../../generated/types.ts'
+import { lineText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
+import { partsOf } from '../markdown/parse/to_rich_text.ts'
+import type { BlockFields } from '../markdown/shared/markdown_block.ts'
+import { plainText } from '../rich_text/present.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { contentOf, plain, richText } from './content.ts'
+import { drafted, loadsNothing, made, ownForm, textRuns } from './markdown_forms.ts'
+import { parseLanguage } from './parse_language.ts'
+
+const parseFence: BlockRule = (state, line, endLine, silent) => {
+  const info = /^`{3,}([^`]*)$/.exec(lineText(state, line))?.[1]
+  const end = readingOf(state).spans.get(line)
+  if (info === undefined || end === undefined) return false
+  if (silent) return true
+  const lastLine = end === -1 ? endLine : end
+  const text = state.getLines(line + 1, lastLine, state.sCount[line] ?? 0, false)
+  readingOf(state).add(made('code', [], { language: parseLanguage(info), code: text }, [], line))
+  state.line = end === -1 ? endLine : end + 1
+  return true
+}
+
+export const code: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<CodeContentRequest, CodeContent>({ rich_text: richText, language: plain(), caption: richText }),
+  children: noChildren,
+  markdown: {
+    ...ownForm('code', loadsNothing),
+    present({ block: { content } }, { facts }) {
+      const language = content['language'] as NonNullable<BlockFields['language']>
+      return made('code', [], { language, code: plainText((content['rich_text'] ?? []) as StoredRichText, facts) })
+    },
+    write({ fields }, writer, depth) {
+      const text = fields.code ?? ''
+      const longest = (text.match(/`{3,}/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2)
+      const fence = '`'.repeat(longest + 1)
+      writer.line(depth, fence + (fields.language ?? 'plain text'))
+      if (text !== '') for (const line of text.split(/\r\n?|\n/)) writer.line(line === '' ? 0 : depth, line)
+      writer.line(depth, fence)
+    },
+    line: { first: '`', parse: parseFence },
+    tags: {},
+    draft: drafted(({ fields: { code: text = '', language = 'plain text' } }, maker) =>
+      textRuns(partsOf(text).map((content) => ({ text: { content } }))).map((rich_text) =>
+        maker.made('code', { rich_text, language }),
+      ),
+    ),
+  },
+}

@@ -1,0 +1,119 @@
+import type { Color, Icon, IconRequest, RichTextItem, RichTextItemRequest } from '../../../generated/types.ts'
+import { presentIcon, storeIcon, type StoredIcon } from '../icons/icons.ts'
+import type { ReferenceList } from '../references.ts'
+import type { Facts } from '../rich_text/facts.ts'
+import { plainText, presentRichText } from '../rich_text/present.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { StoredContent } from '../../store/blocks.ts'
+
+/** What reading a written value may need besides the value. */
+export interface WriteNotes {
+  readonly references: ReferenceList
+  readonly baseUrl: string
+}
+
+/** One field of a block's content, between its written, stored and presented forms. */
+export interface Field<Written, Read> {
+  /** The stored form of a written value. */
+  store(written: Written, path: string, notes: WriteNotes): unknown
+  /** What is stored when a new block leaves the field out; undefined keeps it absent. */
+  readonly initial?: unknown
+  /** The presented form of what `store` or `initial` made. */
+  present(stored: unknown, facts: Facts): Read
+}
+
+/** How the content of one type of block is written, stored and presented. The contract has checked the written shape before. */
+export interface ContentRules {
+  create(written: unknown, path: string, notes: WriteNotes): StoredContent
+  /** The whole new content: fields left out keep their value. */
+  update(stored: StoredContent, written: unknown, path: string, notes: WriteNotes): StoredContent
+  present(stored: StoredContent, facts: Facts): object
+}
+
+type Fields<Written, Read> = {
+  readonly [Name in keyof Read & string]-?: Field<
+    Name extends keyof Written ? Exclude<Written[Name], undefined> : never,
+    Read[Name]
+  >
+}
+
+/** Content that is a plain set of fields. `Written` and `Read` are the contract's own schemas: a field that is missing here does not compile. */
+export function contentOf<Written, Read>(fields: Fields<Written, Read>): ContentRules {
+  const entries = Object.entries<Field<unknown, unknown>>(fields as Record<string, Field<unknown, unknown>>)
+  return {
+    create(written, path, notes) {
+      const content: Record<string, unknown> = {}
+      for (const [name, field] of entries) {
+        const value = valueOf(written, name)
+        const stored = value === undefined ? field.initial : field.store(value, `${path}.${name}`, notes)
+        if (stored !== undefined) content[name] = stored
+      }
+      return content
+    },
+    update(stored, written, path, notes) {
+      const content: Record<string, unknown> = { ...stored }
+      for (const [name, field] of entries) {
+        const value = valueOf(written, name)
+        const kept = value === undefined ? undefined : field.store(value, `${path}.${name}`, notes)
+        if (kept !== undefined) content[name] = kept
+      }
+      return content
+    },
+    present(stored, facts) {
+      const content: Record<string, unknown> = {}
+      for (const [name, field] of entries) {
+        const value = stored[name]
+        if (value !== undefined) content[name] = field.present(value, facts)
+      }
+      return content
+    },
+  }
+}
+
+function valueOf(written: unknown, name: string): unknown {
+  return typeof written === 'object' && written !== null && Object.hasOwn(written, name) ? Reflect.get(written, name) : undefined
+}
+
+/** Title of a page or database, as its block shows it. */
+export const titleContent: ContentRules = {
+  create: () => ({}),
+  update: (stored) => stored,
+  present: (stored, facts) => ({ title: plainText(stored['title'] as StoredRichText, facts) }),
+}
+
+/** Content that the service itself made and callers only read. */
+export const asStored: ContentRules = { create: () => ({}), update: (stored) => stored, present: (stored) => stored }
+
+/** Content without any field. */
+export const emptyContent: ContentRules = { create: () => ({}), update: (stored) => stored, present: () => ({}) }
+
+/** An array of rich text; empty when a new block leaves it out. */
+export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
+  store: (written, path, notes) => storeRichText(written, path, notes.references),
+  initial: [],
+  present: (stored, facts) => presentRichText(stored as StoredRichText, facts),
+}
+
+/** Cells of a table row: one array of rich text each. */
+export const cells: Field<RichTextItemRequest[][], RichTextItem[][]> = {
+  store: (written, path, notes) => written.map((cell, index) => storeRichText(cell, `${path}[${index}]`, notes.references)),
+  present: (stored, facts) => (stored as StoredRichText[]).map((cell) => presentRichText(cell, facts)),
+}
+
+/** A value that is kept and read as it was written. */
+export function plain<T>(initial?: T): Field<T, T> {
+  return { store: (written) => written, ...(initial === undefined ? {} : { initial }), present: (stored) => stored as T }
+}
+
+export const color: Field<Color | null, Color> = { ...plain<Color>('default'), store: (written) => written ?? 'default' }
+export const flag: Field<boolean, boolean> = plain(false)
+
+/** @param initial the icon of a new block that names none */
+export function icon<Written extends IconRequest>(initial: StoredIcon | null): Field<Written | null, Icon | null> {
+  return {
+    store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes.baseUrl)),
+    initial,
+    present: (stored, facts) => presentIcon(stored as StoredIcon | null, facts),
+  }
+}

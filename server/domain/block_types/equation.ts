@@ -1,0 +1,44 @@
+import type { EquationContent, EquationContentRequest } from '../../../generated/types.ts'
+import { lineText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
+import { EXPRESSION_LENGTH_MAX } from '../markdown/shared/equations.ts'
+import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { contentOf, plain } from './content.ts'
+import { drafted, loadsNothing, made, ownForm } from './markdown_forms.ts'
+
+const parseEquation: BlockRule = (state, line, _endLine, silent) => {
+  const text = lineText(state, line)
+  if (!text.startsWith('$$')) return false
+  const end = text === '$$' ? readingOf(state).spans.get(line) : undefined
+  const onOneLine = /^\$\$([^]+)\$\$$/.exec(text)?.[1]?.trim()
+  const expression = end === undefined ? onOneLine : state.getLines(line + 1, end, state.sCount[line] ?? 0, false)
+  if (expression === undefined || expression.trim() === '' || [...expression].length > EXPRESSION_LENGTH_MAX) return false
+  if (end === undefined && /(?:^|[^\\])(?:\\\\)*\$/.test(expression)) return false
+  if (silent) return true
+  readingOf(state).add(made('equation', [], { expression }, [], line))
+  state.line = (end ?? line) + 1
+  return true
+}
+
+export const equation: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<EquationContentRequest, EquationContent>({ expression: plain() }),
+  children: noChildren,
+  markdown: {
+    ...ownForm('equation', loadsNothing),
+    // An expression that would end early cannot be written.
+    present(node, view) {
+      const expression = String(node.block.content['expression'])
+      return expression.trim() === '' || /^[ \t]*\$\$[ \t]*$/m.test(expression) || expression.includes('\r')
+        ? view.unknown(node)
+        : made('equation', [], { expression })
+    },
+    write({ fields }, writer, depth) {
+      writer.line(depth, '$$')
+      for (const line of (fields.expression ?? '').split('\n')) writer.line(depth, line)
+      writer.line(depth, '$$')
+    },
+    line: { first: '$', parse: parseEquation },
+    tags: {},
+    draft: drafted(({ fields: { expression } }, maker) => [maker.made('equation', { expression })]),
+  },
+}

@@ -1,0 +1,124 @@
+import type { StateBlock } from 'markdown-it'
+import type { BlockType, TextContent, TextContentRequest, ToDoContent, ToDoContentRequest } from '../../../generated/types.ts'
+import {
+  fieldsOf,
+  parseBlockText,
+  parseChildren,
+  parseLevel,
+  readingOf,
+  takeAttributes,
+  wholeLine,
+  type BlockRule,
+} from '../markdown/parse/reading.ts'
+import { escapeLineStart } from '../markdown/shared/escapes.ts'
+import { READ_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { color, contentOf, flag, richText } from './content.ts'
+import { drafted, made, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
+import type { MarkdownRules } from './markdown_rules.ts'
+
+const ITEM = /^(?:([-*+])|(\d{1,9})\.)(?:[ \t]+|$)/
+const CHECKBOX = /^\[([ xX])\](?:[ \t]+|$)/
+
+const parseItem: BlockRule = (state, line, endLine, silent) => {
+  const text = wholeLine(state, line)
+  const marker = ITEM.exec(text)
+  if (!marker) return false
+  if (silent) return true
+  const [whole, bullet, number] = marker
+  const checkbox = bullet === undefined ? undefined : (CHECKBOX.exec(text.slice(whole.length)) ?? undefined)
+  const type = number !== undefined ? 'numbered_list_item' : checkbox ? 'to_do' : 'bulleted_list_item'
+  const textStart = whole.length + (checkbox?.[0].length ?? 0)
+  // Two blanks below a bullet are deep enough, as in other kinds of Markdown.
+  const indent = (state.sCount[line] ?? 0) + Math.min((bullet ?? `${number}.`).length + 1, 4)
+  const own: BlockFields = checkbox ? { checked: checkbox[1] !== ' ' } : startOf(state, number)
+  const inner = textStart < text.length ? innerBlocks(state, type, line, endLine, textStart, indent) : undefined
+  if (inner) {
+    readingOf(state).add(made(type, [], own, inner, line))
+    return true
+  }
+  const attributed = takeAttributes(text.slice(textStart))
+  const children = parseChildren(state, type, line, endLine, indent)
+  const fields = { ...own, ...fieldsOf(attributed) }
+  readingOf(state).add(made(type, parseBlockText(state, attributed.text), fields, children, line))
+  return true
+}
+
+/** Only the first number of a run counts. */
+function startOf(state: StateBlock, number: string | undefined): BlockFields {
+  if (number === undefined || readingOf(state).blocks.at(-1)?.type === 'numbered_list_item') return {}
+  return Number(number) === 1 ? {} : { start: Number(number) }
+}
+
+/** What stands behind a list marker, when it is another block: `- ## Title`. The line is read again without its marker. */
+function innerBlocks(
+  state: StateBlock,
+  type: BlockType,
+  line: number,
+  endLine: number,
+  textStart: number,
+  indent: number,
+): MarkdownBlock[] | undefined {
+  const [tShift, sCount] = [state.tShift[line] ?? 0, state.sCount[line] ?? 0]
+  if (readingOf(state).depth >= READ_DEPTH_MAX) return undefined
+  state.tShift[line] = tShift + textStart
+  state.sCount[line] = Math.max(indent, sCount + textStart)
+  // The last rule takes every line: as a paragraph.
+  const isBlock = state.md.block.ruler
+    .getRules('')
+    .slice(0, -1)
+    .some((rule) => rule(state, line, endLine, true))
+  const blocks = isBlock ? parseLevel(state, type, line, endLine, indent) : undefined
+  state.tShift[line] = tShift
+  state.sCount[line] = sCount
+  return blocks
+}
+
+function itemForm(marker: (block: MarkdownBlock, number: number) => string): Pick<MarkdownRules, 'write' | 'line' | 'tags'> {
+  return {
+    write: (block, writer, depth, number) =>
+      writeLine(marker(block, number), escapeLineStart(textLine(block)), block, writer, depth),
+    line: { first: '-*+0123456789', parse: parseItem },
+    tags: {},
+  }
+}
+
+const listItem = {
+  ...plainBlock,
+  content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
+  children: anyChildren,
+}
+
+export const bulletedListItem: BlockTypeDefinition = {
+  ...listItem,
+  markdown: { ...textForm('bulleted_list_item'), ...itemForm(() => '-') },
+}
+
+export const numberedListItem: BlockTypeDefinition = {
+  ...listItem,
+  isNumbered: true,
+  markdown: {
+    ...textForm('numbered_list_item', ({ list_start_index: start }) => (typeof start === 'number' ? { start } : {})),
+    ...itemForm((_block, number) => `${number}.`),
+    draft: drafted((block, maker) => {
+      const [first, ...others] = textContents(block, maker, {})
+      const { start } = block.fields
+      if (!first || start === undefined) return first ? [first, ...others] : []
+      return [{ ...first, content: { ...first.content, list_start_index: start } }, ...others]
+    }),
+  },
+}
+
+export const toDo: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<ToDoContentRequest, ToDoContent>({ rich_text: richText, color, checked: flag }),
+  children: anyChildren,
+  markdown: {
+    ...textForm(
+      'to_do',
+      (content) => ({ checked: content['checked'] === true }),
+      ({ checked = false }) => ({ checked }),
+    ),
+    ...itemForm(({ fields }) => (fields.checked ? '- [x]' : '- [ ]')),
+  },
+}

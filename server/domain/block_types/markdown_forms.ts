@@ -1,0 +1,169 @@
+import type { BlockType, Color, RichTextItemRequest } from '../../../generated/types.ts'
+import type { StoredContent } from '../../store/blocks.ts'
+import { iconOf } from '../markdown/parse/icon_of.ts'
+import { PIECES_MAX, toRichText } from '../markdown/parse/to_rich_text.ts'
+import { colorWord } from '../markdown/shared/color_words.ts'
+import { escapeLineStart } from '../markdown/shared/escapes.ts'
+import type { BlockFields, Inline, MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { writeAttributes } from '../markdown/shared/tags.ts'
+import { writeText } from '../markdown/write/write_text.ts'
+import type {
+  AnyNode,
+  BlockWriter,
+  CompareRules,
+  ContentMaker,
+  DraftRules,
+  EnclosingTag,
+  LoadRules,
+  LoneTag,
+  MarkdownRules,
+  MarkdownView,
+  NewContent,
+} from './markdown_rules.ts'
+
+export const loadsChildren: LoadRules = { children: 'always', isWhole: false, transcript: () => undefined }
+/** For layout: a part cannot be missing by itself. */
+export const loadsWhole: LoadRules = { ...loadsChildren, isWhole: true }
+export const loadsNothing: LoadRules = { ...loadsChildren, children: 'never' }
+
+/** Blocks are the same that say the same. */
+export const comparedByText: CompareRules = { isOpaque: () => false, isNamed: false, isFoundUnnamed: false, shape: () => 0 }
+export const comparedByName: CompareRules = { ...comparedByText, isOpaque: () => true, isNamed: true }
+
+/** A new block of the dialect becomes a block with its children. */
+export function drafted(contents: DraftRules['contents'], form: DraftRules['form'] = () => 'block'): DraftRules {
+  return { form, contents, isGrid: false, namesRecord: false }
+}
+
+/** Its tag keeps a block, and makes none. */
+export const draftsNothing = drafted(
+  () => [],
+  () => 'nothing',
+)
+
+/** What most forms have in common: what is shown is the block itself, by what it says. */
+export function ownForm(type: BlockType, load: LoadRules): Pick<MarkdownRules, 'readsAs' | 'load' | 'names' | 'compare'> {
+  return { readsAs: () => type, load, names: () => undefined, compare: comparedByText }
+}
+
+/**
+ * A block with text, colour and children.
+ * @param fieldsOf what its line says besides, of its stored content
+ * @param contentOf what that is in the content of a new block
+ */
+export function textForm(
+  type: BlockType,
+  fieldsOf: (content: StoredContent, view: MarkdownView) => BlockFields = () => ({}),
+  contentOf: (fields: BlockFields) => object = () => ({}),
+): Omit<MarkdownRules, 'write' | 'line' | 'tags'> {
+  return {
+    ...ownForm(type, loadsChildren),
+    present: (node, view) => presentText(type, node, view, fieldsOf(node.block.content, view)),
+    draft: drafted((block, maker) => textContents(block, maker, contentOf(block.fields))),
+  }
+}
+
+/** @param hasChildren whether lines below it that are indented are its children */
+export function loneTag(parse: LoneTag['parse'], hasChildren = false): LoneTag {
+  return { form: 'lone', hasChildren, parse }
+}
+
+/** A tag alone on its line, as is its closing tag, wherever blocks stand; `rules` say what is otherwise. */
+export function enclosingTag(parse: EnclosingTag['parse'], rules: Partial<EnclosingTag> = {}): EnclosingTag {
+  return { form: 'enclosing', behind: 'nothing', hasColons: false, mayStand: () => true, parse, ...rules }
+}
+
+/** Types that the dialect has no form for stand in it as `<unknown>`, which keeps them, and makes none. */
+export const formless: MarkdownRules = {
+  ...ownForm('unsupported', loadsNothing),
+  present: (node, view) => view.unknown(node),
+  write: ({ fields: { url, alt } }, writer, depth) => writer.line(depth, `<unknown${writeAttributes({ url, alt })}/>`),
+  line: null,
+  tags: {},
+  compare: comparedByName,
+  draft: draftsNothing,
+}
+
+export function made(
+  type: BlockType,
+  text: readonly Inline[],
+  fields: BlockFields,
+  children: readonly MarkdownBlock[] = [],
+  line = 0,
+): MarkdownBlock {
+  return { type, text, fields, children, line }
+}
+
+/** Text, colour and children of a stored block; what else its line says is `own`. */
+export function presentText(type: BlockType, { block, children }: AnyNode, view: MarkdownView, own: BlockFields): MarkdownBlock {
+  return made(type, view.text(block.content['rich_text']), { ...presentColor(block.content), ...own }, view.list(children))
+}
+
+export function presentColor(content: StoredContent): BlockFields {
+  const color = content['color'] as Color | undefined
+  return color === undefined || color === 'default' ? {} : { color }
+}
+
+export function presentIconField(content: StoredContent, view: MarkdownView): BlockFields {
+  const icon = view.icon(content['icon'])
+  return icon === undefined ? {} : { icon }
+}
+
+/** A line of text behind a marker, and the children below it. */
+export function writeLine(marker: string, text: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
+  writer.line(depth, text === '' ? marker : `${marker} ${text}`)
+  writer.list(block.children, depth + 1)
+}
+
+/** The text of a line with its attribute list. */
+export function textLine({ text, fields }: MarkdownBlock): string {
+  if (fields.color === undefined && !fields.toggle) return writeText(text)
+  const attributes = writeAttributes({ toggle: fields.toggle ? 'true' : undefined, color: colorWord(fields.color) })
+  return attributes === '' ? writeText(text) : `${writeText(text)} {${attributes.slice(1)}}`
+}
+
+/** A tag around the children. */
+export function writeContainer(
+  name: string,
+  attributes: string,
+  { children }: Pick<MarkdownBlock, 'children'>,
+  writer: BlockWriter,
+  depth: number,
+): void {
+  writer.line(depth, `<${name}${attributes}>`)
+  writer.list(children, depth + 1)
+  writer.line(depth, `</${name}>`)
+}
+
+/** A tag whose first line is the block's own text, and the rest its children. */
+export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
+  const { text, fields, children } = block
+  writer.line(depth, `<${name}${writeAttributes({ icon: fields.icon, color: colorWord(fields.color) })}>`)
+  const label = escapeLineStart(writeText(text))
+  if (label !== '' || children.length > 0) writer.line(depth + 1, label || '<empty-block/>')
+  writer.list(children, depth + 1)
+  writer.line(depth, `</${name}>`)
+}
+
+/** Blocks of one type for a text: several where it is longer than one can hold. */
+export function textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object): NewContent[] {
+  const written = { color: fields.color ?? 'default', ...own }
+  return textRuns(toRichText(text, maker.resolved)).map((rich_text) => maker.made(type, { ...written, rich_text }))
+}
+
+/** As `textContents`, with the icon; that of a hosted file stays what it is. */
+export function iconContents(block: MarkdownBlock, maker: ContentMaker): NewContent[] {
+  const { icon } = block.fields
+  const hosted = maker.hosted.icons.get(icon ?? '')
+  const contents = textContents(block, maker, { icon: iconOf(icon, maker.resolved) ?? null })
+  if (hosted === undefined) return contents
+  return contents.map(({ type, content }) => ({ type, content: { ...content, icon: hosted } }))
+}
+
+/** Rich text in runs that one block can hold; at least one, which may be empty. */
+export function textRuns(pieces: readonly RichTextItemRequest[]): RichTextItemRequest[][] {
+  const runs: RichTextItemRequest[][] = []
+  for (let start = 0; start === 0 || start < pieces.length; start += PIECES_MAX)
+    runs.push(pieces.slice(start, start + PIECES_MAX))
+  return runs
+}

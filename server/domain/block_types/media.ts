@@ -1,0 +1,165 @@
+import type { BlockType, RichTextItemRequest } from '../../../generated/types.ts'
+import { fileOfAddress } from '../../kernel/file_links.ts'
+import { presentFile, storedFile } from '../file_uploads/stored.ts'
+import type { FileUse } from '../file_uploads/types.ts'
+import type { Facts } from '../rich_text/facts.ts'
+import { presentRichText } from '../rich_text/present.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import type { StoredContent } from '../../store/blocks.ts'
+import { uploadOf, isFileAddress, parseDestination } from '../markdown/shared/addresses.ts'
+import { bracketPairs } from '../markdown/parse/code_spans.ts'
+import { lineText, parseBlockText, readingOf, takeAttributes, type BlockRule } from '../markdown/parse/reading.ts'
+import { writeAttributes } from '../markdown/shared/tags.ts'
+import { escapeAddress, writeText } from '../markdown/write/write_text.ts'
+import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import type { ContentRules, WriteNotes } from './content.ts'
+import { drafted, loadsNothing, loneTag, made, ownForm } from './markdown_forms.ts'
+import type { LineSyntax, MarkdownRules } from './markdown_rules.ts'
+
+interface WrittenMedia {
+  readonly external?: { readonly url: string }
+  readonly file_upload?: { readonly id: string }
+  readonly caption?: RichTextItemRequest[]
+  readonly name?: string
+}
+
+type StoredSource =
+  { readonly external: { readonly url: string } } | { readonly type: 'file'; readonly file: { readonly id: string } }
+
+type StoredMedia = StoredSource & {
+  readonly caption: StoredRichText
+  /** As a caller gave it; without one, the block is called like its file. */
+  readonly name?: string
+  /** In blocks of earlier releases: the name was derived from the file. */
+  readonly nameIsDefault?: boolean
+}
+
+/** A file of one kind and a caption; a file block takes any file and also has a name, by default that of the file. */
+function mediaContent(use: FileUse, isNamed: boolean): ContentRules {
+  const store = (
+    stored: StoredMedia | undefined,
+    written: WrittenMedia,
+    path: string,
+    { references, baseUrl }: WriteNotes,
+  ): StoredContent => {
+    const attach = (id: string, place: string): StoredSource => storedFile(references.addUpload(id, `${path}.${place}`, use))
+    const hosted = written.external && fileOfAddress(written.external.url, baseUrl)?.id
+    const source =
+      hosted !== undefined && references.presentFiles.has(hosted)
+        ? attach(hosted, 'external.url')
+        : sourceOf(stored, written, (id) => attach(id, 'file_upload.id'))
+    const caption = written.caption ? storeRichText(written.caption, `${path}.caption`, references) : (stored?.caption ?? [])
+    const name = written.name ?? (stored?.nameIsDefault ? undefined : stored?.name)
+    return { ...source, caption, ...(isNamed && name !== undefined ? { name } : {}) }
+  }
+  return {
+    create: (written, path, notes) => store(undefined, written as WrittenMedia, path, notes),
+    update: (stored, written, path, notes) => store(stored as unknown as StoredMedia, written as WrittenMedia, path, notes),
+    present(stored, facts: Facts) {
+      const content = stored as unknown as StoredMedia
+      const caption = presentRichText(content.caption, facts)
+      const name = isNamed ? { name: nameOf(content, facts) } : {}
+      if ('file' in content) return { ...presentFile(content, facts), caption, ...name }
+      return { type: 'external', external: content.external, caption, ...name }
+    },
+  }
+}
+
+function sourceOf(stored: StoredMedia | undefined, written: WrittenMedia, attach: (id: string) => StoredSource): StoredSource {
+  if (written.file_upload) return attach(written.file_upload.id)
+  if (written.external) return { external: { url: written.external.url } }
+  if (stored && 'file' in stored) return storedFile(stored.file.id)
+  return { external: stored?.external ?? { url: '' } }
+}
+
+function nameOf(content: StoredMedia, { files }: Facts): string {
+  const ofFile = 'file' in content ? (files.get(content.file.id)?.name ?? 'file') : lastPathSegment(content.external.url)
+  return content.name === undefined || content.nameIsDefault ? ofFile : withExtension(content.name, ofFile)
+}
+
+function lastPathSegment(url: string): string {
+  const segment = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
+  try {
+    return decodeURIComponent(segment) || 'file'
+  } catch {
+    return segment
+  }
+}
+
+/** A name without an extension gets the one of the file: `plan` for `plan-2.txt` becomes `plan.txt`. */
+function withExtension(name: string, fileName: string): string {
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(fileName)?.[0]
+  return extension === undefined || /\.[A-Za-z0-9]{1,10}$/.test(name) ? name : name + extension
+}
+
+/** `![caption](address)` alone on its line. */
+const parseImage: BlockRule = (state, line, _endLine, silent) => {
+  const whole = lineText(state, line)
+  if (!whole.startsWith('![')) return false
+  const { text } = takeAttributes(whole)
+  const close = bracketPairs(text).get(1)
+  const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)
+  if (close === undefined || !target || target.end !== text.trimEnd().length || !isFileAddress(target.url)) return false
+  if (silent) return true
+  const caption = parseBlockText(state, text.slice(2, close))
+  readingOf(state).add(made('image', caption, { source: target.url }, [], line))
+  state.line = line + 1
+  return true
+}
+
+/** `<video src="address">caption</video>` */
+function mediaTag(type: BlockType): MarkdownRules['tags'][string] {
+  return loneTag((state, { tag, line }, label) => {
+    const source = tag.attributes.get('src') ?? ''
+    return isFileAddress(source) ? made(type, parseBlockText(state, label), { source }, [], line) : undefined
+  })
+}
+
+type MediaForm = Pick<MarkdownRules, 'write'> & { readonly line: LineSyntax | null; readonly tags: MarkdownRules['tags'] }
+
+function tagged(type: BlockType): MediaForm {
+  return {
+    write: ({ text, fields }, writer, depth) =>
+      writer.line(depth, `<${type}${writeAttributes({ src: fields.source })}>${writeText(text)}</${type}>`),
+    line: null,
+    tags: { [type]: mediaTag(type) },
+  }
+}
+
+const pictured: MediaForm = {
+  write: ({ text, fields }, writer, depth) => writer.line(depth, `![${writeText(text)}](${escapeAddress(fields.source ?? '')})`),
+  line: { first: '!', parse: parseImage },
+  tags: {},
+}
+
+function media(type: BlockType, content: ContentRules, form: MediaForm = tagged(type)): BlockTypeDefinition {
+  return {
+    ...plainBlock,
+    content,
+    children: noChildren,
+    markdown: {
+      ...ownForm(type, loadsNothing),
+      present({ block }, view) {
+        const { external, file } = content.present(block.content, view.facts) as {
+          readonly external?: { readonly url: string }
+          readonly file?: { readonly url: string }
+        }
+        return made(type, view.text(block.content['caption']), { source: external?.url ?? file?.url ?? '' })
+      },
+      ...form,
+      draft: drafted(({ text, fields: { source = '' } }, maker) => {
+        const [caption, hosted, upload] = [maker.whole(text, 'caption'), maker.hosted.media.get(source), uploadOf(source)]
+        if (hosted) return [maker.changed(type, hosted, { caption })]
+        const file = upload === undefined ? { external: { url: source } } : { file_upload: { id: upload } }
+        return [maker.made(type, { ...file, caption })]
+      }),
+    },
+  }
+}
+
+export const image = media('image', mediaContent('image', false), pictured)
+export const video = media('video', mediaContent('video', false))
+export const pdf = media('pdf', mediaContent('pdf', false))
+export const audio = media('audio', mediaContent('audio', false))
+export const file = media('file', mediaContent('any', true))

@@ -1,0 +1,49 @@
+import type { IconRequest, ParagraphContent, ParagraphContentRequest } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import {
+  fieldsOf,
+  parseBlockText,
+  parseChildren,
+  readingOf,
+  takeAttributes,
+  wholeLine,
+  type BlockRule,
+} from '../markdown/parse/reading.ts'
+import { escapeLineStart } from '../markdown/shared/escapes.ts'
+import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { color, contentOf, icon, richText } from './content.ts'
+import { drafted, iconContents, loneTag, made, textForm, textLine } from './markdown_forms.ts'
+
+/** Every line that nothing else takes. */
+export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
+  if (silent) return true
+  const attributed = takeAttributes(wholeLine(state, line))
+  const children = parseChildren(state, 'paragraph', line, endLine)
+  readingOf(state).add(made('paragraph', parseBlockText(state, attributed.text), fieldsOf(attributed), children, line))
+  return true
+}
+
+export const paragraph: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<ParagraphContentRequest, ParagraphContent>({ rich_text: richText, color, icon: icon<IconRequest>(null) }),
+  children: anyChildren,
+  placement: {
+    partOf: null,
+    requireFit(content, parent, path) {
+      if (content['icon'] !== null && parent?.type !== 'tab') throw invalid(`${path}.icon`, 'should be not present outside a tab')
+    },
+  },
+  markdown: {
+    ...textForm('paragraph'),
+    write(block, writer, depth) {
+      writer.line(depth, escapeLineStart(textLine(block)) || '<empty-block/>')
+      writer.list(block.children, depth + 1)
+    },
+    // What no other type takes is a paragraph.
+    line: null,
+    tags: {
+      'empty-block': loneTag((_state, { line }, label) => (label === '' ? made('paragraph', [], {}, [], line) : undefined), true),
+    },
+    draft: drafted(iconContents),
+  },
+}

@@ -1,0 +1,135 @@
+import { eachPlain } from '../markdown/parse/code_spans.ts'
+import { trimBlanksBehind } from '../markdown/shared/escapes.ts'
+import type { Color } from '../../../generated/types.ts'
+import { parseTag, TAG_LENGTH_MAX, type Tag } from '../markdown/shared/tags.ts'
+import type { Inline, MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { parseColor } from '../markdown/shared/color_words.ts'
+
+/** The widest table. */
+const COLUMNS_MAX = 100
+
+type ReadText = (text: string) => readonly Inline[]
+
+interface Row {
+  readonly line: number
+  readonly color: Color | undefined
+  readonly cells: { readonly text: string; readonly color: Color | undefined }[]
+}
+
+/**
+ * Reads what stands between `<table>` and `</table>`.
+ * @param firstLine the line it begins on
+ * @returns the rows as blocks of one width, or undefined when it is no table
+ */
+export function parseTableRows(source: string, firstLine: number, readText: ReadText): MarkdownBlock[] | undefined {
+  const [rows, columns]: [Row[], (Color | undefined)[]] = [[], []]
+  const lineAt = lineCounter(source, firstLine)
+  let cell: { readonly start: number; readonly color: Color | undefined } | undefined
+  for (const { tag, start, end } of tableTags(source)) {
+    const color = parseColor(tag.attributes.get('color') ?? '')
+    const row = rows.at(-1)
+    if (cell) {
+      if ((tag.name !== 'td' && tag.name !== 'th') || tag.form !== 'close') continue
+      row?.cells.push({ text: source.slice(cell.start, start), color: cell.color })
+      cell = undefined
+    } else if (tag.name === 'tr' && tag.form !== 'close') {
+      rows.push({ line: lineAt(start), color, cells: [] })
+    } else if ((tag.name === 'td' || tag.name === 'th') && tag.form === 'open') {
+      if (!row) return undefined
+      cell = { start: end, color }
+    } else if ((tag.name === 'td' || tag.name === 'th') && tag.form === 'empty') {
+      row?.cells.push({ text: '', color })
+    } else if (tag.name === 'col') {
+      columns.push(color)
+    }
+  }
+  const isOther = rows.length === 0 && source.trim() !== '' && columns.length === 0
+  return cell || isOther ? undefined : rowBlocks(rows, columns, readText)
+}
+
+function* tableTags(source: string): Generator<{ readonly tag: Tag; readonly start: number; readonly end: number }> {
+  const starts: number[] = []
+  eachPlain(source, (code, position) => void (code === 60 && starts.push(position)))
+  for (const start of starts) {
+    const end = source.slice(start, start + TAG_LENGTH_MAX).indexOf('>') + 1
+    const tag = end === 0 ? undefined : parseTag(source.slice(start, start + end))
+    if (tag) yield { tag, start, end: start + end }
+  }
+}
+
+/** Asked with growing positions, it counts each line once. */
+function lineCounter(source: string, firstLine: number): (position: number) => number {
+  let [line, next] = [firstLine, source.indexOf('\n')]
+  return (position) => {
+    for (; next !== -1 && next < position; next = source.indexOf('\n', next + 1)) line += 1
+    return line
+  }
+}
+
+function rowBlocks(
+  rows: readonly Row[],
+  columns: readonly (Color | undefined)[],
+  readText: ReadText,
+): MarkdownBlock[] | undefined {
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), rows.length > 0 ? 1 : 0)
+  if (width > COLUMNS_MAX) return undefined
+  return rows.map((row) => ({
+    type: 'table_row',
+    text: [],
+    children: [],
+    line: row.line,
+    fields: {
+      cells: Array.from({ length: width }, (_column, index) => {
+        const { text = '', color } = row.cells[index] ?? {}
+        return colored(readText(cellText(text)), color ?? row.color ?? columns[index])
+      }),
+    },
+  }))
+}
+
+/** Lines inside a cell are parted by breaks. */
+function cellText(text: string): string {
+  if (!text.includes('\n')) return text
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('<br>')
+}
+
+function colored(inlines: readonly Inline[], color: Color | undefined): readonly Inline[] {
+  if (color === undefined || color === 'default') return inlines
+  return inlines.map((inline) => (inline.marks.color === undefined ? { ...inline, marks: { ...inline.marks, color } } : inline))
+}
+
+/** Whether a line under a row of pipes makes the two the head of a table: `|---|:--:|`. */
+export function isDelimiterRow(text: string): boolean {
+  return text.startsWith('|') && text.includes('-') && pipeCells(text).every((cell) => /^:?-+:?$/.test(cell.trim()))
+}
+
+/** Reads `| a | b |` lines. */
+export function parsePipeRows(
+  lines: readonly { readonly text: string; readonly line: number }[],
+  readText: ReadText,
+): MarkdownBlock[] | undefined {
+  const rows = lines.map(({ text, line }) => ({
+    line,
+    color: undefined,
+    cells: pipeCells(text).map((cell) => ({ text: cell, color: undefined })),
+  }))
+  return rowBlocks(rows, [], readText)
+}
+
+function pipeCells(text: string): string[] {
+  const inner = trimBlanksBehind(text.slice(1))
+  const cells: string[] = []
+  let start = 0
+  for (let position = 0; position < inner.length; position += 1) {
+    if (inner[position] === '\\') position += 1
+    else if (inner[position] === '|') {
+      cells.push(inner.slice(start, position))
+      start = position + 1
+    }
+  }
+  return start < inner.length || cells.length === 0 ? [...cells, inner.slice(start)] : cells
+}

@@ -1,0 +1,53 @@
+import { parseBlockText } from '../markdown/parse/reading.ts'
+import { recordAddress } from '../markdown/shared/record_addresses.ts'
+import { idOfAddress, writeAttributes } from '../markdown/shared/tags.ts'
+import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { iconWord } from '../markdown/write/icon_word.ts'
+import { writeText } from '../markdown/write/write_text.ts'
+import { comparedByName, loneTag, made } from './markdown_forms.ts'
+import type { ContentMaker, MarkdownRules, MarkdownView, NamedRecord, NewContent } from './markdown_rules.ts'
+
+const TYPES = { page: 'child_page', database: 'child_database' } as const
+
+/** The line of a page or database, which is the same for one that stands here and for a link to one elsewhere. */
+export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView): MarkdownBlock {
+  const database = kind === 'database' ? facts.databases.get(id) : undefined
+  const icon = iconWord(database?.icon ?? null, facts.baseUrl)
+  return made(TYPES[kind], [{ type: 'text', text: facts.titles.get(id) || 'Untitled', marks: {} }], {
+    id,
+    url: recordAddress(id, facts.baseUrl),
+    ...(icon === undefined ? {} : { icon }),
+    ...(database?.inline ? { inline: true } : {}),
+  })
+}
+
+/** The Markdown of a page or database, except for what is loaded of it. */
+export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules, 'load'> {
+  const type = TYPES[kind]
+  return {
+    readsAs: () => type,
+    names: ({ id }) => ({ kind, id }),
+    present: ({ block: { id } }, view) => presentRecord({ kind, id }, view),
+    write({ text, fields: { url, inline, icon } }, writer, depth) {
+      const attributes = { url, ...(kind === 'database' ? { inline: String(inline ?? false), icon } : {}) }
+      writer.line(depth, `<${kind}${writeAttributes(attributes)}>${writeText(text)}</${kind}>`)
+    },
+    line: null,
+    tags: {
+      [kind]: loneTag((state, { tag, line }, label) => {
+        const id = idOfAddress(tag.attributes.get('url'))
+        return id === undefined ? undefined : made(type, parseBlockText(state, label), { id }, [], line)
+      }),
+    },
+    compare: comparedByName,
+    draft: { form: () => 'block', contents: draftLink, isGrid: false, namesRecord: true },
+  }
+}
+
+/** A page or database that is no child of this page becomes a link; one that cannot be seen its name. */
+function draftLink({ text, fields: { id } }: MarkdownBlock, maker: ContentMaker): NewContent[] {
+  const record = maker.resolved.records.get(id ?? '')
+  if (record === 'page') return [maker.made('link_to_page', { page_id: id })]
+  if (record === 'database') return [maker.made('link_to_page', { database_id: id })]
+  return [maker.made('paragraph', { rich_text: maker.whole(text, 'name') })]
+}

@@ -1,0 +1,76 @@
+import type { SyncedBlockContent, SyncedBlockContentRequest } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import type { StoredContent } from '../../store/blocks.ts'
+import { invalid } from '../failures.ts'
+import { parseLevel } from '../markdown/parse/reading.ts'
+import { blockAddress } from '../markdown/shared/record_addresses.ts'
+import { idOfAddress, writeAttributes, type Tag } from '../markdown/shared/tags.ts'
+import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { contentOf, type Field } from './content.ts'
+import { comparedByName, enclosingTag, loadsChildren, made, ownForm, writeContainer } from './markdown_forms.ts'
+import type { EnclosingTag } from './markdown_rules.ts'
+
+const syncedFrom: Field<SyncedBlockContentRequest['synced_from'], SyncedBlockContent['synced_from']> = {
+  store: (written, path, notes) =>
+    written === null ? null : { type: 'block_id', block_id: notes.references.addOriginal(written.block_id, `${path}.block_id`) },
+  present: (stored) => stored as SyncedBlockContent['synced_from'],
+}
+
+function original(content: StoredContent): string | undefined {
+  const from = content['synced_from']
+  return typeof from === 'object' && from !== null && 'block_id' in from && typeof from.block_id === 'string'
+    ? canonicalId(from.block_id)
+    : undefined
+}
+
+/** @param alt of what the tag shows: a copy must name its original */
+function syncedTag(alt: 'copy' | undefined): EnclosingTag {
+  const idOf = (tag: Tag): string | undefined => idOfAddress(tag.attributes.get('url'))
+  return enclosingTag(
+    (state, { tag, line }, end) => {
+      const id = idOf(tag)
+      const fields = { ...(id === undefined ? {} : { id }), ...(alt === undefined ? {} : { alt }) }
+      return made('synced_block', [], fields, parseLevel(state, 'synced_block', line + 1, end, 0), line)
+    },
+    { mayStand: (tag) => alt === undefined || idOf(tag) !== undefined },
+  )
+}
+
+export const syncedBlock: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<SyncedBlockContentRequest, SyncedBlockContent>({ synced_from: syncedFrom }),
+  requireChange({ from, to, path }) {
+    if (original(from) !== original(to))
+      throw invalid(`${path}.synced_from`, 'should keep its value: a synced block cannot be pointed elsewhere')
+  },
+  children: { ...anyChildren, areTaken: (content) => content['synced_from'] === null, original },
+  markdown: {
+    ...ownForm('synced_block', loadsChildren),
+    present({ block, children }, view) {
+      const { baseUrl, originals } = view.facts
+      const id = original(block.content)
+      const shown = id === undefined ? block : (originals.get(id) ?? { id, pageId: null })
+      const fields = { id: shown.id, url: blockAddress(shown, baseUrl), ...(id === undefined ? {} : { alt: 'copy' }) }
+      return made('synced_block', [], fields, view.list(children))
+    },
+    write(block, writer, depth) {
+      const { alt, url } = block.fields
+      const name = alt === 'copy' ? 'synced_block_reference' : 'synced_block'
+      writeContainer(name, writeAttributes({ url }), block, writer, depth)
+    },
+    line: null,
+    tags: { synced_block: syncedTag(undefined), synced_block_reference: syncedTag('copy') },
+    compare: { ...comparedByName, isOpaque: ({ alt }) => alt === 'copy' },
+    draft: {
+      form({ fields: { alt, id = '' } }, { records }) {
+        if (alt !== 'copy') return 'block'
+        return records.get(id) === 'original' ? 'alone' : 'inside'
+      },
+      contents: ({ fields: { alt, id } }, maker) => [
+        maker.made('synced_block', { synced_from: alt === 'copy' ? { block_id: id } : null }),
+      ],
+      isGrid: false,
+      namesRecord: true,
+    },
+  },
+}

@@ -1,0 +1,117 @@
+import type { TableContent, TableContentRequest, TableRowContent, TableRowContentRequest } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { lineText, parseBlockText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
+import { writeAttributes } from '../markdown/shared/tags.ts'
+import { writeText } from '../markdown/write/write_text.ts'
+import { anyChildren, noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { cells, contentOf, flag, plain } from './content.ts'
+import {
+  comparedByText,
+  drafted,
+  enclosingTag,
+  loadsNothing,
+  loadsWhole,
+  made,
+  ownForm,
+  writeContainer,
+} from './markdown_forms.ts'
+import type { EnclosingTag } from './markdown_rules.ts'
+import { isDelimiterRow, parsePipeRows, parseTableRows } from './parse_table_rows.ts'
+
+const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
+  if (line + 1 >= endLine || !isDelimiterRow(lineText(state, line + 1))) return false
+  if (silent) return true
+  const lines = [{ text: lineText(state, line), line }]
+  let next = line + 2
+  for (; next < endLine; next += 1) {
+    const text = lineText(state, next)
+    if (!text.startsWith('|') || (state.sCount[next] ?? 0) < state.blkIndent) break
+    lines.push({ text, line: next })
+  }
+  const rows = parsePipeRows(lines, (text) => parseBlockText(state, text))
+  if (!rows) return false
+  readingOf(state).count(rows.length)
+  readingOf(state).add(made('table', [], { columnHeader: true }, rows, line))
+  state.line = next
+  return true
+}
+
+const tableTag: EnclosingTag = enclosingTag(
+  (state, { tag, rest, line }, end) => {
+    const source = end === line ? rest : `${rest}\n${state.getLines(line + 1, end + 1, 0, false)}`
+    const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text) => parseBlockText(state, text))
+    if (!rows) return undefined
+    readingOf(state).count(rows.length)
+    const [columnHeader, rowHeader] = ['header-row', 'header-column'].map((name) => tag.attributes.get(name) === 'true')
+    return made('table', [], { ...(columnHeader ? { columnHeader } : {}), ...(rowHeader ? { rowHeader } : {}) }, rows, line)
+  },
+  { behind: 'anything' },
+)
+
+export const table: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<TableContentRequest, TableContent>({
+    table_width: plain(),
+    has_column_header: flag,
+    has_row_header: flag,
+  }),
+  children: { ...anyChildren, only: 'table_row' },
+  markdown: {
+    ...ownForm('table', loadsWhole),
+    present({ block: { content }, children }, view) {
+      const fields = {
+        ...(content['has_column_header'] === true ? { columnHeader: true } : {}),
+        ...(content['has_row_header'] === true ? { rowHeader: true } : {}),
+      }
+      return made('table', [], fields, view.list(children))
+    },
+    write(block, writer, depth) {
+      const { columnHeader, rowHeader } = block.fields
+      const [row, column] = [columnHeader, rowHeader].map((isSet) => (isSet ? 'true' : undefined))
+      writeContainer('table', writeAttributes({ 'header-row': row, 'header-column': column }), block, writer, depth)
+    },
+    line: { first: '|', parse: parsePipeTable },
+    tags: { table: tableTag },
+    compare: { ...comparedByText, shape: ({ children }) => children[0]?.fields.cells?.length ?? 0 },
+    draft: drafted(
+      ({ fields, children }, maker) => [
+        maker.made('table', {
+          table_width: children[0]?.fields.cells?.length ?? 1,
+          has_column_header: fields.columnHeader ?? false,
+          has_row_header: fields.rowHeader ?? false,
+        }),
+      ],
+      ({ children }) => (children.length === 0 ? 'nothing' : 'block'),
+    ),
+  },
+}
+
+export const tableRow: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<TableRowContentRequest, TableRowContent>({ cells }),
+  children: noChildren,
+  placement: {
+    partOf: 'table',
+    requireFit(content, parent, path) {
+      const [row, width]: unknown[] = [content['cells'], parent?.content['table_width']]
+      if (Array.isArray(row) && row.length !== width)
+        throw invalid(`${path}.cells.length`, `should be \`${String(width)}\`, instead was \`${row.length}\``)
+    },
+  },
+  markdown: {
+    ...ownForm('table_row', loadsNothing),
+    present: ({ block }, view) =>
+      made('table_row', [], { cells: (block.content['cells'] as unknown[]).map((cell) => view.text(cell)) }),
+    write({ fields }, writer, depth) {
+      writer.line(depth, '<tr>')
+      for (const cell of fields.cells ?? []) writer.line(depth + 1, `<td>${writeText(cell)}</td>`)
+      writer.line(depth, '</tr>')
+    },
+    line: null,
+    // The table reads its rows itself.
+    tags: {},
+    draft: drafted(({ fields }, maker) => [
+      maker.made('table_row', { cells: (fields.cells ?? []).map((cell) => maker.whole(cell, 'cell')) }),
+    ]),
+  },
+}

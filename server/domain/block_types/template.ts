@@ -1,0 +1,11 @@
+import type { TemplateContent, TemplateContentRequest } from '../../../generated/types.ts'
+import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { contentOf, richText } from './content.ts'
+import { formless } from './markdown_forms.ts'
+
+export const template: BlockTypeDefinition = {
+  ...plainBlock,
+  content: contentOf<TemplateContentRequest, TemplateContent>({ rich_text: richText }),
+  children: anyChildren,
+  markdown: formless,
+}

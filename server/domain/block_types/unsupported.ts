@@ -1,0 +1,19 @@
+import { idOfAddress } from '../markdown/shared/tags.ts'
+import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { asStored } from './content.ts'
+import { formless, loneTag, made } from './markdown_forms.ts'
+
+export const unsupported: BlockTypeDefinition = {
+  ...plainBlock,
+  content: asStored,
+  children: noChildren,
+  markdown: {
+    ...formless,
+    tags: {
+      unknown: loneTag((_state, { tag, line }, label) => {
+        const id = idOfAddress(tag.attributes.get('url'))
+        return label === '' ? made('unsupported', [], id === undefined ? {} : { id }, [], line) : undefined
+      }),
+    },
+  },
+}

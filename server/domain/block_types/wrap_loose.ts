@@ -1,0 +1,24 @@
+import { made } from './markdown_forms.ts'
+import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+
+/** Columns hold nothing but columns, and tabs nothing but tabs: what stands between them gets one of its own. */
+export function wrapLoose(
+  blocks: readonly MarkdownBlock[],
+  type: 'column' | 'paragraph',
+  isItem: (block: MarkdownBlock) => boolean,
+): MarkdownBlock[] {
+  const level: MarkdownBlock[] = []
+  let loose: MarkdownBlock[] | undefined
+  for (const block of blocks) {
+    if (isItem(block)) {
+      loose = undefined
+      level.push(block)
+    } else if (loose) {
+      loose.push(block)
+    } else {
+      loose = [block]
+      level.push(made(type, [], {}, loose, block.line))
+    }
+  }
+  return level
+}

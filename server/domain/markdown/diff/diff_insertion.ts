@@ -1,0 +1,57 @@
+import { blockTypes } from '../../block_types/index.ts'
+import type { Difference, Owners, WantedBlock } from './diff_blocks.ts'
+import { childrenOf } from './fingerprints.ts'
+import type { LoadedNode } from '../write/load_tree.ts'
+import type { MarkdownBlock } from '../shared/markdown_block.ts'
+
+/**
+ * Puts new blocks between the present ones, which all stay.
+ * @param place an end of the page, or the stored block behind which they go; inside a table or a list of columns, behind that
+ */
+export function diffInsertion(
+  old: readonly MarkdownBlock[],
+  owners: Owners,
+  fresh: readonly MarkdownBlock[],
+  place: 'start' | 'end' | LoadedNode,
+): Difference {
+  const added = fresh.map(anew)
+  const stay = (blocks: readonly MarkdownBlock[]): WantedBlock[] => blocks.flatMap((block) => staying(block, owners, undefined))
+  if (place === 'start') return insertion([...added, ...stay(old)])
+  const path = place === 'end' ? undefined : pathTo(old, owners, place)
+  while (path && takesPartsOnly(path.at(-2))) path.pop()
+  const behind = (blocks: readonly MarkdownBlock[], [next, ...rest]: readonly MarkdownBlock[]): WantedBlock[] =>
+    blocks.flatMap((block) => {
+      if (block !== next) return staying(block, owners, undefined)
+      return rest.length === 0
+        ? [...staying(block, owners, undefined), ...added]
+        : staying(block, owners, behind(block.children, rest))
+    })
+  return insertion(path ? behind(old, path) : [...stay(old), ...added])
+}
+
+/** Whether a block takes no others between its parts. */
+function takesPartsOnly(block: MarkdownBlock | undefined): boolean {
+  return block !== undefined && blockTypes[block.type].children.only !== null
+}
+
+function insertion(wanted: readonly WantedBlock[]): Difference {
+  return { wanted, removed: [], isKept: () => true }
+}
+
+function staying(block: MarkdownBlock, owners: Owners, children: readonly WantedBlock[] | undefined): WantedBlock[] {
+  const kept = owners.get(block)
+  return kept ? [{ block, kept, children }] : []
+}
+
+function pathTo(blocks: readonly MarkdownBlock[], owners: Owners, node: LoadedNode): MarkdownBlock[] | undefined {
+  for (const block of blocks) {
+    if (owners.get(block) === node) return [block]
+    const below = pathTo(block.children, owners, node)
+    if (below) return [block, ...below]
+  }
+  return undefined
+}
+
+function anew(block: MarkdownBlock): WantedBlock {
+  return { block, kept: undefined, children: childrenOf(block).map(anew) }
+}

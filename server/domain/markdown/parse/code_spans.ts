@@ -1,0 +1,93 @@
+import { Equations } from '../shared/equations.ts'
+
+/** The code spans of one text, found in time that grows with its length alone, whatever it holds. */
+export class CodeSpans {
+  readonly #text: string
+  /** Where runs of backticks begin, by their length. */
+  #runs: Map<number, number[]> | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Behind the run of backticks that begins at `start`. */
+  runEnd(start: number): number {
+    let end = start
+    while (this.#text.charCodeAt(end) === 96) end += 1
+    return end
+  }
+
+  /** Behind the code span that a run of backticks at `start` opens, or undefined when nothing closes it. */
+  end(start: number): number | undefined {
+    const contentStart = this.runEnd(start)
+    const length = contentStart - start
+    this.#runs ??= runsOf(this.#text)
+    const close = firstFrom(this.#runs.get(length) ?? [], contentStart)
+    return close === undefined ? undefined : close + length
+  }
+}
+
+function runsOf(text: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>()
+  for (const { 0: run, index } of text.matchAll(/`+/g)) {
+    const known = runs.get(run.length)
+    if (known) known.push(index)
+    else runs.set(run.length, [index])
+  }
+  return runs
+}
+
+function firstFrom(sorted: readonly number[], position: number): number | undefined {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) < position) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]
+}
+
+/** An address behind the text of a link, or a bare one: dollar signs in it begin no equation. */
+const ADDRESS = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}|:\/\/[^\s<>"`{}|\\^[\]*]{0,2000}/y
+
+/**
+ * Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation.
+ */
+export function eachPlain(text: string, visit: (code: number, position: number) => void): void {
+  const spans = new CodeSpans(text)
+  const equations = new Equations(text)
+  let [equationEnd, addressEnd] = [0, 0]
+  for (let position = 0; position < text.length;) {
+    const code = text.charCodeAt(position)
+    if (code === 92) {
+      position += 2
+    } else if (code === 96 && position >= equationEnd) {
+      position = spans.end(position) ?? spans.runEnd(position)
+    } else {
+      if ((code === 93 || code === 58) && position >= addressEnd) addressEnd = endOfMatch(ADDRESS, text, position)
+      else if (code === 36 && position >= Math.max(equationEnd, addressEnd)) equationEnd = equations.at(position)?.end ?? 0
+      visit(code, position)
+      position += 1
+    }
+  }
+}
+
+function endOfMatch(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position
+  return pattern.test(text) ? pattern.lastIndex : 0
+}
+
+/** Which `]` belongs to which `[`. */
+export function bracketPairs(text: string): Map<number, number> {
+  const pairs = new Map<number, number>()
+  if (!text.includes('](') && !text.includes('[^')) return pairs
+  const open: number[] = []
+  eachPlain(text, (code, position) => {
+    if (code === 91) open.push(position)
+    else if (code === 93) {
+      const start = open.pop()
+      if (start !== undefined) pairs.set(start, position)
+    }
+  })
+  return pairs
+}

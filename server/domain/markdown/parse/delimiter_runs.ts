@@ -1,0 +1,119 @@
+import type { Attributes } from '../shared/tags.ts'
+import { parseColor } from '../shared/color_words.ts'
+import type { Marks } from '../shared/markdown_block.ts'
+
+export type Mark = 'strikethrough' | 'bold' | 'italic'
+
+/** One delimiter of a run: it opens or closes a mark, or is text after all. */
+export interface Step {
+  readonly mark: Mark
+  readonly kind: 'open' | 'close' | 'text'
+  readonly width: number
+  /** Whether both ends were found; a mark that is opened and never closed is text. */
+  paired: boolean
+}
+
+/** A run of `*`, `_` or `~` as it stands in a text. */
+export interface Run {
+  readonly character: string
+  readonly length: number
+  readonly canOpen: boolean
+  readonly canClose: boolean
+  steps: readonly Step[]
+}
+
+type Open = Partial<Record<Mark, Step>>
+
+/** Decides what the runs of one text (or of the text of one link) mean. Marks are switched on and off, inner ones freely inside outer ones. */
+export class RunReader {
+  readonly #open = new Map<string, Open>()
+
+  read(run: Run): void {
+    const open = this.#open.get(run.character) ?? {}
+    this.#open.set(run.character, open)
+    run.steps = run.character === '~' ? strikeSteps(run, open) : emphasisSteps(run, open)
+  }
+}
+
+function strikeSteps(run: Run, open: Open): Step[] {
+  if (run.length !== 2) return [text(run.length)]
+  if (open.strikethrough && run.canClose) return [close('strikethrough', 2, open)]
+  return run.canOpen && !open.strikethrough ? [opener('strikethrough', 2, open)] : [text(2)]
+}
+
+/** One character is italic, two are bold; a run may end one mark and begin another. */
+function emphasisSteps(run: Run, open: Open): Step[] {
+  const steps: Step[] = []
+  let rest = run.length
+  if (run.canClose) {
+    const [bold, italic] = [open.bold !== undefined, open.italic !== undefined]
+    if (italic && (rest === 1 || rest >= 3 || (rest === 2 && !bold && !run.canOpen))) {
+      steps.push(close('italic', 1, open))
+      rest -= 1
+    }
+    if (bold && rest >= 2) {
+      steps.push(close('bold', 2, open))
+      rest -= 2
+    }
+  }
+  if (run.canOpen && rest > 0 && rest <= 3) {
+    if (rest >= 2 && !open.bold) {
+      steps.push(opener('bold', 2, open))
+      rest -= 2
+    }
+    if (rest === 1 && !open.italic) {
+      steps.push(opener('italic', 1, open))
+      rest -= 1
+    }
+  }
+  if (rest > 0) steps.push(text(rest))
+  return steps
+}
+
+function text(width: number): Step {
+  return { mark: 'bold', kind: 'text', width, paired: false }
+}
+
+function opener(mark: Mark, width: number, open: Open): Step {
+  const step: Step = { mark, kind: 'open', width, paired: false }
+  open[mark] = step
+  return step
+}
+
+function close(mark: Mark, width: number, open: Open): Step {
+  const start = open[mark]
+  if (start) start.paired = true
+  delete open[mark]
+  return { mark, kind: 'close', width, paired: start !== undefined }
+}
+
+const WORD_BEFORE = /[\p{L}\p{N}]$/u
+const WORD_BEHIND = /^[\p{L}\p{N}]/u
+
+/** A run of delimiters and its surroundings. A mark never begins before white space or ends behind it; `_` not inside a word. */
+export function runAt(source: string, start: number, end: number): Run {
+  const character = source[start] ?? ''
+  const [before, behind] = [source.slice(Math.max(0, start - 2), start), source.slice(end, end + 2)]
+  const [touchesBefore, touchesBehind] = [/\S$/.test(before), /^\S/.test(behind)]
+  const isWord = character === '_'
+  return {
+    character,
+    length: end - start,
+    steps: [],
+    canOpen: touchesBehind && !(isWord && WORD_BEFORE.test(before)),
+    canClose: touchesBefore && !(isWord && WORD_BEHIND.test(behind)),
+  }
+}
+
+/** What a span says, or undefined when it says anything the dialect does not know: then it is text. */
+export function spanMarks(attributes: Attributes): Marks | undefined {
+  if (attributes.size === 0) return undefined
+  const marks: { underline?: boolean; color?: NonNullable<Marks['color']> } = {}
+  for (const [name, value] of attributes) {
+    const color = name === 'color' ? parseColor(value) : undefined
+    if (name === 'underline' && (value === 'true' || value === 'false')) marks.underline = value === 'true'
+    else if (color !== undefined) marks.color = color
+    else return undefined
+  }
+  return marks
+}

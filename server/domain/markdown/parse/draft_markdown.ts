@@ -1,0 +1,58 @@
+import type { Draft } from '../../blocks/plan.ts'
+import type { WriteNotes } from '../../block_types/content.ts'
+import { invalid } from '../../failures.ts'
+import { storeRichText } from '../../rich_text/write.ts'
+import type { StoredRichText } from '../../rich_text/stored.ts'
+import type { Scope } from '../../scope.ts'
+import { Drafter } from './drafter.ts'
+import { parseBlocks, TooManyBlocksError } from './parse_blocks.ts'
+import { resolveBlocks } from './resolve_blocks.ts'
+import { PIECES_MAX, toRichText } from './to_rich_text.ts'
+import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
+
+/** What Markdown makes of a new page. */
+export interface PageContent {
+  /** Of the first heading, when the page takes its title from it; undefined where there is none. */
+  readonly title: StoredRichText | undefined
+  readonly drafts: readonly Draft[]
+}
+
+/**
+ * Reads the content of a new page from Markdown.
+ * @param path where it stands in the request
+ * @param takesTitle whether the first `# ` heading is the page's title rather than content
+ * @throws ServiceError `validation_error` when it is too large
+ */
+export async function draftMarkdown(
+  scope: Scope,
+  markdown: string,
+  path: string,
+  notes: WriteNotes,
+  takesTitle: boolean,
+): Promise<PageContent> {
+  const blocks = readLimited(markdown, BLOCKS_MAX, path)
+  const resolved = await resolveBlocks(scope, blocks)
+  const heading = takesTitle ? blocks.find(({ type }) => type === 'heading_1') : undefined
+  const content = heading === undefined ? blocks : blocks.flatMap((block) => (block === heading ? heading.children : [block]))
+  const pieces = heading && toRichText(heading.text, resolved)
+  if (pieces && pieces.length > PIECES_MAX) throw invalid(path, `should hold no title of more than ${PIECES_MAX} pieces of text`)
+  return {
+    title: pieces && storeRichText(pieces, path, notes.references),
+    drafts: new Drafter(resolved, notes, path).list(content),
+  }
+}
+
+/** @throws ServiceError `validation_error` for more blocks than there may be */
+function readLimited(markdown: string, blocksMax: number, path: string): readonly MarkdownBlock[] {
+  return limited(blocksMax, path, () => parseBlocks(markdown, blocksMax))
+}
+
+/** What `read` makes of a text. @throws ServiceError `validation_error` for more blocks than there may be */
+export function limited<Result>(blocksMax: number, path: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof TooManyBlocksError) throw invalid(path, `should make at most ${blocksMax} blocks`)
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import type { BlockType, RichTextItemRequest } from '../../../../generated/types.ts'
+import type { StoredContent } from '../../../store/blocks.ts'
+import type { WriteNotes } from '../../block_types/content.ts'
+import { blockTypes } from '../../block_types/index.ts'
+import type { ContentMaker, DraftRules, NewContent } from '../../block_types/markdown_rules.ts'
+import type { Draft } from '../../blocks/plan.ts'
+import { invalid } from '../../failures.ts'
+import { noHostedFiles, type HostedFiles } from '../shared/hosted_files.ts'
+import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
+import type { Resolved } from './resolved.ts'
+import { PIECES_MAX, toRichText } from './to_rich_text.ts'
+
+/** Turns blocks that were read from Markdown into blocks to be written. */
+export class Drafter implements ContentMaker {
+  readonly resolved: Resolved
+  readonly hosted: HostedFiles
+  readonly #notes: WriteNotes
+  readonly #path: string
+
+  /**
+   * @param path where the Markdown stands in the request, for messages
+   * @param hosted files that stay what they are when a block names them
+   */
+  constructor(resolved: Resolved, notes: WriteNotes, path: string, hosted = noHostedFiles) {
+    this.resolved = resolved
+    this.#notes = notes
+    this.#path = path
+    this.hosted = hosted
+  }
+
+  list(blocks: readonly MarkdownBlock[]): Draft[] {
+    return blocks.flatMap((block) => this.block(block))
+  }
+
+  /** The drafts that one block becomes, several where the text is longer than one block can hold. Children belong to the last. */
+  block(block: MarkdownBlock): Draft[] {
+    const form = this.formOf(block)
+    if (form === 'nothing') return []
+    if (form === 'inside')
+      return this.list(rulesOf(block).isGrid ? block.children.flatMap(({ children }) => children) : block.children)
+    const contents = this.contentsOf(block)
+    const children = form === 'alone' ? [] : this.list(block.children)
+    return contents.map(({ type, content }, index) => ({
+      type,
+      content,
+      path: this.#path,
+      children: index === contents.length - 1 ? children : [],
+    }))
+  }
+
+  /** What becomes of a block that is new: see `DraftRules`. */
+  formOf(block: MarkdownBlock): ReturnType<DraftRules['form']> {
+    return rulesOf(block).form(block, this.resolved)
+  }
+
+  /** The content of a block, without its children: more than one where its text has to be parted. */
+  contentsOf(block: MarkdownBlock): NewContent[] {
+    return rulesOf(block).contents(block, this)
+  }
+
+  made(type: BlockType, written: object): NewContent {
+    return { type, content: blockTypes[type].content.create(written, this.#path, this.#notes) }
+  }
+
+  changed(type: BlockType, stored: StoredContent, written: object): NewContent {
+    return { type, content: blockTypes[type].content.update(stored, written, this.#path, this.#notes) }
+  }
+
+  whole(text: readonly Inline[], what: string): RichTextItemRequest[] {
+    const pieces = toRichText(text, this.resolved)
+    if (pieces.length > PIECES_MAX) throw invalid(this.#path, `should hold no ${what} of more than ${PIECES_MAX} pieces of text`)
+    return pieces
+  }
+}
+
+function rulesOf({ type }: MarkdownBlock): DraftRules {
+  return blockTypes[type].markdown.draft
+}

@@ -1,0 +1,269 @@
+import type { MarkdownIt, StateInline, Token } from 'markdown-it'
+import { isLinkAddress, parseDestination, withoutBlanks } from '../shared/addresses.ts'
+import { bracketPairs } from './code_spans.ts'
+import { Equations } from '../shared/equations.ts'
+import { isClockTime } from '../shared/escapes.ts'
+import { note, type Note } from './parse_inline.ts'
+import { runAt, spanMarks } from './delimiter_runs.ts'
+import { idOfAddress, parseTag, TAG_LENGTH_MAX, type Tag } from '../shared/tags.ts'
+import type { MentionKind } from '../shared/markdown_block.ts'
+import { parseDateAttributes } from '../shared/date_attributes.ts'
+
+/** What is known about one text once it was looked for: rules are asked at every character and must not search anew. */
+class Lookups {
+  brackets: Map<number, number> | undefined
+  equations: Equations | undefined
+  /** Bare addresses were looked for up to here, in vain. */
+  noAddressBefore = 0
+  /** Positions found, by what was looked for; Infinity when there is none behind. */
+  readonly #next = new Map<string, { readonly from: number; readonly at: number }>()
+
+  /** The first place at or behind `from` that `find` finds, -1 being none. Asked with growing positions it reads the text once. */
+  next(what: string, from: number, find: (from: number) => number): number {
+    const known = this.#next.get(what)
+    if (known && known.from <= from && from <= known.at) return known.at
+    const found = find(from)
+    const at = found === -1 ? Infinity : found
+    this.#next.set(what, { from, at })
+    return at
+  }
+}
+
+const lookups = new WeakMap<StateInline, Lookups>()
+
+function lookupsOf(state: StateInline): Lookups {
+  const known = lookups.get(state)
+  if (known) return known
+  const fresh = new Lookups()
+  lookups.set(state, fresh)
+  return fresh
+}
+
+/** The inline part of the dialect; text, escapes and code spans are the library's own rules. */
+export function inlineRule(state: StateInline, silent: boolean): boolean {
+  if (silent) return false
+  switch (state.src[state.pos]) {
+    case '*':
+    case '_':
+    case '~':
+      return runRule(state)
+    case '[':
+      return linkRule(state)
+    case '!':
+      return imageMarkRule(state)
+    case '<':
+      return tagRule(state)
+    case '$':
+      return equationRule(state)
+    case ':':
+      return addressRule(state) || emojiRule(state)
+    default:
+      return false
+  }
+}
+
+function push(state: StateInline, content: string, what: Note): Token {
+  const token = state.push('dialect', '', 0)
+  token.content = content
+  note(token, what)
+  return token
+}
+
+function runRule(state: StateInline): boolean {
+  const { src, pos: start, posMax } = state
+  let end = start
+  while (end < posMax && src[end] === src[start]) end += 1
+  push(state, src.slice(start, end), { is: 'run', run: runAt(src.slice(0, posMax), start, end) })
+  state.pos = end
+  return true
+}
+
+function bracketEnd(state: StateInline, open: number): number | undefined {
+  const found = lookupsOf(state)
+  found.brackets ??= bracketPairs(state.src)
+  return found.brackets.get(open)
+}
+
+function linkRule(state: StateInline): boolean {
+  const { src, pos: open } = state
+  const close = state.linkLevel > 0 ? undefined : bracketEnd(state, open)
+  if (close === undefined || close >= state.posMax) return false
+  if (src[open + 1] === '^') return citationRule(state, close)
+  const target = linkTarget(src, close)
+  if (!target) return false
+  push(state, '', { is: 'link', url: target.url })
+  if (close === open + 1) state.push('text', '', 0).content = target.url
+  else readInside(state, open + 1, close)
+  push(state, '', { is: 'link end' })
+  state.pos = target.end
+  return true
+}
+
+function linkTarget(src: string, close: number): { readonly url: string; readonly end: number } | undefined {
+  const target = src[close + 1] === '(' ? parseDestination(src, close + 1) : undefined
+  return target && isLinkAddress(target.url) ? target : undefined
+}
+
+function readInside(state: StateInline, start: number, end: number): void {
+  const { posMax } = state
+  state.pos = start
+  state.posMax = end
+  state.linkLevel += 1
+  state.md.inline.tokenize(state)
+  state.linkLevel -= 1
+  state.posMax = posMax
+}
+
+/** `[^address]` reads as a link to the address. */
+function citationRule(state: StateInline, close: number): boolean {
+  const url = state.src.slice(state.pos + 2, close).replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  if (!isLinkAddress(url) || url !== withoutBlanks(url)) return false
+  pushLink(state, url)
+  state.pos = close + 1
+  return true
+}
+
+function pushLink(state: StateInline, url: string): void {
+  push(state, '', { is: 'link', url })
+  state.push('text', '', 0).content = url
+  push(state, '', { is: 'link end' })
+}
+
+/** An image inside a line reads as a link to it. */
+function imageMarkRule(state: StateInline): boolean {
+  const { src, pos } = state
+  const close = src[pos + 1] === '[' && state.linkLevel === 0 ? bracketEnd(state, pos + 1) : undefined
+  if (close === undefined || close >= state.posMax || !linkTarget(src, close)) return false
+  state.pos += 1
+  return true
+}
+
+function equationRule(state: StateInline): boolean {
+  const found = lookupsOf(state)
+  found.equations ??= new Equations(state.src)
+  const equation = found.equations.at(state.pos)
+  if (!equation || equation.end > state.posMax) return false
+  push(state, equation.expression, { is: 'equation' })
+  state.pos = equation.end
+  return true
+}
+
+/** One character more than an address may have. */
+const BARE_ADDRESS = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
+
+/** A bare `https://` address becomes a link to itself. */
+function addressRule(state: StateInline): boolean {
+  const { src, pos } = state
+  // What is pending came from the text as it is: an escape would have ended it.
+  const isBare =
+    state.linkLevel === 0 && state.pending.length >= 'https'.length && src.startsWith('https://', pos - 'https'.length)
+  if (!isBare || /[\p{L}\p{N}\\]https$/u.test(src.slice(Math.max(0, pos - 7), pos))) return false
+  const known = lookupsOf(state)
+  if (pos < known.noAddressBefore) return false
+  BARE_ADDRESS.lastIndex = pos
+  const found = `https${BARE_ADDRESS.exec(src.slice(0, state.posMax))?.[0] ?? ''}`
+  const address = found.slice(0, addressLength(found))
+  if (address.length <= 'https://'.length || !isLinkAddress(address)) {
+    known.noAddressBefore = pos + found.length
+    return false
+  }
+  state.pending = state.pending.slice(0, -'https'.length)
+  pushLink(state, address)
+  state.pos += address.length - 'https'.length
+  return true
+}
+
+/** Punctuation at the end belongs to the sentence, and so does a parenthesis that the address does not open. */
+function addressLength(found: string): number {
+  let end = found.length
+  let unopened = found.split(')').length - found.split('(').length
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? ''
+    if (last === ')' && unopened > 0) unopened -= 1
+    else if (!".,;:!?'_~$".includes(last)) break
+  }
+  return end
+}
+
+const EMOJI = /:([\p{L}\p{M}\p{N}_+-]{1,100}):/uy
+
+function emojiRule(state: StateInline): boolean {
+  const { src, pos } = state
+  if (isClockTime(src, pos)) return false
+  EMOJI.lastIndex = pos
+  const [whole, name] = EMOJI.exec(src) ?? []
+  if (whole === undefined || name === undefined || pos + whole.length > state.posMax) return false
+  push(state, name, { is: 'emoji' })
+  state.pos += whole.length
+  return true
+}
+
+function tagRule(state: StateInline): boolean {
+  const { src, pos } = state
+  const end = lookupsOf(state).next('>', pos, (from) => src.indexOf('>', from))
+  if (end >= state.posMax || end - pos > TAG_LENGTH_MAX) return false
+  const tag = parseTag(src.slice(pos, end + 1))
+  if (!tag) return false
+  const written = src.slice(pos, end + 1)
+  switch (tag.name) {
+    case 'br':
+      if (tag.form === 'close' || tag.attributes.size > 0) return false
+      state.pending += '\n'
+      break
+    case 'span':
+      if (tag.form === 'empty') return false
+      push(
+        state,
+        written,
+        tag.form === 'open'
+          ? { is: 'span', marks: spanMarks(tag.attributes), state: 'open' }
+          : { is: 'span end', start: undefined },
+      )
+      break
+    default:
+      return mentionRule(state, tag, end + 1)
+  }
+  state.pos = end + 1
+  return true
+}
+
+const MENTIONS: ReadonlyMap<string, MentionKind> = new Map([
+  ['mention-user', 'user'],
+  ['mention-page', 'page'],
+  ['mention-database', 'database'],
+  ['mention-data-source', 'data_source'],
+  ['mention-agent', 'agent'],
+])
+
+/** What is no mention is told by its tag alone: as many tags as there is room for may lack their end. */
+function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
+  const what = tag.form === 'close' ? undefined : mentionOf(tag)
+  if (!what) return false
+  const { src, posMax } = state
+  const closing = `</${tag.name}>`
+  const labelEnd = tag.form === 'empty' ? tagEnd : lookupsOf(state).next(closing, tagEnd, (from) => src.indexOf(closing, from))
+  if (labelEnd + (tag.form === 'empty' ? 0 : closing.length) > posMax) return false
+  const label = src.slice(tagEnd, labelEnd).replace(/\\([!-/:-@[-`{-~])/g, '$1') || src.slice(state.pos, tagEnd)
+  push(state, '', what.is === 'date' ? what : { ...what, label })
+  state.pos = tag.form === 'empty' ? tagEnd : labelEnd + closing.length
+  return true
+}
+
+type UnlabelledMention = Extract<Note, { is: 'date' }> | Omit<Extract<Note, { is: 'mention' }>, 'label'>
+
+function mentionOf({ name, attributes }: Tag): UnlabelledMention | undefined {
+  if (name === 'mention-date') {
+    const date = parseDateAttributes(attributes)
+    return date && { is: 'date', date }
+  }
+  const kind = MENTIONS.get(name)
+  const id = kind && idOfAddress(attributes.get('url'))
+  return kind === undefined || id === undefined ? undefined : { is: 'mention', kind, id }
+}
+
+/** Makes the library read the inline part of the dialect. */
+export function addInlineRules(markdownIt: MarkdownIt): void {
+  markdownIt.inline.ruler.push('dialect', inlineRule)
+  markdownIt.inline.ruler.enableOnly(['text', 'escape', 'backticks', 'dialect'])
+  markdownIt.inline.ruler2.enableOnly([])
+}

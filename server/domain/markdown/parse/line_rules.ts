@@ -1,0 +1,87 @@
+import type { MarkdownIt, StateBlock } from 'markdown-it'
+import type { EnclosingTag, LoneTag, TagLine } from '../../block_types/markdown_rules.ts'
+import { blockTypes } from '../../block_types/index.ts'
+import { parseParagraph } from '../../block_types/paragraph.ts'
+import { READ_DEPTH_MAX } from '../shared/markdown_block.ts'
+import { parseAttributes, parseTag, type Tag } from '../shared/tags.ts'
+import { lineText, parseChildren, readingOf, type BlockRule } from './reading.ts'
+
+/** Every tag that a block is written with. */
+export const TAGS: ReadonlyMap<string, LoneTag | EnclosingTag> = new Map(
+  Object.values(blockTypes).flatMap(({ markdown }) => Object.entries(markdown.tags)),
+)
+
+/** Blocks that are written as tags. What is no whole tag of the dialect is left to the paragraph. */
+const tagRule: BlockRule = (state, line, endLine, silent) => {
+  const found = tagLineAt(state, line)
+  const syntax = found && TAGS.get(found.tag.name)
+  if (!syntax) return false
+  if (syntax.form === 'enclosing') return encloses(state, syntax, found, silent)
+  const label = labelOf(found)
+  const block = label === undefined ? undefined : syntax.parse(state, found, label)
+  if (!block || silent) return block !== undefined
+  state.line = line + 1
+  const children = syntax.hasChildren ? parseChildren(state, block.type, line, endLine) : block.children
+  readingOf(state).add({ ...block, children })
+  return true
+}
+
+function tagLineAt(state: StateBlock, line: number): TagLine | undefined {
+  const text = lineText(state, line)
+  const tagEnd = text.indexOf('>') + 1
+  const tag = parseTag(text.slice(0, tagEnd))
+  return tag && tag.form !== 'close' ? { tag, rest: text.slice(tagEnd), line } : undefined
+}
+
+/** What stands between a tag and its end on the same line; undefined where the line does not end with it. */
+function labelOf({ tag: { name, form }, rest }: TagLine): string | undefined {
+  if (form === 'empty') return rest === '' ? '' : undefined
+  const closing = `</${name}>`
+  return rest.endsWith(closing) ? rest.slice(0, -closing.length) : undefined
+}
+
+function encloses(state: StateBlock, { mayStand, parse }: EnclosingTag, line: TagLine, silent: boolean): boolean {
+  const reading = readingOf(state)
+  const end = reading.spans.get(line.line)
+  if (end === undefined || reading.depth >= READ_DEPTH_MAX || !mayStand(line.tag, reading.parent)) return false
+  if (silent) return true
+  const block = parse(state, line, end)
+  if (!block) return false
+  state.line = end + 1
+  reading.add(block)
+  return true
+}
+
+const COLONS = /^:::[ \t]*([a-z]+)[ \t]*(?:\{([^}]*)\})?$/
+
+/** `::: callout {icon="🎯"}` … `:::` */
+const colonsRule: BlockRule = (state, line, _endLine, silent) => {
+  const [, name = '', attributes = ''] = COLONS.exec(lineText(state, line)) ?? []
+  const syntax = TAGS.get(name)
+  if (syntax?.form !== 'enclosing' || !syntax.hasColons) return false
+  const tag: Tag = { name, attributes: parseAttributes(attributes), form: 'open' }
+  return encloses(state, syntax, { tag, rest: '', line }, silent)
+}
+
+/** What may begin with each character: one character decides for most lines that they are paragraphs. */
+const rulesByFirst = new Map<string, Set<BlockRule>>([
+  ['<', new Set([tagRule])],
+  [':', new Set([colonsRule])],
+])
+for (const { markdown } of Object.values(blockTypes)) {
+  const { first, parse } = markdown.line ?? { first: '', parse: tagRule }
+  for (const character of first) rulesByFirst.set(character, (rulesByFirst.get(character) ?? new Set()).add(parse))
+}
+
+const lineRule: BlockRule = (state, line, endLine, silent) => {
+  const rules = rulesByFirst.get(state.src[(state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)] ?? '')
+  if (rules) for (const rule of rules) if (rule(state, line, endLine, silent)) return true
+  return false
+}
+
+/** Makes the library read the blocks of the dialect; a line that no syntax takes is a paragraph. */
+export function addBlockRules(markdownIt: MarkdownIt): void {
+  const rules = [['dialect_line', lineRule] as const, ['dialect_paragraph', parseParagraph] as const]
+  for (const [name, rule] of rules) markdownIt.block.ruler.push(name, rule)
+  markdownIt.block.ruler.enableOnly(rules.map(([name]) => name))
+}

@@ -1,0 +1,142 @@
+import type { MarkdownIt, Token } from 'markdown-it'
+import { sameMarks } from '../write/write_text.ts'
+import { RunReader, type Mark, type Run } from './delimiter_runs.ts'
+import type { DateValue } from '../../../../generated/types.ts'
+import type { Inline, Marks, MentionKind } from '../shared/markdown_block.ts'
+
+/** What our own rules leave on their tokens. */
+export type Note =
+  | { readonly is: 'run'; readonly run: Run }
+  /** Undefined marks: a tag that only looks like a span. */
+  | { readonly is: 'span'; readonly marks: Marks | undefined; state: 'open' | 'closed' }
+  | { readonly is: 'span end'; start: Extract<Note, { is: 'span' }> | undefined }
+  | { readonly is: 'link'; readonly url: string }
+  | { readonly is: 'link end' }
+  | { readonly is: 'equation' }
+  | { readonly is: 'emoji' }
+  | { readonly is: 'mention'; readonly kind: MentionKind; readonly id: string; readonly label: string }
+  | { readonly is: 'date'; readonly date: DateValue }
+
+export function note(token: Token, what: Note): void {
+  token.meta = what
+}
+
+/** Only our own rules leave anything there. */
+function isNote(meta: Token['meta'] | Note): meta is Note {
+  return meta !== null && 'is' in meta
+}
+
+const PLAIN: Marks = {}
+/** What begins anything but text. */
+const NEEDS_READING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
+
+/** Reads one line's text. */
+export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inline[] {
+  if (text === '') return []
+  if (!NEEDS_READING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
+  const tokens: Token[] = []
+  markdownIt.inline.parse(text, markdownIt, {}, tokens)
+  pair(tokens)
+  return new InlineBuilder().build(tokens)
+}
+
+/** Finds the ends of marks and spans. What a link holds is apart from what is around it. */
+function pair(tokens: readonly Token[]): void {
+  const scopes = [{ runs: new RunReader(), spans: [] as Extract<Note, { is: 'span' }>[] }]
+  for (const token of tokens) {
+    const what = token.meta
+    const scope = scopes.at(-1)
+    if (!isNote(what) || !scope) continue
+    if (what.is === 'run') scope.runs.read(what.run)
+    else if (what.is === 'span') scope.spans.push(what)
+    else if (what.is === 'span end') {
+      what.start = scope.spans.pop()
+      if (what.start) what.start.state = 'closed'
+    } else if (what.is === 'link') scopes.push({ runs: new RunReader(), spans: [] })
+    else if (what.is === 'link end') scopes.pop()
+  }
+}
+
+class InlineBuilder {
+  readonly #inlines: Inline[] = []
+  /** What the open spans say together, with each further one. */
+  readonly #spans: Marks[] = []
+  readonly #marks: Record<Mark, number> = { strikethrough: 0, bold: 0, italic: 0 }
+  #link: string | undefined
+  #look: Marks = PLAIN
+
+  build(tokens: readonly Token[]): readonly Inline[] {
+    for (const token of tokens) {
+      if (isNote(token.meta)) this.#noted(token, token.meta)
+      else if (token.type === 'code_inline') this.#text(token.content, { ...this.#look, code: true })
+      else this.#text(token.content, this.#look)
+    }
+    return this.#inlines
+  }
+
+  #noted(token: Token, what: Note): void {
+    switch (what.is) {
+      case 'run':
+        return this.#run(what.run)
+      case 'span':
+        if (what.state !== 'closed' || !what.marks) return this.#text(token.content, this.#look)
+        this.#spans.push({ ...this.#spans.at(-1), ...what.marks })
+        return this.#setLook()
+      case 'span end':
+        if (!what.start?.marks) return this.#text(token.content, this.#look)
+        this.#spans.pop()
+        return this.#setLook()
+      case 'link':
+        this.#link = what.url
+        return
+      case 'link end':
+        this.#link = undefined
+        return
+      case 'equation':
+        return void this.#inlines.push({ type: 'equation', expression: token.content, marks: this.#look })
+      case 'emoji':
+        return void this.#inlines.push({
+          type: 'emoji',
+          name: token.content,
+          marks: this.#look,
+          ...(this.#link === undefined ? {} : { link: this.#link }),
+        })
+      case 'mention':
+        return void this.#inlines.push({ type: 'mention', kind: what.kind, id: what.id, label: what.label, marks: this.#look })
+      case 'date':
+        return void this.#inlines.push({ type: 'date', date: what.date, marks: this.#look })
+    }
+  }
+
+  #run({ character, steps }: Run): void {
+    for (const { mark, kind, width, paired } of steps) {
+      if (kind === 'text' || !paired) {
+        this.#text(character.repeat(width), this.#look)
+      } else {
+        this.#marks[mark] += kind === 'open' ? 1 : -1
+        this.#setLook()
+      }
+    }
+  }
+
+  #setLook(): void {
+    const { bold, italic, strikethrough } = this.#marks
+    this.#look = {
+      ...(bold > 0 ? { bold: true } : {}),
+      ...(italic > 0 ? { italic: true } : {}),
+      ...(strikethrough > 0 ? { strikethrough: true } : {}),
+      ...this.#spans.at(-1),
+    }
+  }
+
+  #text(text: string, marks: Marks): void {
+    if (text === '') return
+    const last = this.#inlines.at(-1)
+    const link = this.#link
+    if (last?.type === 'text' && last.link === link && sameMarks(last.marks, marks)) {
+      this.#inlines[this.#inlines.length - 1] = { ...last, text: last.text + text }
+    } else {
+      this.#inlines.push(link === undefined ? { type: 'text', text, marks } : { type: 'text', text, link, marks })
+    }
+  }
+}

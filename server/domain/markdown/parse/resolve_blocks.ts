@@ -1,0 +1,33 @@
+import { visibleAmong } from '../../../store/access.ts'
+import { findBlocks } from '../../../store/blocks.ts'
+import { findEmojisByName } from '../../../store/custom_emojis.ts'
+import { definitionOf, originalOf } from '../../block_types/index.ts'
+import type { Scope } from '../../scope.ts'
+import { knownUsers } from '../../users/known.ts'
+import { gatherWanted, type Wanted } from './gather_wanted.ts'
+import type { Resolved } from './resolved.ts'
+import type { MarkdownBlock } from '../shared/markdown_block.ts'
+
+/** Looks up what some blocks name. What is not there, or not to be seen, is left out: in Markdown it is text. */
+export async function resolveBlocks(scope: Scope, blocks: readonly MarkdownBlock[]): Promise<Resolved> {
+  return resolveWanted(scope, gatherWanted(blocks))
+}
+
+export async function resolveWanted(scope: Scope, wanted: Wanted): Promise<Resolved> {
+  const { db, actor } = scope
+  const visible = [...(await visibleAmong(db, actor, [...wanted.records]))]
+  const records = new Map<string, 'page' | 'database' | 'original'>()
+  const sources = new Map<string, string>()
+  for (const [id, block] of await findBlocks(db, actor.workspaceId, visible)) {
+    const { record } = definitionOf(block.type)
+    if (record !== 'block') records.set(id, record)
+    else if (block.type === 'data_source') sources.set(id, block.parentId)
+    else if (block.type === 'synced_block' && originalOf(block) === undefined) records.set(id, 'original')
+  }
+  return {
+    records,
+    sources,
+    users: await knownUsers(scope, [...wanted.users]),
+    emojis: await findEmojisByName(db, actor.workspaceId, [...wanted.emojis]),
+  }
+}

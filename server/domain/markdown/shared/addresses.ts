@@ -1,0 +1,69 @@
+import { hasScheme } from '../../../kernel/urls.ts'
+
+const URL_LENGTH_MAX = 2_000
+/** Escapes make an address longer, and a title may follow. */
+const WRITTEN_LENGTH_MAX = 3_000
+
+/** What `[text]` may lead to: an absolute http, https, mailto or tel address, or a path of this service. */
+export function isLinkAddress(url: string): boolean {
+  return (
+    isShort(url) && ((url.startsWith('/') && !url.startsWith('//')) || hasScheme(url, ['http:', 'https:', 'mailto:', 'tel:']))
+  )
+}
+
+const UPLOAD = /^file-upload:\/\/([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+/** The upload that `file-upload://<id>` names. */
+export function uploadOf(source: string): string | undefined {
+  return UPLOAD.exec(source)?.[1]
+}
+
+/** What a file may come from: an absolute http or https address, or an upload. */
+export function isFileAddress(url: string): boolean {
+  return (isShort(url) && hasScheme(url, ['http:', 'https:'])) || uploadOf(url) !== undefined
+}
+
+function isShort(url: string): boolean {
+  return url.length <= URL_LENGTH_MAX || [...url].length <= URL_LENGTH_MAX
+}
+
+/** How an address begins that may stand in a link or image, escapes aside. */
+const ADDRESS_START = /\(\s{0,100}<?(?:\/|https?:|mailto:|tel:|file-upload:)/iy
+
+/**
+ * Reads the `(address "title")` of a link or image.
+ * @param open where the parenthesis stands
+ * @returns the address without its escapes, and the position behind the closing parenthesis
+ */
+export function parseDestination(text: string, open: number): { readonly url: string; readonly end: number } | undefined {
+  ADDRESS_START.lastIndex = open
+  if (!ADDRESS_START.test(text)) return undefined
+  const part = text.slice(open, open + WRITTEN_LENGTH_MAX)
+  const bracketed = /^\(\s*<((?:[^<>\\]|\\.)*)>/.exec(part)
+  const [addressEnd, address] = bracketed ? [bracketed[0].length, addressOf(bracketed[1] ?? '')] : bareAddress(part)
+  const title = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?\s*\)/.exec(part.slice(addressEnd))
+  return title ? { url: address, end: open + addressEnd + title[0].length } : undefined
+}
+
+/** Up to the first blank or the closing parenthesis; parentheses in pairs belong to the address. */
+function bareAddress(part: string): [end: number, address: string] {
+  const start = /^\(\s*/.exec(part)?.[0].length ?? 1
+  let position = start
+  for (let depth = 0; position < part.length; position += 1) {
+    const code = part.charCodeAt(position)
+    if (code === 92) position += 1
+    else if (code <= 32) break
+    else if (code === 40) depth += 1
+    else if (code === 41 && (depth -= 1) < 0) break
+  }
+  return [position, addressOf(part.slice(start, position))]
+}
+
+function addressOf(written: string): string {
+  return withoutBlanks(written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written)
+}
+
+/** An address as it may stand in a text: blanks and control characters are encoded. */
+export function withoutBlanks(url: string): string {
+  return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character))
+}

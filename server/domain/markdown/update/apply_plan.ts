@@ -1,0 +1,166 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import { idsTogether } from '../../../kernel/ids.ts'
+import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../../store/blocks.ts'
+import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
+import { lastRank } from '../../../store/sibling_ranks.ts'
+import { definitionOf } from '../../block_types/index.ts'
+import type { WriteScope } from '../../scope.ts'
+import { FreeRanks } from './free_ranks.ts'
+import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
+import { longestGrowing } from '../diff/pair_sequences.ts'
+import type { Planned } from './plan_blocks.ts'
+
+/**
+ * Makes the stored content of a page what is planned: removes, inserts, moves, and touches nothing else.
+ * @param plan for all that stands behind `before`, up to where what is planned ends
+ * @param before undefined is the start of the page
+ * @returns whether anything has changed
+ */
+export async function applyPlan(
+  scope: WriteScope,
+  tree: LoadedTree,
+  plan: readonly Planned[],
+  removed: readonly LoadedNode[],
+  before: LoadedNode | undefined,
+): Promise<boolean> {
+  const applier = new Applier(scope, tree)
+  await applier.level(tree.root, plan, before)
+  return applier.finish(removed)
+}
+
+class Applier {
+  readonly #scope: WriteScope
+  readonly #tree: LoadedTree
+  readonly #newId = idsTogether()
+  readonly #rows: NewBlock[] = []
+  readonly #places: NewPlace[] = []
+  readonly #contents: { readonly id: string; readonly content: StoredContent }[] = []
+
+  constructor(scope: WriteScope, tree: LoadedTree) {
+    this.#scope = scope
+    this.#tree = tree
+  }
+
+  async finish(removed: readonly LoadedNode[]): Promise<boolean> {
+    const { db, actor, now } = this.#scope
+    const { workspaceId, userId } = actor
+    if (this.#rows.length + this.#places.length + this.#contents.length + removed.length === 0) return false
+    await trashBlocks(
+      db,
+      workspaceId,
+      removed.map(({ block }) => block.id),
+      userId,
+      now,
+    )
+    await insertBlocks(db, workspaceId, this.#rows)
+    await moveBlocks(db, workspaceId, this.#places)
+    for (const { id, content } of this.#contents) await updateContent(db, workspaceId, id, content)
+    await touch(db, workspaceId, [this.#tree.root.block.id], userId, now)
+    return true
+  }
+
+  /** One level below a stored block: what is in its order already keeps its place, the rest goes between. */
+  async level(parent: LoadedNode, planned: readonly Planned[], before?: LoadedNode): Promise<void> {
+    const staying = stayingAmong(parent, planned)
+    const runs = runsBetween(planned, staying, before)
+    if (runs.length > 0) {
+      const gaps = await FreeRanks.of(
+        this.#scope,
+        parent,
+        runs.map(({ behind }) => behind?.block.id),
+      )
+      for (const { behind, run, isLast } of runs) {
+        const isEnd = isLast && this.#tree.hasMore && parent === this.#tree.root
+        const [from, to] = isEnd
+          ? [await lastRank(this.#scope.db, this.#scope.actor.workspaceId, parent.block.id), null]
+          : await gaps.behind(behind?.block.id)
+        this.#place(
+          parent.block.type === 'child_page' ? 'page_id' : 'block_id',
+          parent.block.id,
+          run,
+          generateNKeysBetween(from, to, run.length),
+        )
+      }
+    }
+    this.#renumber(planned)
+    await this.#below(planned)
+  }
+
+  /** Old blocks may stand below new ones. */
+  async #below(planned: readonly Planned[]): Promise<void> {
+    for (const { kept, children } of planned) {
+      if (kept && children) await this.level(kept, children)
+      else if (!kept && children) await this.#below(children)
+    }
+  }
+
+  #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): void {
+    for (const [index, entry] of run.entries()) {
+      const rank = ranks[index] ?? ''
+      if (entry.kept) this.#places.push({ id: entry.kept.block.id, parentType, parentId, rank })
+      else this.#make(entry, parentType, parentId, rank)
+    }
+  }
+
+  #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): void {
+    const { now, actor } = this.#scope
+    const id = this.#newId()
+    this.#rows.push({
+      id,
+      type: entry.type,
+      parentType,
+      parentId,
+      pageId: this.#tree.root.block.id,
+      rank,
+      content: entry.content,
+      createdTime: now,
+      createdBy: actor.userId,
+    })
+    const children = entry.children ?? []
+    this.#place('block_id', id, children, generateNKeysBetween(null, null, children.length))
+    this.#renumber(children)
+  }
+
+  /** The first of a run of numbers says where it starts. */
+  #renumber(planned: readonly Planned[]): void {
+    for (const [index, { kept, block }] of planned.entries()) {
+      if (!kept || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type) continue
+      const { list_start_index: present = 1, ...content } = kept.block.content
+      const start = block.fields.start ?? 1
+      if (start !== present)
+        this.#contents.push({ id: kept.block.id, content: start === 1 ? content : { ...content, list_start_index: start } })
+    }
+  }
+}
+
+/** Indexes of blocks that stay where they are: as many as are in order. */
+function stayingAmong(parent: LoadedNode, planned: readonly Planned[]): Set<number> {
+  const present = planned.flatMap(({ kept }, index) =>
+    kept?.block.parentId === parent.block.id ? [{ rank: kept.block.rank, index }] : [],
+  )
+  const order = present.toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+  const places = new Map(order.map(({ index }, place) => [index, place]))
+  return new Set(longestGrowing(present.map(({ index }) => [places.get(index) ?? 0, index])).map(([, index]) => index))
+}
+
+interface RunBetween {
+  /** The staying block before it. */
+  readonly behind: LoadedNode | undefined
+  readonly run: Planned[]
+  readonly isLast: boolean
+}
+
+function runsBetween(planned: readonly Planned[], staying: ReadonlySet<number>, before: LoadedNode | undefined): RunBetween[] {
+  const runs: RunBetween[] = []
+  let [behind, run]: [LoadedNode | undefined, Planned[]] = [before, []]
+  for (const [index, entry] of planned.entries()) {
+    if (!staying.has(index)) {
+      run.push(entry)
+      continue
+    }
+    if (run.length > 0) runs.push({ behind, run, isLast: false })
+    behind = entry.kept
+    run = []
+  }
+  return run.length > 0 ? [...runs, { behind, run, isLast: true }] : runs
+}

@@ -1,0 +1,171 @@
+import type { UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { invalid } from '../../failures.ts'
+import type { Scope } from '../../scope.ts'
+import { withoutSignatures } from './gather_hosted_files.ts'
+
+/** What a command makes of the text of a page: another text, or new content at a place of it. */
+export type Edit =
+  | { readonly kind: 'text'; readonly text: string; readonly path: string }
+  /** `behind` is the position of the last character of the selection. */
+  | {
+      readonly kind: 'insertion'
+      readonly content: string
+      readonly place: 'start' | 'end' | { readonly behind: number }
+      readonly path: string
+    }
+
+/** Characters that the text of a page may have after a change. */
+const TEXT_LENGTH_MAX = 5_000_000
+
+/**
+ * Carries a command out on the text of a page. Addresses of hosted files are compared without their signatures.
+ * @throws ServiceError `validation_error` where a text is not found, or too often, `service_unavailable` when the time is over
+ */
+export async function editText(
+  text: string,
+  request: UpdatePageMarkdownRequest,
+  { baseUrl, requireTime }: Pick<Scope, 'baseUrl' | 'requireTime'>,
+): Promise<Edit> {
+  const bare = (part: string): string => withoutSignatures(part.replace(/\r\n?/g, '\n'), baseUrl)
+  switch (request.type) {
+    case 'update_content': {
+      const path = 'body.update_content.content_updates'
+      let result = text
+      for (const [index, update] of request.update_content.content_updates.entries()) {
+        requireTime?.()
+        result = await replaced(
+          result,
+          bare(update.old_str),
+          bare(update.new_str),
+          update.replace_all_matches ?? false,
+          `${path}[${index}]`,
+        )
+      }
+      return { kind: 'text', text: result, path }
+    }
+    case 'replace_content':
+      return { kind: 'text', text: bare(request.replace_content.new_str), path: 'body.replace_content.new_str' }
+    case 'insert_content': {
+      const { content, after, position } = request.insert_content
+      const path = 'body.insert_content.content'
+      if (after === undefined) return { kind: 'insertion', content: bare(content), place: position?.type ?? 'end', path }
+      const [, end] = selection(text, bare(after), 'body.insert_content.after')
+      return { kind: 'insertion', content: bare(content), place: { behind: end - 1 }, path }
+    }
+    case 'replace_content_range': {
+      const { content, content_range: range } = request.replace_content_range
+      const [start, end] = selection(text, bare(range), 'body.replace_content_range.content_range')
+      return {
+        kind: 'text',
+        text: text.slice(0, start) + bare(content) + text.slice(end),
+        path: 'body.replace_content_range.content',
+      }
+    }
+  }
+}
+
+async function replaced(text: string, wanted: string, replacement: string, replacesAll: boolean, path: string): Promise<string> {
+  const parts: string[] = []
+  let [count, length] = [0, 0]
+  for (const pieces of cutAt(text, wanted)) {
+    count += pieces.length - 1
+    length += pieces.reduce((sum, piece) => sum + piece.length, (pieces.length - 1) * replacement.length)
+    if (count <= 1 || (replacesAll && length <= TEXT_LENGTH_MAX)) parts.push(pieces.join(replacement))
+    await yieldToEventLoop()
+  }
+  if (count === 0) throw invalid(`${path}.old_str`, 'should occur in the Markdown of the page, but was not found')
+  if (count > 1 && !replacesAll) {
+    throw invalid(
+      `${path}.old_str`,
+      `should occur once in the Markdown of the page, but was found ${count} times; make it longer, or set \`replace_all_matches\``,
+    )
+  }
+  if (length > TEXT_LENGTH_MAX)
+    throw invalid(`${path}.new_str`, `should not make the page longer than ${TEXT_LENGTH_MAX} characters`)
+  return parts.join('')
+}
+
+/** `start text...end text`, or one literal text. @returns where it begins and where it ends */
+function selection(text: string, selected: string, path: string): [start: number, end: number] {
+  const whole = firstPlace(text, selected, 0)
+  if (whole !== -1) return [whole, whole + selected.length]
+  const dots = selected.indexOf('...')
+  const [first, last] = dots === -1 ? [selected, undefined] : [selected.slice(0, dots), selected.slice(dots + 3)]
+  const start = last === undefined ? -1 : firstPlace(text, first, 0)
+  const end = start === -1 || last === undefined ? -1 : last === '' ? text.length : firstPlace(text, last, start + first.length)
+  if (start === -1 || end === -1 || last === undefined)
+    throw invalid(path, 'should select text in the Markdown of the page, but was not found')
+  return [start, end + (last === '' ? 0 : last.length)]
+}
+
+/** Characters that are searched in one go, until others have their turn. */
+const PORTION_LENGTH = 50_000
+
+/** A text in portions, each cut at the places where another begins in it. Places do not overlap. */
+function* cutAt(text: string, wanted: string): Generator<readonly string[]> {
+  const search = new Search(wanted)
+  const length = Math.max(PORTION_LENGTH, wanted.length)
+  for (let start = 0; start < text.length;) {
+    const behind = start + length
+    const pieces = search.cut(text.slice(start, behind + wanted.length - 1))
+    const rest = pieces.pop() ?? ''
+    const end = Math.min(behind + wanted.length - 1, text.length) - rest.length
+    start = Math.min(Math.max(behind, end), text.length)
+    yield [...pieces, text.slice(end, start)]
+  }
+}
+
+function firstPlace(text: string, wanted: string, from: number): number {
+  return new Search(wanted).next(text, from)
+}
+
+/** Texts up to this long are found by the engine, whose search may take their length times that of the text. */
+const SHORT_LENGTH_MAX = 100
+
+/** Finds a text in time that grows with both lengths and no faster (Knuth, Morris, Pratt), whatever they hold. */
+class Search {
+  readonly #wanted: string
+  readonly #borders: Int32Array
+
+  constructor(wanted: string) {
+    this.#wanted = wanted
+    this.#borders = wanted.length > SHORT_LENGTH_MAX ? bordersOf(wanted) : new Int32Array(0)
+  }
+
+  next(text: string, from: number): number {
+    const wanted = this.#wanted
+    if (wanted.length <= SHORT_LENGTH_MAX) return text.indexOf(wanted, from)
+    for (let [position, matched] = [from, 0]; position < text.length; position += 1) {
+      const code = text.charCodeAt(position)
+      while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = this.#borders[matched - 1] ?? 0
+      if (wanted.charCodeAt(matched) === code) matched += 1
+      if (matched === wanted.length) return position - matched + 1
+    }
+    return -1
+  }
+
+  /** The parts of a text between all places that do not overlap. */
+  cut(text: string): string[] {
+    const wanted = this.#wanted
+    if (wanted.length <= SHORT_LENGTH_MAX) return text.split(wanted)
+    const pieces: string[] = []
+    let start = 0
+    for (let place = this.next(text, 0); place !== -1; place = this.next(text, start)) {
+      pieces.push(text.slice(start, place))
+      start = place + wanted.length
+    }
+    return [...pieces, text.slice(start)]
+  }
+}
+
+/** For each beginning of a text, how much of its own beginning it ends with. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length)
+  for (let position = 1, matched = 0; position < text.length; position += 1) {
+    while (matched > 0 && text.charCodeAt(matched) !== text.charCodeAt(position)) matched = borders[matched - 1] ?? 0
+    if (text.charCodeAt(matched) === text.charCodeAt(position)) matched += 1
+    borders[position] = matched
+  }
+  return borders
+}

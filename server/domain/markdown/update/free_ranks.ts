@@ -1,0 +1,72 @@
+import { findBlocks } from '../../../store/blocks.ts'
+import { listTrashedRanks } from '../../../store/block_trees.ts'
+import { rankBehind } from '../../../store/sibling_ranks.ts'
+import { makeRoomBehind } from '../../blocks/room.ts'
+import type { WriteScope } from '../../scope.ts'
+import type { LoadedNode } from '../write/load_tree.ts'
+
+/** More siblings in the trash are not read at once. */
+const TRASHED_MAX = 20_000
+/** For so few gaps, each is asked for by itself. */
+const FEW = 10
+
+/** Free ranks between the children of one block, those in the trash included: they keep their places. */
+export class FreeRanks {
+  readonly #scope: WriteScope
+  readonly #parent: LoadedNode
+  #ranks = new Map<string, string>()
+  /** Every rank that is taken, in order; undefined where there are too many. */
+  #taken: readonly string[] | undefined
+
+  private constructor(scope: WriteScope, parent: LoadedNode) {
+    this.#scope = scope
+    this.#parent = parent
+  }
+
+  /** @param anchors the children behind which something will go, in order; undefined is the start */
+  static async of(scope: WriteScope, parent: LoadedNode, anchors: readonly (string | undefined)[]): Promise<FreeRanks> {
+    const gaps = new FreeRanks(scope, parent)
+    const ranks = parent.children.map(({ block }) => [block.id, block.rank] as const)
+    if (anchors.length > FEW) await gaps.#read(ranks)
+    else gaps.#ranks = new Map(ranks)
+    await gaps.#widen(anchors)
+    return gaps
+  }
+
+  /** The rank of a child, and the next one that is taken. */
+  async behind(id: string | undefined): Promise<[from: string | null, to: string | null]> {
+    const from = id === undefined ? null : (this.#ranks.get(id) ?? null)
+    if (this.#taken) return [from, nextOf(this.#taken, from)]
+    return [from, await rankBehind(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, from ?? '')]
+  }
+
+  async #read(ranks: readonly (readonly [id: string, rank: string])[]): Promise<void> {
+    this.#ranks = new Map(ranks)
+    const trashed = await listTrashedRanks(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, TRASHED_MAX + 1)
+    this.#taken =
+      trashed.length > TRASHED_MAX
+        ? undefined
+        : [...this.#ranks.values(), ...trashed].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+  }
+
+  /** FreeRanks that very many insertions have made narrow get wide again, before anything is put into one. */
+  async #widen(anchors: readonly (string | undefined)[]): Promise<void> {
+    for (const id of anchors) {
+      const [from, to] = await this.behind(id)
+      if (from === null || !(await makeRoomBehind(this.#scope, this.#parent.block.id, from, to))) continue
+      const now = await findBlocks(this.#scope.db, this.#scope.actor.workspaceId, [...this.#ranks.keys()])
+      await this.#read([...now].map(([known, { rank }]) => [known, rank]))
+    }
+  }
+}
+
+function nextOf(sorted: readonly string[], rank: string | null): string | null {
+  if (rank === null) return sorted[0] ?? null
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') <= rank) low = middle + 1
+    else high = middle
+  }
+  return sorted[low] ?? null
+}

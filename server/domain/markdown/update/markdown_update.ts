@@ -1,0 +1,189 @@
+import type { UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { trashBehind } from '../../../store/block_trees.ts'
+import { findBlock } from '../../../store/blocks.ts'
+import { listContent } from '../../../store/placed_content.ts'
+import { isStoredFile } from '../../file_uploads/stored.ts'
+import { keepClosed } from '../../pages/closed.ts'
+import { ReferenceList, requireReferences } from '../../references.ts'
+import type { WriteScope } from '../../scope.ts'
+import { applyPlan } from './apply_plan.ts'
+import { planBlocks, type Planned } from './plan_blocks.ts'
+import { editText, type Edit } from './edit_text.ts'
+import { diffBlocks, newBlocksOf, type Difference } from '../diff/diff_blocks.ts'
+import { Drafter } from '../parse/drafter.ts'
+import { requireNoLoss, requireNothingBehind } from './require_no_loss.ts'
+import { gatherHostedFiles, withoutSignatures } from './gather_hosted_files.ts'
+import { diffInsertion } from '../diff/diff_insertion.ts'
+import { extentOf, loadPart, type LoadedNode } from '../write/load_tree.ts'
+import { limited } from '../parse/draft_markdown.ts'
+import { assignOwners } from '../diff/assign_owners.ts'
+import { parseBlocks, parsePart } from '../parse/parse_blocks.ts'
+import { PageText, type Part } from './page_text.ts'
+import { renderBlock, renderNodes, type Rendering, type Segment } from '../write/render_block.ts'
+import { resolveBlocks } from '../parse/resolve_blocks.ts'
+import { BLOCKS_MAX } from '../shared/markdown_block.ts'
+
+/** What an edit makes of a part of a page. */
+interface Change {
+  readonly part: Part
+  readonly difference: Difference
+  readonly path: string
+}
+
+/**
+ * A change of a page by one command on its Markdown. Only the part that the command touches is read, compared, and shown anew; all of
+ * the page is where something elsewhere may depend on it.
+ */
+export class MarkdownUpdate {
+  readonly #scope: WriteScope
+  readonly #present: Rendering
+  readonly #page: PageText
+  /** What stands outside of a part does not change with it: no copies show it, and there is room for all. */
+  readonly #mayPart: boolean
+
+  constructor(scope: WriteScope, present: Rendering) {
+    this.#scope = scope
+    this.#present = present
+    const texts = present.segments.map(({ text }) => withoutSignatures(text, scope.baseUrl))
+    this.#page = new PageText(present.segments, texts)
+    this.#mayPart = present.tree.isWhole && present.tree.originals.size === 0
+  }
+
+  /** @returns the page as it is then */
+  async run(request: UpdatePageMarkdownRequest): Promise<Rendering> {
+    const { tree } = this.#present
+    const edit = await editText(this.#page.text, request, this.#scope)
+    const isClear = edit.kind === 'text' && edit.text.trim() === ''
+    if (edit.kind === 'text' && edit.text === this.#page.text && !(isClear && tree.hasMore)) return this.#present
+    const { isAllowed, path } = permissionOf(request)
+    const change = await this.#changeOf(edit)
+    const loss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
+    const plan = await this.#planBlocks(change)
+    await yieldToEventLoop()
+    const before = this.#present.segments[change.part.first - 1]?.node
+    const apply = async (): Promise<boolean> => {
+      const isApplied = await applyPlan(this.#scope, tree, plan, loss.removed, before)
+      return (isClear && (await this.#clearRest(isAllowed, path))) || isApplied
+    }
+    const takes = isClear || loss.removed.length > 0
+    const hasChanged = takes ? await keepClosed(this.#scope, tree.root.block.id, apply) : await apply()
+    if (!hasChanged) return this.#present
+    const partly = loss.hasPages || this.#page.isWhole(change.part) ? undefined : await this.#shownAfter(change.part, plan.length)
+    return partly ?? renderBlock(this.#scope, tree.root.block, false)
+  }
+
+  async #changeOf(edit: Edit): Promise<Change> {
+    const part = this.#mayPart ? this.#partOf(edit) : this.#page.whole
+    const partly = this.#page.isWhole(part) ? undefined : await this.#changeIn(part, edit)
+    const change = partly ?? (await this.#changeIn(this.#page.whole, edit))
+    if (!change) throw new Error('a whole text is always read')
+    return change
+  }
+
+  #partOf(edit: Edit): Part {
+    if (edit.kind === 'text') return this.#page.changedIn(edit.text)
+    const { behind: count } = this.#page.whole
+    if (edit.place === 'start') return this.#page.around({ first: 0, behind: 0 })
+    if (edit.place === 'end') return this.#page.around({ first: count, behind: count })
+    const segment = this.#page.segmentAt(edit.place.behind)
+    return this.#page.around({ first: segment, behind: segment + 1 })
+  }
+
+  /** @returns undefined when what is written in the part reaches out of it */
+  async #changeIn(part: Part, edit: Edit): Promise<Change | undefined> {
+    const { segments } = this.#present
+    const isWhole = this.#page.isWhole(part)
+    const old = parseBlocks(this.#page.textOf(part), Infinity)
+    await yieldToEventLoop()
+    const inside = segments.slice(part.first, part.behind)
+    const owners = assignOwners(
+      old,
+      inside.flatMap((segment) => segment.owners),
+    )
+    const blocksMax = edit.kind === 'text' ? this.#blocksMax(isWhole ? [] : inside) : BLOCKS_MAX
+    const written = edit.kind === 'text' ? this.#page.textIn(edit.text, part) : edit.content
+    const { blocks, isClosed } = limited(blocksMax, edit.path, () => parsePart(written, blocksMax))
+    if (!isWhole && !isClosed && edit.kind === 'text') return undefined
+    await yieldToEventLoop()
+    const difference =
+      edit.kind === 'text' ? diffBlocks(old, owners, blocks) : diffInsertion(old, owners, blocks, this.#placeOf(edit))
+    await yieldToEventLoop()
+    return { part, difference, path: edit.path }
+  }
+
+  /** Blocks that may stand in a part, or in the whole page: as many as there are lines, and those of one text. */
+  #blocksMax(inside: readonly Segment[]): number {
+    const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
+    if (inside.length === 0) return lines + BLOCKS_MAX
+    const { blocks } = extentOf(inside.map(({ node }) => node))
+    return lines + BLOCKS_MAX - (this.#present.tree.extent.blocks - blocks)
+  }
+
+  #placeOf({ place }: Extract<Edit, { kind: 'insertion' }>): 'start' | 'end' | LoadedNode {
+    if (typeof place === 'string') return place
+    const index = this.#page.segmentAt(place.behind)
+    const start = this.#page.textOf({ first: 0, behind: index }).length
+    const line = this.#page.text.slice(index === 0 ? 0 : start + 1, place.behind).split('\n').length - 1
+    return this.#present.segments[index]?.owners[line] ?? 'end'
+  }
+
+  async #planBlocks({ difference, path }: Change): Promise<Planned[]> {
+    const references = new ReferenceList()
+    for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
+    const resolved = await resolveBlocks(this.#scope, newBlocksOf(difference.wanted))
+    const { baseUrl } = this.#scope
+    const drafter = new Drafter(resolved, { references, baseUrl }, path, gatherHostedFiles(this.#present.shown, baseUrl))
+    const plan = planBlocks(difference.wanted, drafter)
+    await requireReferences(this.#scope, references)
+    return plan
+  }
+
+  /** The page after a change of a part, of which nothing else is read; undefined when that will not do. */
+  async #shownAfter({ first, behind }: Part, count: number): Promise<Rendering | undefined> {
+    const { tree, segments } = this.#present
+    const { db, actor } = this.#scope
+    const root = tree.root.block
+    const [before, next] = [segments[first - 1]?.node.block, segments[behind]?.node.block]
+    // Ranks may be others by now.
+    const rank = before && (await findBlock(db, actor.workspaceId, before.id))?.rank
+    const found = await listContent(db, actor.workspaceId, root.id, rank, count + 1)
+    if (found.length < count || found[count]?.id !== next?.id) return undefined
+    const inside = extentOf(segments.slice(first, behind).map(({ node }) => node))
+    const others = { blocks: tree.extent.blocks - inside.blocks, size: tree.extent.size - inside.size }
+    const part = await loadPart(this.#scope, root, found.slice(0, count), others)
+    if (!part.isWhole || part.originals.size > 0) return undefined
+    const shown = await renderNodes(this.#scope, part, part.root.children)
+    return { ...shown, segments: [...segments.slice(0, first), ...shown.segments, ...segments.slice(behind)] }
+  }
+
+  /** Who clears a page means all of it, also what there was no room to show. */
+  async #clearRest(isAllowed: boolean, path: string): Promise<boolean> {
+    const { root, hasMore } = this.#present.tree
+    if (!hasMore) return false
+    await requireNothingBehind(this.#scope, root.block.id, isAllowed, path)
+    const { db, actor, now } = this.#scope
+    await trashBehind(db, actor, root.block.id, root.children.at(-1)?.block.rank ?? '', now)
+    return true
+  }
+}
+
+/** Files that media blocks at or below a node show. */
+function* filesOf({ block: { content }, children }: LoadedNode): Generator<string> {
+  if (isStoredFile(content)) yield content.file.id
+  for (const child of children) yield* filesOf(child)
+}
+
+function permissionOf(request: UpdatePageMarkdownRequest): { readonly isAllowed: boolean; readonly path: string } {
+  const path = `body.${request.type}.allow_deleting_content`
+  switch (request.type) {
+    case 'update_content':
+      return { path, isAllowed: request.update_content.allow_deleting_content ?? false }
+    case 'replace_content':
+      return { path, isAllowed: request.replace_content.allow_deleting_content ?? false }
+    case 'replace_content_range':
+      return { path, isAllowed: request.replace_content_range.allow_deleting_content ?? false }
+    case 'insert_content':
+      return { path: 'body.insert_content', isAllowed: false }
+  }
+}

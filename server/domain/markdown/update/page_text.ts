@@ -1,0 +1,87 @@
+import { definitionOf } from '../../block_types/index.ts'
+import type { Segment } from '../write/render_block.ts'
+
+/** Some segments of a page that stand together: those from `first` to the one before `behind`. */
+export interface Part {
+  readonly first: number
+  readonly behind: number
+}
+
+/** The text of a page as it is compared, and where its segments begin. */
+export class PageText {
+  readonly text: string
+  readonly #starts: readonly number[]
+  readonly #segments: readonly Segment[]
+
+  /** @param texts of the segments */
+  constructor(segments: readonly Segment[], texts: readonly string[]) {
+    this.#segments = segments
+    this.text = texts.join('\n')
+    let start = 0
+    this.#starts = texts.map((text) => {
+      start += text.length + 1
+      return start - text.length - 1
+    })
+  }
+
+  get whole(): Part {
+    return { first: 0, behind: this.#starts.length }
+  }
+
+  isWhole({ first, behind }: Part): boolean {
+    return first === 0 && behind === this.#starts.length
+  }
+
+  /** The segment that a position lies in. */
+  segmentAt(position: number): number {
+    let [low, high] = [0, this.#starts.length]
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1
+      if ((this.#starts[middle] ?? 0) <= position) low = middle
+      else high = middle
+    }
+    return low
+  }
+
+  /** The part in which another text differs. */
+  changedIn(fresh: string): Part {
+    const max = Math.min(this.text.length, fresh.length)
+    let [same, sameBehind] = [0, 0]
+    while (same < max && this.text.charCodeAt(same) === fresh.charCodeAt(same)) same += 1
+    while (sameBehind < max - same && this.#fromEnd(this.text, sameBehind) === this.#fromEnd(fresh, sameBehind)) sameBehind += 1
+    const last = this.segmentAt(this.text.length - sameBehind)
+    return this.around({ first: this.segmentAt(same), behind: last + 1 })
+  }
+
+  /** A part with a neighbour on either side, and no part of a numbered run: beyond them, nothing depends on what stands in it. */
+  around({ first, behind }: Part): Part {
+    let [from, to] = [Math.max(first - 1, 0), Math.min(behind + 1, this.#starts.length)]
+    while (from > 0 && this.#isNumbered(from - 1) && this.#isNumbered(from)) from -= 1
+    while (to < this.#starts.length && this.#isNumbered(to - 1) && this.#isNumbered(to)) to += 1
+    return { first: from, behind: to }
+  }
+
+  textOf(part: Part): string {
+    return this.text.slice(...this.#range(part))
+  }
+
+  /** What stands in place of a part in a text that differs nowhere else. */
+  textIn(fresh: string, part: Part): string {
+    const [start, end] = this.#range(part)
+    return fresh.slice(start, fresh.length - (this.text.length - end))
+  }
+
+  #range({ first, behind }: Part): [start: number, end: number] {
+    const next = this.#starts[behind]
+    return [this.#starts[first] ?? 0, next === undefined ? this.text.length : next - 1]
+  }
+
+  #fromEnd(text: string, distance: number): number {
+    return text.charCodeAt(text.length - 1 - distance)
+  }
+
+  #isNumbered(index: number): boolean {
+    const block = this.#segments[index]?.node.block
+    return block !== undefined && definitionOf(block.type).isNumbered
+  }
+}

@@ -1,0 +1,263 @@
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { visibleAmong } from '../../../store/access.ts'
+import type { Block } from '../../../store/blocks.ts'
+import { listContent, listContentOfAll, type PlacedContent } from '../../../store/placed_content.ts'
+import { definitionOf, isRecord, originalOf } from '../../block_types/index.ts'
+import type { LoadRules, PageNode } from '../../block_types/markdown_rules.ts'
+import { visibleOriginals } from '../../blocks/present.ts'
+import type { Scope } from '../../scope.ts'
+import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
+
+/** Characters of text in one answer, or about that many. */
+export const SIZE_MAX = 4_000_000
+/** Blocks that are named when there is no room for them. */
+export const MISSING_MAX = 100
+
+export interface LoadedNode extends PageNode<LoadedNode> {
+  readonly block: PlacedContent
+}
+
+export interface LoadedTree {
+  readonly root: LoadedNode
+  /** Originals that copies in the tree show. */
+  readonly originals: ReadonlyMap<string, Block>
+  /** The root has more children behind those that were loaded, not even named. */
+  readonly hasMore: boolean
+  /** Nothing is missing, for want of room or of rights. */
+  readonly isWhole: boolean
+  readonly extent: Extent
+}
+
+/** How much a tree is, its root aside. */
+export interface Extent {
+  readonly blocks: number
+  /** About as many characters. */
+  readonly size: number
+}
+
+interface GrowingNode extends LoadedNode {
+  children: GrowingNode[]
+  isMissing: boolean
+  readonly parent: GrowingNode | undefined
+}
+
+/**
+ * Reads a page or block with what is below it, level by level, never more than an answer holds: what is left is cut off at the
+ * highest block that covers it.
+ */
+export async function loadTree(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<LoadedTree> {
+  return new Loader(scope, root, includeTranscripts).load()
+}
+
+/** As `loadTree`, of some children of a page, in the room that `others` leave. */
+export async function loadPart(
+  scope: Scope,
+  root: PlacedContent,
+  children: readonly PlacedContent[],
+  others: Extent,
+): Promise<LoadedTree> {
+  return new Loader(scope, root, false, others).loadBelow(children)
+}
+
+/** How much some nodes are, with all below them. */
+export function extentOf(nodes: readonly LoadedNode[]): Extent {
+  const sum = { blocks: 0, size: 0 }
+  for (const top of nodes)
+    eachNode(top, ({ block }) => {
+      sum.blocks += 1
+      sum.size += lengthOf(block.content)
+    })
+  return sum
+}
+
+const PARENTS_AT_ONCE = 100
+const ROWS_AT_ONCE = 1_000
+const ROWS_OF_ONE_AT_ONCE = 500
+
+class Loader {
+  readonly #scope: Scope
+  readonly #root: GrowingNode
+  readonly #includeTranscripts: boolean
+  readonly #originals = new Map<string, Block>()
+  readonly #room: Extent
+  #blocksLeft: number
+  #sizeLeft: number
+  #hasMore = false
+  #isWhole = true
+
+  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, others: Extent = { blocks: 0, size: 0 }) {
+    this.#scope = scope
+    this.#room = { blocks: BLOCKS_MAX - others.blocks, size: SIZE_MAX - others.size }
+    this.#blocksLeft = this.#room.blocks
+    this.#sizeLeft = this.#room.size
+    this.#root = { block: root, children: [], isMissing: false, parent: undefined }
+    this.#includeTranscripts = includeTranscripts
+  }
+
+  load(): Promise<LoadedTree> {
+    return this.#loadFrom([this.#root], 0)
+  }
+
+  loadBelow(children: readonly PlacedContent[]): Promise<LoadedTree> {
+    if (!this.#take(this.#root, children)) this.#isWhole = false
+    return this.#loadFrom(this.#root.children, 1)
+  }
+
+  async #loadFrom(first: GrowingNode[], firstDepth: number): Promise<LoadedTree> {
+    let level = first
+    for (let depth = firstDepth; level.length > 0; depth += 1) {
+      const open = await this.#openAmong(level)
+      if (depth < DEPTH_MAX)
+        for (let start = 0; start < open.length; start += PARENTS_AT_ONCE)
+          await this.#fill(open.slice(start, start + PARENTS_AT_ONCE))
+      else for (const { node } of open) this.#cut(node)
+      level = level.flatMap(({ children, isMissing }) => (isMissing ? [] : children))
+    }
+    await this.#hideInvisible()
+    return {
+      root: this.#root,
+      originals: this.#originals,
+      hasMore: this.#hasMore,
+      isWhole: this.#isWhole,
+      extent: { blocks: this.#room.blocks - this.#blocksLeft, size: this.#room.size - this.#sizeLeft },
+    }
+  }
+
+  /** Nodes of a level that show something below them, with the block whose children that is. */
+  async #openAmong(level: readonly GrowingNode[]): Promise<{ node: GrowingNode; source: string }[]> {
+    const copied = new Set(level.flatMap(({ block }) => originalOf(block) ?? []))
+    for (const [id, original] of await visibleOriginals(this.#scope, [...copied])) this.#originals.set(id, original)
+    return level.flatMap((node) => {
+      const source = this.#sourceOf(node)
+      return source === undefined || node.isMissing ? [] : [{ node, source }]
+    })
+  }
+
+  #sourceOf(node: GrowingNode): string | undefined {
+    const { block } = node
+    const { children } = loadRulesOf(block)
+    if (children === 'as root') return node === this.#root ? block.id : undefined
+    const original = originalOf(block)
+    if (original !== undefined) {
+      const isInside = ancestorsOf(node).some(
+        (ancestor) => ancestor.block.id === original || originalOf(ancestor.block) === original,
+      )
+      return this.#originals.get(original)?.hasChildren && !isInside ? original : undefined
+    }
+    return block.hasChildren && children === 'always' ? block.id : undefined
+  }
+
+  /** Loads the children of some nodes, all in one statement where there is room for them. */
+  async #fill(open: readonly { node: GrowingNode; source: string }[]): Promise<void> {
+    const limit = Math.min(this.#blocksLeft, ROWS_AT_ONCE) + 1
+    const sources = [...new Set(open.map(({ source }) => source))]
+    const rows = this.#blocksLeft > 0 ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit) : []
+    await yieldToEventLoop()
+    if (rows.length === limit || this.#blocksLeft === 0) {
+      for (const { node, source } of open) await this.#fillOne(node, source)
+      return
+    }
+    const bySource = Map.groupBy(rows, ({ parentId }) => parentId)
+    for (const { node, source } of open) {
+      const children = (bySource.get(source) ?? []).sort((one, other) => (one.rank < other.rank ? -1 : 1))
+      if (!this.#take(node, children)) this.#cut(node)
+    }
+  }
+
+  async #fillOne(node: GrowingNode, source: string): Promise<void> {
+    if (this.#blocksLeft === 0 && node !== this.#root) return this.#cut(node)
+    const { db, actor } = this.#scope
+    const found: PlacedContent[] = []
+    const wanted = this.#blocksLeft + MISSING_MAX + 1
+    let size = 0
+    for (let page: PlacedContent[] | undefined; page === undefined || page.length === ROWS_OF_ONE_AT_ONCE;) {
+      page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, ROWS_OF_ONE_AT_ONCE)
+      await yieldToEventLoop()
+      found.push(...page)
+      size += page.reduce((sum, { content }) => sum + lengthOf(content), 0)
+      if (found.length >= wanted || size > this.#sizeLeft) break
+    }
+    if (node === this.#root) this.#takeSome(found)
+    else if (!this.#take(node, found)) this.#cut(node)
+  }
+
+  /** @returns false when there is no room for them */
+  #take(node: GrowingNode, children: readonly PlacedContent[]): boolean {
+    const size = children.reduce((sum, { content }) => sum + lengthOf(content), 0)
+    if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
+    this.#blocksLeft -= children.length
+    this.#sizeLeft -= size
+    const transcript = this.#includeTranscripts ? undefined : loadRulesOf(node.block).transcript(node.block.content)
+    node.children = children
+      .filter(({ id }) => id !== transcript)
+      .map((block) => ({ block, children: [], isMissing: false, parent: node }))
+    return true
+  }
+
+  /** The root itself is never left out: it shows what there is room for, and names some of the rest. */
+  #takeSome(children: readonly PlacedContent[]): void {
+    let kept = 0
+    for (const { content } of children) {
+      const size = lengthOf(content)
+      if (kept >= this.#blocksLeft || size > this.#sizeLeft) break
+      kept += 1
+      this.#sizeLeft -= size
+    }
+    this.#blocksLeft -= kept
+    this.#hasMore = children.length > kept + MISSING_MAX
+    if (children.length > kept) this.#isWhole = false
+    this.#root.children = children
+      .slice(0, kept + MISSING_MAX)
+      .map((block, index) => ({ block, children: [], isMissing: index >= kept, parent: this.#root }))
+  }
+
+  #cut(node: GrowingNode): void {
+    this.#isWhole = false
+    let cut = node
+    while (cut.parent && cut.parent !== this.#root && loadRulesOf(cut.parent.block).isWhole) cut = cut.parent
+    if (cut === this.#root) return
+    cut.isMissing = true
+    cut.children = []
+  }
+
+  /** Members may be kept out of a page although they see the one around it. */
+  async #hideInvisible(): Promise<void> {
+    if (this.#scope.actor.memberLevel === undefined) return
+    const targets: GrowingNode[] = []
+    eachNode(this.#root, (node) => {
+      if (node !== this.#root && isRecord(node.block)) targets.push(node)
+    })
+    const visible = await visibleAmong(
+      this.#scope.db,
+      this.#scope.actor,
+      targets.map(({ block }) => block.id),
+    )
+    for (const node of targets) node.isMissing ||= !visible.has(node.block.id)
+    this.#isWhole &&= targets.every(({ isMissing }) => !isMissing)
+  }
+}
+
+function ancestorsOf(node: GrowingNode): GrowingNode[] {
+  const ancestors: GrowingNode[] = []
+  for (let above = node.parent; above; above = above.parent) ancestors.push(above)
+  return ancestors
+}
+
+function loadRulesOf({ type }: PlacedContent): LoadRules {
+  return definitionOf(type).markdown.load
+}
+
+/** Calls `visit` for a node and everything below it, in the order of the text. */
+export function eachNode<Node extends { readonly children: readonly Node[] }>(node: Node, visit: (node: Node) => void): void {
+  visit(node)
+  for (const child of node.children) eachNode(child, visit)
+}
+
+/** About how much text stored content makes. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 1
+  let length = 0
+  for (const entry of Array.isArray(value) ? value : Object.values(value)) length += 2 + lengthOf(entry)
+  return length
+}

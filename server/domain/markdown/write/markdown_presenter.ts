@@ -1,0 +1,103 @@
+import type { UserValue } from '../../../../generated/types.ts'
+import type { AnyNode, MarkdownView, PageNode, ShowFacts } from '../../block_types/markdown_rules.ts'
+import { definitionOf } from '../../block_types/index.ts'
+import { made } from '../../block_types/markdown_forms.ts'
+import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
+import type { Facts } from '../../rich_text/facts.ts'
+import type { StoredItem, StoredMention, StoredRichText } from '../../rich_text/stored.ts'
+import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
+import { blockAddress, recordAddress } from '../shared/record_addresses.ts'
+import { iconWord } from './icon_word.ts'
+
+/** Presents blocks as the dialect shows them, and notes which stored block each of them shows. */
+export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownView {
+  readonly nodes = new Map<MarkdownBlock, Node>()
+  readonly facts: ShowFacts
+
+  constructor(facts: ShowFacts) {
+    this.facts = facts
+  }
+
+  list(nodes: readonly Node[]): MarkdownBlock[] {
+    return nodes.map((node) => this.block(node))
+  }
+
+  block(node: Node): MarkdownBlock {
+    return this.shows(node, node.isMissing ? this.unknown(node) : definitionOf(node.block.type).markdown.present(node, this))
+  }
+
+  shows(node: Node, block: MarkdownBlock): MarkdownBlock {
+    this.nodes.set(block, node)
+    return block
+  }
+
+  unknown({ block }: AnyNode): MarkdownBlock {
+    return made('unsupported', [], { id: block.id, url: blockAddress(block, this.facts.baseUrl), alt: block.type })
+  }
+
+  icon(stored: unknown): string | undefined {
+    return iconWord(presentIcon((stored ?? null) as StoredIcon | null, this.facts), this.facts.baseUrl)
+  }
+
+  text(stored: unknown): Inline[] {
+    const inlines: Inline[] = []
+    for (const item of (stored ?? []) as StoredRichText) {
+      const inline = presentInline(item, this.facts)
+      if (inline) inlines.push(inline)
+    }
+    return inlines
+  }
+}
+
+/** @returns undefined for an emoji that is no more */
+function presentInline(item: StoredItem, facts: Facts): Inline | undefined {
+  const marks = item.annotations ?? {}
+  switch (item.type) {
+    case 'text': {
+      const { content, link } = item.text
+      return { type: 'text', text: content, marks, ...(link === undefined ? {} : { link: link.url }) }
+    }
+    case 'equation':
+      return { type: 'equation', expression: item.equation.expression, marks }
+    case 'mention':
+      return presentMention(item.mention, marks, facts)
+  }
+}
+
+function presentMention(mention: StoredMention, marks: Inline['marks'], facts: Facts): Inline | undefined {
+  switch (mention.type) {
+    case 'user':
+      return {
+        type: 'mention',
+        kind: 'user',
+        id: mention.user.id,
+        url: `user://${mention.user.id}`,
+        label: nameOf(facts.users.get(mention.user.id)),
+        marks,
+      }
+    case 'page':
+      return targetMention('page', mention.page.id, marks, facts)
+    case 'database':
+      return targetMention('database', mention.database.id, marks, facts)
+    case 'date':
+      return { type: 'date', date: mention.date, marks }
+    case 'custom_emoji': {
+      const emoji = facts.emojis.get(mention.custom_emoji.id)
+      return emoji && { type: 'emoji', name: emoji.name, marks }
+    }
+    case 'template_mention':
+      return { type: 'text', text: templateWord(mention.template_mention), marks }
+  }
+}
+
+function targetMention(kind: 'page' | 'database', id: string, marks: Inline['marks'], facts: Facts): Inline {
+  return { type: 'mention', kind, id, url: recordAddress(id, facts.baseUrl), label: facts.titles.get(id) || 'Untitled', marks }
+}
+
+function nameOf(user: UserValue | undefined): string {
+  return (user && 'name' in user && user.name) || 'Anonymous'
+}
+
+function templateWord(mention: Extract<StoredMention, { type: 'template_mention' }>['template_mention']): string {
+  return mention.type === 'template_mention_user' ? '@me' : `@${mention.template_mention_date}`
+}

@@ -1,0 +1,95 @@
+import type { PageMarkdown } from '../../../../generated/types.ts'
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import type { PlacedContent } from '../../../store/placed_content.ts'
+import { findDatabases, type DatabaseDetails } from '../../../store/databases.ts'
+import { definitionOf } from '../../block_types/index.ts'
+import type { ShowFacts } from '../../block_types/markdown_rules.ts'
+import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
+import type { Facts } from '../../rich_text/facts.ts'
+import { gatherFacts } from '../../rich_text/gather.ts'
+import type { Scope } from '../../scope.ts'
+import { writerOfLevel } from './write_blocks.ts'
+import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load_tree.ts'
+import { MarkdownPresenter } from './markdown_presenter.ts'
+import type { MarkdownBlock } from '../shared/markdown_block.ts'
+
+/** One block of the highest level in the dialect, with all below it. */
+export interface Segment {
+  readonly node: LoadedNode
+  readonly text: string
+  /** The stored block that each line belongs to. */
+  readonly owners: readonly (LoadedNode | undefined)[]
+}
+
+/** A page or block in the dialect. Its text is that of the segments, one below the other. */
+export interface Rendering {
+  readonly tree: LoadedTree
+  readonly segments: readonly Segment[]
+  /** The stored block that each block of the dialect shows. */
+  readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
+}
+
+/** Lines that are written before others have their turn. */
+const LINES_AT_ONCE = 1_000
+
+/** @param includeTranscripts whether what was said stands in meeting notes, or only where it is found */
+export async function renderBlock(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<Rendering> {
+  const tree = await loadTree(scope, root, includeTranscripts)
+  return renderNodes(scope, tree, root.type === 'child_page' ? tree.root.children : [tree.root])
+}
+
+/** @param nodes of one level of the tree, from the first of a numbered run to the last of one */
+export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
+  const showing = new MarkdownPresenter<LoadedNode>(await factsOf(scope, tree))
+  const [write, segments]: [ReturnType<typeof writerOfLevel>, Segment[]] = [writerOfLevel(), []]
+  let lines = 0
+  for (const node of nodes) {
+    const { text, owners } = write(showing.block(node))
+    segments.push({ node, text, owners: owners.map((block) => showing.nodes.get(block)) })
+    lines += owners.length
+    if (lines < LINES_AT_ONCE) continue
+    lines = 0
+    await yieldToEventLoop()
+  }
+  return { tree, segments, shown: showing.nodes }
+}
+
+/** A rendering as it is answered. */
+export function pageMarkdown({ tree, segments }: Rendering): PageMarkdown {
+  const missing: string[] = []
+  if (!tree.isWhole)
+    eachNode<LoadedNode>(tree.root, ({ block, isMissing }) => {
+      if (isMissing) missing.push(block.id)
+    })
+  return {
+    object: 'page_markdown',
+    id: tree.root.block.id,
+    markdown: segments.map(({ text }) => text).join('\n'),
+    truncated: missing.length > 0 || tree.hasMore,
+    unknown_block_ids: missing.slice(0, MISSING_MAX),
+  }
+}
+
+/** Looks up everything that a tree refers to. */
+async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<ShowFacts> {
+  const values: unknown[] = []
+  const databaseIds = new Set<string>()
+  eachNode<LoadedNode>(root, ({ block }) => {
+    const named = definitionOf(block.type).markdown.names(block)
+    if (named?.kind === 'database') databaseIds.add(named.id)
+    // Gathered like mentions of these pages.
+    values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
+  })
+  const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])
+  const facts = await gatherFacts(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])
+  return { ...facts, originals, databases: shownOf(databases, facts) }
+}
+
+/** Of databases whose names the caller may read, the rest of what a line shows of them. */
+function shownOf(databases: ReadonlyMap<string, DatabaseDetails>, facts: Facts): ShowFacts['databases'] {
+  return new Map(
+    [...databases]
+      .filter(([id]) => facts.titles.has(id))
+      .map(([id, { isInline, icon }]) => [id, { inline: isInline, icon: presentIcon(icon as StoredIcon | null, facts) }]),
+  )
+}

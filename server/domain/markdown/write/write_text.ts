@@ -1,0 +1,254 @@
+import { withoutBlanks } from '../shared/addresses.ts'
+import { escapeAttribute, writeAttributes } from '../shared/tags.ts'
+import { writeDateAttributes } from '../shared/date_attributes.ts'
+import { writtenEquation } from '../shared/equations.ts'
+import { escapeEdges, escapeText } from '../shared/escapes.ts'
+import { colorWord } from '../shared/color_words.ts'
+import type { Inline, Marks, MentionKind } from '../shared/markdown_block.ts'
+
+/** A piece with everything but its marks written out. */
+interface Piece {
+  readonly written: string
+  readonly link: string | undefined
+  readonly span: string
+  /** Strikethrough, bold, italic: from the outside in. */
+  strike: boolean
+  bold: boolean
+  italic: boolean
+  /** Nothing but white space: marks may not begin or end with it. */
+  readonly isSpace: boolean
+  readonly isEmoji?: boolean
+}
+
+/**
+ * Text in the dialect. Marks are nested in one order, from the outside in: link, span, `~~`, `**`, `*`, code; white space at their
+ * edges stands outside.
+ */
+export function writeInline(inlines: readonly Inline[]): string {
+  if (inlines.length === 0) return ''
+  const [only] = inlines
+  if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && isPlain(only.marks))
+    return escapeText(only.text)
+  const pieces: Piece[] = []
+  for (const inline of joined(inlines)) addPieces(inline, pieces)
+  pushSpaceOutside(pieces)
+  return emit(pieces)
+}
+
+/** The same, so that blanks at the edges are kept where a reader would drop them. */
+export function writeText(inlines: readonly Inline[]): string {
+  return escapeEdges(writeInline(inlines))
+}
+
+function isPlain({ bold, italic, strikethrough, underline, code, color }: Marks): boolean {
+  return !(bold || italic || strikethrough || underline || code || (color !== undefined && color !== 'default'))
+}
+
+/** Neighbouring texts of one look become one: two marks side by side would read as none. */
+function joined(inlines: readonly Inline[]): Inline[] {
+  const result: Inline[] = []
+  for (const inline of inlines) {
+    const last = result.at(-1)
+    if (inline.type === 'text' && inline.text === '') continue
+    if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
+      result[result.length - 1] = { ...last, text: last.text + inline.text }
+    } else {
+      result.push(inline)
+    }
+  }
+  return result
+}
+
+export function sameMarks(one: Marks, other: Marks): boolean {
+  return (
+    one === other ||
+    (Boolean(one.bold) === Boolean(other.bold) &&
+      Boolean(one.italic) === Boolean(other.italic) &&
+      Boolean(one.code) === Boolean(other.code) &&
+      Boolean(one.strikethrough) === Boolean(other.strikethrough) &&
+      Boolean(one.underline) === Boolean(other.underline) &&
+      (one.color ?? 'default') === (other.color ?? 'default'))
+  )
+}
+
+function addPieces(inline: Inline, pieces: Piece[]): void {
+  const { marks } = inline
+  const base = {
+    link: inline.type === 'text' ? inline.link : undefined,
+    span: writeAttributes({ underline: marks.underline ? 'true' : undefined, color: colorWord(marks.color) }),
+    strike: Boolean(marks.strikethrough),
+    bold: Boolean(marks.bold),
+    italic: Boolean(marks.italic),
+  }
+  if (inline.type !== 'text') {
+    pieces.push({ ...base, written: writeObject(inline), isSpace: false, isEmoji: inline.type === 'emoji' })
+    return
+  }
+  if (marks.code) {
+    // Code is literal, a tag in it would be text: line breaks part it.
+    for (const [index, part] of inline.text.split(/\r\n?|\n/).entries()) {
+      if (index > 0) pieces.push({ ...base, written: '<br>', isSpace: true })
+      if (part !== '') pieces.push({ ...base, written: writeCode(part), isSpace: false })
+    }
+    return
+  }
+  const core = inline.text.trim()
+  const coreStart = core === '' ? inline.text.length : inline.text.length - inline.text.trimStart().length
+  const [before, after] = [inline.text.slice(0, coreStart), inline.text.slice(coreStart + core.length)]
+  if (base.link === undefined && !(base.strike || base.bold || base.italic)) {
+    pieces.push({ ...base, written: escapeText(inline.text), isSpace: core === '' })
+    return
+  }
+  for (const [text, isSpace] of [
+    [before, true],
+    [core, false],
+    [after, true],
+  ] as const) {
+    if (text !== '') pieces.push({ ...base, written: base.link === undefined ? escapeText(text) : escapeLabel(text), isSpace })
+  }
+}
+
+/** Text of a link: addresses in it are no links of their own. */
+function escapeLabel(text: string): string {
+  return escapeText(text).replaceAll('https\\://', 'https://')
+}
+
+function writeCode(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0)
+  const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length))
+  let length = 1
+  while (length <= longest && runs.has(length)) length += 1
+  const fence = '`'.repeat(length)
+  const needsRoom =
+    text.startsWith('`') || text.endsWith('`') || (text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '')
+  return needsRoom ? `${fence} ${text} ${fence}` : fence + text + fence
+}
+
+function writeObject(inline: Exclude<Inline, { type: 'text' }>): string {
+  switch (inline.type) {
+    case 'equation':
+      return writeEquation(inline.expression)
+    case 'emoji':
+      return `:${inline.name}:`
+    case 'date':
+      return `<mention-date${writeAttributes(writeDateAttributes(inline.date))}/>`
+    case 'mention':
+      return writeMention(inline.kind, inline.url ?? inline.id, inline.label)
+  }
+}
+
+/** What cannot stand as an equation is written as code. */
+function writeEquation(written: string): string {
+  const expression = written.replace(/\r\n?|\n/g, ' ').trim()
+  return writtenEquation(expression) ?? writeCode(expression === '' ? ' ' : expression)
+}
+
+const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
+  user: 'mention-user',
+  page: 'mention-page',
+  database: 'mention-database',
+  data_source: 'mention-data-source',
+  agent: 'mention-agent',
+}
+
+function writeMention(kind: MentionKind, address: string, label: string): string {
+  const name = MENTION_TAGS[kind]
+  return `<${name} url="${escapeAttribute(address)}">${escapeLabel(label.replace(/\s+/g, ' ').trim())}</${name}>`
+}
+
+type Mark = 'strike' | 'bold' | 'italic'
+const MARKS: readonly Mark[] = ['strike', 'bold', 'italic']
+
+/** A mark never begins or ends with white space. What lies around a mark ends it too: a link, a span, an outer mark. */
+function pushSpaceOutside(pieces: readonly Piece[]): void {
+  for (const [depth, mark] of MARKS.entries()) {
+    const outer = MARKS.slice(0, depth)
+    const isBorder = (one: Piece | undefined, other: Piece | undefined): boolean =>
+      one === undefined ||
+      other === undefined ||
+      one.link !== other.link ||
+      one.span !== other.span ||
+      !one[mark] ||
+      !other[mark] ||
+      outer.some((name) => one[name] !== other[name])
+    const clearFrom = (from: number, step: 1 | -1): void => {
+      for (let index = from; ; index += step) {
+        const piece = pieces[index]
+        if (!piece?.isSpace || !piece[mark] || !isBorder(piece, pieces[index - step])) return
+        piece[mark] = false
+      }
+    }
+    for (let index = 0; index < pieces.length; index += 1) if (isBorder(pieces[index], pieces[index - 1])) clearFrom(index, 1)
+    for (let index = pieces.length - 1; index >= 0; index -= 1)
+      if (isBorder(pieces[index], pieces[index + 1])) clearFrom(index, -1)
+  }
+}
+
+const DELIMITERS: Readonly<Record<Mark, string>> = { strike: '~~', bold: '**', italic: '*' }
+
+/** Text that the colon of an emoji behind it would complete. */
+const HALF_EMOJI = /(?<!\\):(?=[\p{L}\p{M}\p{N}_+-]{1,100}$)/u
+
+/** Writes the pieces with the fewest marks: what stays open from one piece to the next is not closed between them. */
+function emit(pieces: readonly Piece[]): string {
+  const parts: string[] = []
+  let last: Piece | undefined
+  for (const piece of pieces) {
+    const level = last === undefined ? 0 : firstDifference(last, piece)
+    const between = (last ? closing(last, level) : '') + opening(piece, level)
+    if (between === '' || between.startsWith('[')) protectEnd(parts, piece, last)
+    if (between !== '') parts.push(between)
+    parts.push(piece.written)
+    last = piece
+  }
+  return last ? parts.join('') + closing(last, 0) : ''
+}
+
+/** Text before a link or an emoji must not become part of it. */
+function protectEnd(parts: string[], piece: Piece, before: Piece | undefined): void {
+  const end = parts.at(-1)
+  if (end === undefined) return
+  if (piece.link !== undefined && piece.link !== before?.link && end.endsWith('!'))
+    parts[parts.length - 1] = `${end.slice(0, -1)}\\!`
+  else if (piece.isEmoji && !before?.isEmoji) parts[parts.length - 1] = end.replace(HALF_EMOJI, '\\:')
+}
+
+/** 0 link, 1 span, 2 to 4 marks, 5 when nothing differs. */
+function firstDifference(one: Piece, other: Piece): number {
+  if (one.link !== other.link) return 0
+  if (one.span !== other.span) return 1
+  const index = MARKS.findIndex((mark) => one[mark] !== other[mark])
+  return index === -1 ? 5 : index + 2
+}
+
+function opening(piece: Piece, level: number): string {
+  let out = level === 0 && piece.link !== undefined ? '[' : ''
+  if (level <= 1 && piece.span !== '') out += `<span${piece.span}>`
+  for (const [index, mark] of MARKS.entries()) if (level <= index + 2 && piece[mark]) out += DELIMITERS[mark]
+  return out
+}
+
+function closing(piece: Piece, level: number): string {
+  let out = ''
+  for (let index = MARKS.length - 1; index >= 0; index -= 1) {
+    const mark = MARKS[index]
+    if (mark && level <= index + 2 && piece[mark]) out += DELIMITERS[mark]
+  }
+  if (level <= 1 && piece.span !== '') out += '</span>'
+  return level === 0 && piece.link !== undefined ? `${out}](${escapeAddress(piece.link)})` : out
+}
+
+/** An address between the parentheses of a link or image. Parentheses in pairs may stand in it. */
+export function escapeAddress(url: string): string {
+  if (!/[\\()<>[\]`\s\p{Cc}]/u.test(url)) return url
+  return withoutBlanks(url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&'))
+}
+
+function hasPairs(url: string): boolean {
+  let depth = 0
+  for (const character of url) {
+    if (character === '(') depth += 1
+    else if (character === ')' && (depth -= 1) < 0) return false
+  }
+  return depth === 0
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
+import { setMemberAccess } from '../../server/domain/sharing.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { Caller } from '../harness/caller.ts'
+import { makeConnection, makeMember } from '../harness/connections.ts'
+import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
+import { makeDatabase, makeRow } from '../harness/databases_content.ts'
+import { exampleCall, ghostPath, GHOST, idParameters, servedWith, takesForm } from '../harness/every_operation.ts'
+import { expectError, expectNotFound } from '../harness/expectations.ts'
+import { png, upload } from '../harness/files.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/** What somebody tries who has a good token, but not for this, or who says two things at once. */
+
+const EVERYTHING: readonly Capability[] = [
+  'read_content',
+  'insert_content',
+  'update_content',
+  'read_comments',
+  'insert_comments',
+  'read_user_with_email',
+]
+
+let server: TestServer
+/** Sees all of another workspace. */
+let stranger: Caller
+let own: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Rival yard', server.clock.now()))
+  stranger = (await makeConnection(server, { capabilities: EVERYTHING, workspaceId, grants: [workspaceId] })).caller
+  own = await makePage(stranger, 'Rival plans')
+})
+afterAll(() => server.stop())
+
+describe('from another workspace', () => {
+  it('404 for every target of this one, byte for byte as for one that is not there', async () => {
+    for (const operation of servedWith('bearer').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
+      const told = async (path: Record<string, string>): Promise<string> => {
+        const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })
+        const ids = [String(body['request_id']), ...Object.values(path)]
+        return ids.reduce((left, id) => left.replaceAll(id, '<id>'), text)
+      }
+      const hidden = await told(exampleCall(operation).path)
+      expect([operation.id, hidden]).toEqual([operation.id, await told(ghostPath(operation))])
+      expect(hidden, operation.id).toContain('"status":404')
+    }
+  })
+
+  it('404 for whatever of this one a body refers to', async () => {
+    const upload_ = await upload(server.owner, png, 'dock.png')
+    const { id: databaseId, sourceId } = await makeDatabase(server.owner, story.pages.handbook)
+    const ours = await makeDatabase(stranger, own, { Any: { people: {} } })
+    const row = idOf(await makeRow(stranger, ours.sourceId))
+    const original = await appendOne(server.owner, story.pages.handbook, { synced_block: { synced_from: null } })
+    const write = (child: object): Promise<Answer> =>
+      stranger.call('appendBlockChildren', { path: { block_id: own }, body: { children: [child] } })
+    const mention = (what: object): object => ({ paragraph: { rich_text: [{ mention: what }] } })
+    const page = { id: story.pages.handbook }
+    const attempts: readonly (readonly [id: string, attempt: () => Promise<Answer>])[] = [
+      [page.id, () => stranger.call('createPage', { body: { parent: { page_id: page.id } } })],
+      [databaseId, () => stranger.call('createPage', { body: { parent: { database_id: databaseId } } })],
+      [sourceId, () => stranger.call('createPage', { body: { parent: { data_source_id: sourceId } } })],
+      [page.id, () => stranger.call('movePage', { path: { page_id: own }, body: { parent: { page_id: page.id } } })],
+      [page.id, () => stranger.call('createDatabase', { body: { parent: { page_id: page.id } } })],
+      [
+        sourceId,
+        () =>
+          stranger.call('updateDataSource', {
+            path: { data_source_id: ours.sourceId },
+            body: { properties: { To: { relation: { data_source_id: sourceId, single_property: {} } } } },
+          }),
+      ],
+      [
+        story.people[0].id,
+        () =>
+          stranger.call('updatePage', {
+            path: { page_id: row },
+            body: { properties: { Any: { people: [{ id: story.people[0].id }] } } },
+          }),
+      ],
+      [page.id, () => write(mention({ page }))],
+      [databaseId, () => write(mention({ database: { id: databaseId } }))],
+      [story.people[0].id, () => write(mention({ user: { id: story.people[0].id } }))],
+      [page.id, () => write({ link_to_page: { page_id: page.id } })],
+      [original, () => write({ synced_block: { synced_from: { block_id: original } } })],
+      [upload_, () => write({ image: { file_upload: { id: upload_ } } })],
+      [
+        page.id,
+        () =>
+          stranger.call('createPage', {
+            body: { parent: { page_id: own }, template: { type: 'template_id', template_id: page.id } },
+          }),
+      ],
+      [
+        page.id,
+        () => stranger.call('createComment', { body: { parent: { page_id: page.id }, rich_text: [{ text: { content: 'x' } }] } }),
+      ],
+    ]
+    for (const [id, attempt] of attempts) expectNotFound(await attempt(), id)
+  })
+})
+
+describe('what is not shared', () => {
+  let hidden: string
+  let open: string
+  let copy: string
+  beforeAll(async () => {
+    hidden = await makePage(server.owner, 'Secret dock')
+    open = await makePage(server.owner, 'Open dock', hidden)
+    const original = await appendOne(server.owner, hidden, {
+      synced_block: { synced_from: null, children: [paragraph('Secret depth')] },
+    })
+    const [mirror] = await append(server.owner, open, [
+      { synced_block: { synced_from: { block_id: original } } },
+      { link_to_page: { page_id: hidden } },
+      { paragraph: { rich_text: [{ mention: { page: { id: hidden } } }] } },
+    ])
+    copy = idOf(mirror)
+    await server.service.database.write(async (db) => {
+      const now = server.clock.now()
+      await setMemberAccess(db, story.workspace.id, hidden, story.people[1].id, 'none', now)
+      await setMemberAccess(db, story.workspace.id, open, story.people[1].id, 'full', now)
+    })
+  })
+
+  it('200 shows as ids and nothing else: as parent, link, mention and original of a mirror', async () => {
+    const bot = (await makeConnection(server, { capabilities: EVERYTHING, grants: [open] })).caller
+    for (const caller of [bot, await makeMember(server, story.people[1].id)]) {
+      const page = await caller.call('retrievePage', { path: { page_id: open } })
+      expect(page.body['parent']).toEqual({ type: 'page_id', page_id: hidden })
+      const list = await caller.call('listBlockChildren', { path: { block_id: open } })
+      expect(list.status).toBe(200)
+      expect(list.text.split(hidden).length).toBeGreaterThan(2)
+      const markdown = await caller.call('retrievePageMarkdown', { path: { page_id: open } })
+      const mirrored = await caller.call('listBlockChildren', { path: { block_id: copy } })
+      expect((await children(server.owner, copy)).length).toBe(1)
+      const found = await caller.call('search', { body: { query: 'Secret' } })
+      for (const { text } of [page, list, markdown, mirrored, found]) expect(text).not.toContain('Secret')
+      for (const id of [hidden, GHOST]) expectNotFound(await caller.call('retrievePage', { path: { page_id: id } }), id)
+    }
+  })
+})
+
+describe('two things said at once', () => {
+  it('401 two Authorization headers: whoever stands in front may have looked at the other one', async () => {
+    for (const Authorization of [
+      [`Bearer ${TOKEN}`, 'Bearer itk_nobody_knows_this_token'],
+      ['Bearer itk_nobody_knows_this_token', `Bearer ${TOKEN}`],
+      [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
+    ])
+      expectError(await server.owner.call('retrieveMe', { headers: { Authorization } }), 401, 'unauthorized')
+  })
+
+  it('400 two content types', async () => {
+    const headers = { 'Content-Type': ['application/json', 'text/plain'] }
+    expectError(await server.owner.send('PATCH', `/v1/blocks/${GHOST}`, { headers, body: '{}' }), 400, 'invalid_json')
+  })
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { versionOf, servedWith, type KnownOperation } from '../harness/every_operation.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { Caller } from '../harness/caller.ts'
+import { children, makePage, paragraph } from '../harness/content.ts'
+import { columnsOf, makeRow, readRow, valuesOf } from '../harness/databases_content.ts'
+import { expectError } from '../harness/expectations.ts'
+import { idOf, resultsOf } from '../harness/json.ts'
+import { setMemberAccess } from '../../server/domain/sharing.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { namedPlaces } from '../harness/named_places.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { subjectsOf } from './support/border_kinds.ts'
+import { contentRows } from './support/border_content_rows.ts'
+import type { Asking, BorderRow } from './support/border_rows.ts'
+import { schemaRows } from './support/border_schema_rows.ts'
+import { targetRows } from './support/border_target_rows.ts'
+import { valueAndQueryRows } from './support/border_value_rows.ts'
+import { viewAndConfigurationRows } from './support/border_view_rows.ts'
+import { told } from './support/border_told.ts'
+import { makeWorld, readHidden, type Who, type World } from './support/border_world.ts'
+
+/** What a caller cannot see does not exist: every place of every request that names something is asked for what is hidden. */
+
+const rows: readonly BorderRow[] = [
+  ...contentRows,
+  ...targetRows,
+  ...valueAndQueryRows,
+  ...viewAndConfigurationRows,
+  ...schemaRows,
+]
+const operations = servedWith('bearer')
+
+/** Places that stand in no row, and why none is needed. */
+const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
+  [/(?:^|\.)start_cursor$/, 'cursors are made by the service, and bound to their list and caller'],
+  [/^JsonValue\.|^PartialUserRequest\.(?:person|bot)\.\*$/, 'parts of a user that are read and sent back; they are ignored'],
+  [/^PlaceValueRequest\.(?:aws|google)_place_id$/, 'names that other services give'],
+  [/^ReferenceLineRequest\.id$/, 'a name that the caller gives'],
+  [/^DataSourcePropertiesRequest\.\*$/, 'names of columns that are made with their data source'],
+  [/^StatusOptionUpdateRequest\.id$/, 'found as that of SchemaOptionUpdateRequest'],
+  [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],
+  [/^\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
+  [/^StatusGroupRequest\.(?:id|option_ids\[\])$/, 'the id is ignored; options are those of the column at hand'],
+  [/^query\.name$/, 'part of a name, which chooses among what is listed'],
+]
+
+let server: TestServer
+let world: World
+beforeAll(async () => {
+  server = await startTestServer()
+  world = await makeWorld(server)
+})
+afterAll(() => server.stop())
+
+async function ask(row: BorderRow, subject: string, asking: Asking): Promise<string> {
+  const { caller } = asking.world.own[asking.who]
+  const operation = operations.find(({ id }) => id === row.operation) as KnownOperation
+  const { headers, ...parts } = await row.ask(subject, asking)
+  return told(
+    await caller.call(row.operation, { ...parts, headers: { 'Service-Version': versionOf(operation), ...headers } }),
+    subject,
+  )
+}
+
+const nameOf = ({ place, kind, note }: BorderRow): string => `${place} (${kind}${note === undefined ? '' : `, ${note}`})`
+const asked = [...new Set(rows.map(({ operation }) => operation))]
+const rowsOf = (operation: string): BorderRow[] => rows.filter((row) => row.operation === operation)
+
+describe.each(['a connection', 'a member'] as const)('to %s', (who: Who) => {
+  let before: string
+  beforeAll(async () => {
+    before = await readHidden(world)
+    server.clock.advance(1_000)
+  })
+
+  it.each(asked)('%s answers what is hidden as what is not there', async (operation) => {
+    for (const row of rowsOf(operation)) {
+      const { hidden, missing } = subjectsOf(row.kind, world, who)
+      const ghost = await ask(row, missing, { world, who })
+      for (const [index, one] of hidden.entries())
+        expect(await ask(row, one, { world, who }), `${nameOf(row)}, hidden ${index}`).toBe(ghost)
+    }
+  })
+
+  it('nothing hidden has changed by it', async () => {
+    expect(await readHidden(world)).toBe(before)
+  })
+})
+
+describe('to who sees it', () => {
+  it.each(asked)('%s does what it is asked', async (operation) => {
+    const asking = { world, who: 'a connection' } as const
+    for (const row of rowsOf(operation).filter(({ isSilent }) => !isSilent)) {
+      const { visible } = subjectsOf(row.kind, world, asking.who)
+      const seen = (await row.fresh?.(asking)) ?? row.visible?.(asking) ?? visible
+      expect(await ask(row, seen, asking), nameOf(row)).toMatch(/^20/)
+    }
+  })
+})
+
+// If you are here because a place is listed: a request can name something there that its caller cannot see. Give it a row in
+// support/border_*_rows.ts (or a reason above, if nothing of the workspace can be named there); a row whose place is gone goes.
+it('every place of a request that names something is asked for, or there is a reason not to', () => {
+  const known = new Set(rows.map(({ operation, place }) => `${operation} ${place}`))
+  const places = operations.flatMap((operation) => [...namedPlaces(operation)].map((place) => `${operation.id} ${place}`))
+  const open = places.filter(
+    (place) => !known.has(place) && !reasons.some(([pattern]) => pattern.test(place.split(' ')[1] ?? '')),
+  )
+  expect(open).toEqual([])
+  expect([...known].filter((place) => !places.includes(place))).toEqual([])
+})
+
+it('a column may get the name of one that its caller does not see, and both keep their names', async () => {
+  const { shown, target, owner, own, columns, targetColumns } = world
+  const { caller } = own['a connection']
+  const change = (who: Caller, properties: object): Promise<Answer> =>
+    who.call('updateDataSource', { path: { data_source_id: shown.source }, body: { properties } })
+  const namesById = async (who: Caller): Promise<Record<string, string>> => {
+    const found = await columnsOf(who, shown.source)
+    return Object.fromEntries(Object.entries(found).map(([name, { id }]) => [String(id), name]))
+  }
+  const before = await readHidden(world)
+  expect((await change(caller, { [columns['Count'] ?? '']: { name: 'Secret' } })).status).toBe(200)
+  expect((await namesById(caller))[columns['Count'] ?? '']).toBe('Secret')
+  const names = await namesById(owner)
+  expect([names[columns['Count'] ?? ''], names[columns['Secret'] ?? '']]).toEqual(['Secret 2', 'Secret'])
+  expect((await change(owner, { Secret: { description: 'Seen by few' } })).status).toBe(200)
+  // Who sees both has seen it under its number, and so it is kept.
+  expect((await change(caller, { 'Secret 2': { name: 'Count' } })).status).toBe(200)
+  expect((await columnsOf(owner, shown.source))['Secret']).toMatchObject({ description: 'Seen by few' })
+  const dual_property = { synced_property_name: 'Closed' }
+  const pair = { Pair: { relation: { data_source_id: target.source, dual_property } } }
+  expect((await change(caller, pair)).status).toBe(200)
+  expect(await columnsOf(caller, target.source)).toMatchObject({ Closed: { relation: { data_source_id: shown.source } } })
+  const opposites = await columnsOf(owner, target.source)
+  expect(opposites).toMatchObject({ Closed: { id: targetColumns['Closed'] }, 'Closed 2': { type: 'relation' } })
+  expect(await readHidden(world)).toBe(before)
+})
+
+it('a row that moves away leaves the other side of what its caller does not see as it is', async () => {
+  const { shown, owner, own, hidden } = world
+  const { caller } = own['a connection']
+  const row = idOf(await makeRow(owner, shown.source, { Secret: { relation: [{ id: hidden.row }] } }))
+  const before = await readHidden(world)
+  server.clock.advance(1_000)
+  const moved = await caller.call('movePage', { path: { page_id: row }, body: { parent: { page_id: shown.inner } } })
+  expect(moved.status).toBe(200)
+  expect(await readHidden(world)).toBe(before)
+})
+
+it('a row, a page and a database that are closed to a member are in no list for it, and its writes leave the links to them', async () => {
+  const { shown, target, owner, own } = world
+  const { caller } = own['a member']
+  const [closedRow, openRow] = [idOf(await makeRow(owner, target.source)), idOf(await makeRow(owner, target.source))]
+  const [closedPage, openPage] = [await makePage(owner, 'Closed', shown.page), await makePage(owner, 'Open', shown.page)]
+  const relation = [closedRow, openRow].map((id) => ({ id }))
+  const row = idOf(await makeRow(owner, shown.source, { Openly: { relation } }))
+  const { id: workspaceId } = story.workspace
+  await server.service.database.write(async (db) => {
+    for (const id of [closedRow, closedPage]) await setMemberAccess(db, workspaceId, id, 'everybody', 'none', server.clock.now())
+  })
+  const listed = (await children(caller, shown.page)).map(idOf)
+  expect([listed.includes(openPage), listed.includes(closedPage)]).toEqual([true, false])
+  const queried = await caller.call('queryDataSource', { path: { data_source_id: target.source }, body: {} })
+  const found = resultsOf(queried.body).map(idOf)
+  expect([found.includes(openRow), found.includes(closedRow)]).toEqual([true, false])
+
+  const place = { type: 'after_block', after_block: { id: closedPage } }
+  const append = { path: { block_id: shown.page }, body: { children: [paragraph('x')], position: place } }
+  expectError(await caller.call('appendBlockChildren', append), 400, 'validation_error', 'body.position.after_block.id')
+
+  const before = (await readRow(owner, closedRow))['properties']
+  server.clock.advance(1_000)
+  const emptied = await caller.call('updatePage', { path: { page_id: row }, body: { properties: { Openly: { relation: [] } } } })
+  expect(emptied.status).toBe(200)
+  expect((await readRow(owner, closedRow))['properties']).toEqual(before)
+  expect(await valuesOf(owner, row)).toMatchObject({ Openly: [{ id: closedRow }] })
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { ghostPath, servedWith, versionOf } from '../harness/every_operation.ts'
+import { expectError, expectNotFound } from '../harness/expectations.ts'
+import { at, idOf } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** What a token may do, and what it can see. */
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const ALL: readonly Capability[] = [
+  'read_content',
+  'insert_content',
+  'update_content',
+  'read_comments',
+  'insert_comments',
+  'read_user_without_email',
+  'read_user_with_email',
+]
+describe('capabilities', () => {
+  it.each(servedWith('bearer').map((operation) => [operation.id, operation] as const))(
+    '%s is refused without exactly what it needs',
+    async (id, operation) => {
+      const rule = operation.capability
+      const parts = {
+        path: ghostPath(operation),
+        headers: { 'Service-Version': versionOf(operation) },
+        ...(operation.requestTypes.length > 0 ? { body: {} } : {}),
+      }
+      for (const missing of ALL) {
+        const { caller } = await makeConnection(server, {
+          capabilities: ALL.filter((capability) => capability !== missing),
+          grants: [story.workspace.id],
+        })
+        const answer = await caller.call(id, parts)
+        const needed =
+          rule !== 'none' && ('all' in rule ? rule.all.some((one) => one === missing) : rule.any.every((one) => one === missing))
+        expect(answer.status === 403, `${id} without ${missing}`).toBe(needed)
+      }
+      const { caller } = await makeConnection(server, { capabilities: [], grants: [story.workspace.id] })
+      const answer = await caller.call(id, parts)
+      if (rule === 'none') return expect(answer.status).not.toBe(403)
+      expectError(answer, 403, 'restricted_resource')
+      const required = at(answer.body, 'additional_data', 'required_capability')
+      expect([required].flat()).toEqual('all' in rule ? rule.all.slice(0, 1) : rule.any)
+    },
+  )
+})
+
+describe('grants', () => {
+  it('cover the shared item and everything below it, and nothing beside or above', async () => {
+    const top = await makePage(server.owner, 'Top')
+    const shared = await makePage(server.owner, 'Shared', top)
+    const beside = await makePage(server.owner, 'Beside', top)
+    const inner = await makePage(server.owner, 'Inner', shared, [{ toggle: { rich_text: [], children: [paragraph('deep')] } }])
+    const [toggle] = await children(server.owner, inner)
+    const [deep] = await children(server.owner, idOf(toggle))
+    const { caller } = await makeConnection(server, { capabilities: ALL, grants: [shared] })
+    for (const id of [shared, inner, idOf(toggle), idOf(deep)])
+      expect((await caller.call('retrieveBlock', { path: { block_id: id } })).status).toBe(200)
+    for (const id of [top, beside, story.pages.handbook])
+      expectNotFound(await caller.call('retrieveBlock', { path: { block_id: id } }), id)
+  })
+
+  it('may stand on a block or database too', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ALL, grants: [story.repairLog] })
+    expect((await caller.call('retrieveBlock', { path: { block_id: story.repairLog } })).status).toBe(200)
+    expectNotFound(await caller.call('retrieveBlock', { path: { block_id: story.pages.handbook } }), story.pages.handbook)
+  })
+
+  it('a new child is visible at once', async () => {
+    const shared = await makePage(server.owner, 'Shared')
+    const { caller } = await makeConnection(server, { capabilities: ALL, grants: [shared] })
+    const id = await appendOne(server.owner, shared, paragraph('new'))
+    expect((await caller.call('retrieveBlock', { path: { block_id: id } })).status).toBe(200)
+    const [own] = await append(caller, id, [paragraph('mine')])
+    expect((await caller.call('deleteBlock', { path: { block_id: idOf(own) } })).status).toBe(200)
+  })
+
+  it('reach fifty levels down', async () => {
+    const shared = await makePage(server.owner, 'Shared')
+    let id = shared
+    for (let depth = 0; depth < 50; depth += 1) id = await appendOne(server.owner, id, { toggle: { rich_text: [] } })
+    const { caller } = await makeConnection(server, { capabilities: ALL, grants: [shared] })
+    expect(
+      (await caller.call('appendBlockChildren', { path: { block_id: id }, body: { children: [paragraph('bottom')] } })).status,
+    ).toBe(200)
+    await server.owner.call('deleteBlock', { path: { block_id: shared } })
+    expectError(
+      await caller.call('appendBlockChildren', { path: { block_id: id }, body: { children: [] } }),
+      400,
+      'validation_error',
+      'trash',
+    )
+  })
+
+  it('none: every id of the workspace answers like one that does not exist, on every operation', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ALL })
+    const bodies: Partial<Record<OperationId, object>> = {
+      updateBlock: { in_trash: true },
+      appendBlockChildren: { children: [paragraph('x')] },
+      updatePage: { is_locked: true },
+      movePage: { parent: { page_id: randomUUID() } },
+    }
+    for (const id of [
+      'retrieveBlock',
+      'updateBlock',
+      'deleteBlock',
+      'listBlockChildren',
+      'appendBlockChildren',
+      'retrievePage',
+      'updatePage',
+      'movePage',
+      'retrievePageProperty',
+    ] as const) {
+      const ask = async (target: string): Promise<string> => {
+        const answer = await caller.call(id, {
+          path: { block_id: target, page_id: target, property_id: 'title' },
+          body: bodies[id],
+        })
+        expectNotFound(answer, target)
+        return answer.text.replaceAll(target, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+      }
+      const ghost = await ask(randomUUID())
+      for (const hidden of [story.pages.checklist, story.repairLog, 'e3f6673c-bf50-49a6-a61b-850051799876'])
+        expect(await ask(hidden), id).toBe(ghost)
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { retrieveBlock } from '../../server/domain/blocks/blocks.ts'
+import { updateBlock } from '../../server/domain/blocks/update.ts'
+import { inspectSource } from '../../server/domain/file_uploads/import.ts'
+import { createFileUpload } from '../../server/domain/file_uploads/uploads.ts'
+import { read, write, writeAfter, type Handlers } from '../../server/handlers/handler.ts'
+import { handlers } from '../../server/handlers/index.ts'
+import { operations } from '../../generated/operations.ts'
+
+const { retrieveBlock: _left, ...others } = handlers
+
+// What the compiler has to refuse: `npm run typecheck` fails where one of these lines passes.
+export const refused = {
+  // @ts-expect-error an operation without a handler
+  missing: { ...others } satisfies Handlers,
+  // @ts-expect-error the handler of another operation
+  mistaken: { ...handlers, retrieveBlock: handlers.retrieveUser } satisfies Handlers,
+  // @ts-expect-error a function is no handler
+  plain: { ...handlers, retrieveBlock: (): Promise<never> => Promise.reject(new Error()) } satisfies Handlers,
+  // @ts-expect-error work that writes, in a transaction that reads
+  reading: { updateBlock: read((scope, call) => updateBlock(scope, call.path.block_id, call.body)) } satisfies Partial<Handlers>,
+  // @ts-expect-error what is safe by HTTP writes nothing
+  writing: { retrieveBlock: write((scope, call) => retrieveBlock(scope, call.path.block_id)) } satisfies Partial<Handlers>,
+  // @ts-expect-error the answer of another operation
+  answering: { updateBlock: write(async () => ({ object: 'user' })) } satisfies Partial<Handlers>,
+  asking: {
+    // @ts-expect-error the path has no such part
+    updateBlock: write((scope, call) => updateBlock(scope, call.path.page_id, call.body)),
+  } satisfies Partial<Handlers>,
+  preparing: {
+    createFileUpload: writeAfter(
+      // @ts-expect-error something else is prepared than is written with
+      ({ imports }, call) => inspectSource(imports, call.body),
+      (scope, call, sourceType: number) => createFileUpload(scope, call.body, String(sourceType)),
+    ),
+  } satisfies Partial<Handlers>,
+}
+
+describe('a handler', () => {
+  it.each(Object.entries(handlers))('%s is one work: it reads, or writes, or prepares what it writes', (id, handler) => {
+    expect(Object.keys(handler)).toHaveLength(1)
+    if (operations[id as keyof Handlers].method === 'get') expect(handler).toHaveProperty('read')
+  })
+})

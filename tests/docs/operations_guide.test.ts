@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { settings, type Setting } from '../../server/config/settings.ts'
+import { makeProgram } from '../../server/cli/program.ts'
+
+const guide = readFileSync('OPERATIONS.md', 'utf8')
+const containerFiles = ['Dockerfile', 'compose.yaml', 'compose.postgresql.yaml']
+
+describe('OPERATIONS.md', () => {
+  const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`|–) \| (.+) \|$/gm)]
+
+  // If you are here because a setting is new or changed: its row in OPERATIONS.md gives name, default and meaning, as
+  // server/config/settings.ts has them.
+  it('has a row for each setting, with its default, and for nothing else', () => {
+    const documented = Object.fromEntries(rows.map(([, name = '', fallback]) => [name, fallback]))
+    const real = Object.fromEntries(
+      Object.entries<Setting<unknown>>(settings).map(([name, { fallback }]) => [name, fallback || undefined]),
+    )
+    expect(documented).toEqual(real)
+    expect(rows).toHaveLength(Object.keys(settings).length)
+  })
+
+  it('explains each of them', () => {
+    for (const [, name, , meaning = ''] of rows) expect(meaning.length, name).toBeGreaterThan(20)
+  })
+
+  it('names commands that exist', () => {
+    const known = new Set(
+      makeProgram().commands.flatMap((command) => [
+        command.name(),
+        ...command.commands.map((child) => `${command.name()} ${child.name()}`),
+      ]),
+    )
+    for (const [, words = ''] of guide.matchAll(
+      /workspace-service ((?:connection |token |user |group |access |discussion |emoji |workspace )?[a-z]+)\b/g,
+    ))
+      expect(known, words).toContain(words)
+  })
+})
+
+describe('container files', () => {
+  it.each(containerFiles)('%s says that it has not been run, and sets nothing that is no setting', (name) => {
+    const text = readFileSync(name, 'utf8')
+    expect(text.split('\n').slice(0, 5).join(' ')).toMatch(/has not been (?:built|run)/)
+    const set = [...text.matchAll(/^\s*(?:ENV )?([A-Z][A-Z_]+)[:=]/gm)]
+      .map(([, key = '']) => key)
+      .filter((key) => !/^(?:POSTGRES_|NODE_ENV$|NODE_OPTIONS$|NODE_VERSION$)/.test(key))
+    for (const key of set) expect(Object.keys(settings), `${name}: ${key}`).toContain(key)
+  })
+
+  it.each(containerFiles.filter((name) => name.endsWith('.yaml')))('%s is YAML with services', (name) => {
+    const { services } = parse(readFileSync(name, 'utf8')) as { services: Record<string, unknown> }
+    expect(Object.keys(services)).toContain('service')
+  })
+
+  it('run the runtime that this project pins', () => {
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: Record<string, string> }
+    expect(/^ARG NODE_VERSION=(\S+)$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1]).toBe(devDependencies['node'])
+  })
+})

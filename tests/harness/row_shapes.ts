@@ -1,0 +1,66 @@
+import { observeRows, type ReturnedColumn, type RowShape } from '../../server/store/row_shape.ts'
+
+/**
+ * Holds what every statement of this process returns against the shape that its rows are typed by: the same columns, announced by the
+ * engine with the type that is claimed, and no other value in any row. What is wrong fails the test that is running.
+ */
+export function watchRows(): void {
+  observeRows((shape, sql, columns, rows) => {
+    const wrong = differences(shape, sql.startsWith('explain') ? [] : columns(), rows)
+    for (const what of wrong) found.push(`${what} in: ${sql.replaceAll(/\s+/g, ' ')}`)
+  })
+}
+
+const found: string[] = []
+
+/** @returns what statements have returned since the last call that their shapes do not say */
+export function wrongRows(): string[] {
+  return found.splice(0)
+}
+
+function differences(shape: RowShape, columns: readonly ReturnedColumn[], rows: readonly object[]): string[] {
+  const claimed = Object.keys(shape)
+  if (claimed.length === 0) return []
+  const wrong: string[] = []
+  const names = columns.map(({ name }) => name)
+  if (columns.length > 0 && names.toSorted().join() !== claimed.toSorted().join())
+    wrong.push(`columns ${names.join(', ')} for ${claimed.join(', ')}`)
+  for (const { name, type } of columns) {
+    const announced = ANNOUNCED.get(type)
+    const column = shape[name]
+    if (announced && column && !announced.includes(kindOf(column)))
+      wrong.push(`${name} is ${announced.join(' or ')}, not ${kindOf(column)}`)
+  }
+  for (const [name, column] of Object.entries(shape)) {
+    const bad = rows.map((row) => (row as Record<string, unknown>)[name]).find((value) => !fits(value, column))
+    if (bad !== undefined || rows.some((row) => !(name in row))) wrong.push(`${name} is ${String(bad)}, not ${String(column)}`)
+  }
+  return wrong
+}
+
+type Column = RowShape[string]
+
+const kindOf = (column: Column): string => (typeof column === 'string' ? column.replace('?', '') : 'text')
+
+/** Kinds by the types that PostgreSQL (numbers) and SQLite (as the tables were made) announce. What is computed has none in SQLite. */
+const ANNOUNCED: ReadonlyMap<ReturnedColumn['type'], readonly string[]> = new Map<ReturnedColumn['type'], readonly string[]>([
+  ...[25, 1043, 2950, 19, 'text', 'TEXT'].map((type) => [type, ['text', 'key']] as const),
+  ...[20, 21, 23, 'integer', 'INTEGER'].map((type) => [type, ['integer', 'number', 'flag', 'key']] as const),
+  ...[700, 701, 1700, 'real', 'REAL'].map((type) => [type, ['number', 'integer', 'key']] as const),
+  ...[17, 'blob', 'BLOB'].map((type) => [type, ['bytes']] as const),
+  [16, ['flag']],
+])
+
+const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  integer: (value) => Number.isInteger(value),
+  number: (value) => typeof value === 'number',
+  bytes: (value) => value instanceof Uint8Array,
+  key: (value) => value === null || typeof value === 'string' || typeof value === 'number',
+  flag: (value) => typeof value === 'boolean' || value === 0 || value === 1,
+}
+
+function fits(value: unknown, column: Column): boolean {
+  if (typeof column !== 'string') return column.some((word) => word === value)
+  return (value === null && column.endsWith('?')) || (FITS[kindOf(column)]?.(value) ?? false)
+}

@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listen, type Listener } from '../../../server/http/listener.ts'
+
+/** Whoever asks for much and takes none of it must not stay for ever. */
+
+const IDLE_MS = 1000
+const MUCH = Buffer.alloc(16 * 1024 * 1024, 'x')
+
+let listener: Listener | undefined
+afterEach(() => listener?.closeAtOnce())
+
+/** How long the answer to a request lives whose sender does with it what `take` does. @returns milliseconds, and whether it went out whole */
+async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void): Promise<{ ms: number; isWhole: boolean }> {
+  const ended = Promise.withResolvers<{ ms: number; isWhole: boolean }>()
+  listener = await listen(
+    { host: '127.0.0.1', port: 0 },
+    undefined,
+    {
+      onRequest: (_request, response) => {
+        const startedAt = performance.now()
+        response.once('close', () => ended.resolve({ ms: performance.now() - startedAt, isWhole: response.writableFinished }))
+        response.end(MUCH)
+      },
+      onMalformedRequest: (_error, socket) => socket.destroy(),
+      onTlsFailure: () => undefined,
+      onConnection: () => undefined,
+      onSecureConnection: () => undefined,
+    },
+    IDLE_MS,
+  )
+  const { hostname, port } = new URL(listener.url)
+  const socket = connect(Number(port), hostname, () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('error', () => undefined)
+  take(socket)
+  return ended.promise.finally(() => socket.destroy())
+}
+
+describe('an answer', () => {
+  it('that nobody takes is given up', async () => {
+    const { isWhole } = await lifeOfAnswer((socket) => socket.pause())
+    expect(isWhole).toBe(false)
+  })
+
+  it('that is taken slowly goes out whole', async () => {
+    const { ms, isWhole } = await lifeOfAnswer((socket) =>
+      socket.on('data', () => {
+        socket.pause()
+        setTimeout(() => socket.resume(), 6)
+      }),
+    )
+    expect(isWhole).toBe(true)
+    expect(ms).toBeGreaterThan(IDLE_MS)
+  })
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { append, contentOf, makePage, readText, text } from '../../harness/content.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** What each type that can be created takes, fills in and gives back. */
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+describe('appendBlockChildren: rich text', () => {
+  describe('200 items', () => {
+    const written = async (...items: object[]): Promise<unknown> =>
+      contentOf((await append(server.owner, page, [{ paragraph: { rich_text: items } }]))[0] ?? {})['rich_text']
+
+    it('keeps items one for one, unmerged, in order', async () => {
+      expect(await written(text('a'), text('b'), text('a'))).toStrictEqual([readText('a'), readText('b'), readText('a')])
+    })
+
+    it('drops items with empty content', async () => {
+      expect(await written(text(''), text('x'), text(''))).toStrictEqual([readText('x')])
+      expect(await written(text(''))).toStrictEqual([])
+    })
+
+    it('takes and ignores the leftovers of a read item', async () => {
+      expect(
+        await written({
+          ...readText('x', 'https://example.org/'),
+          plain_text: 'other',
+          href: null,
+          text: { content: 'x', link: { type: 'url', url: 'https://example.org/' } },
+        }),
+      ).toStrictEqual([readText('x', 'https://example.org/')])
+    })
+
+    it.each([
+      'https://example.org/a?b#c',
+      'http://example.org',
+      'mailto:ines@northshore.example',
+      'tel:+351210000000',
+      '/3af9f30c5a664477bda9d8c096d38ff5',
+    ])('takes the link %s', async (address) => {
+      expect(await written(text('x', { text: { content: 'x', link: { url: address } } }))).toStrictEqual([readText('x', address)])
+    })
+
+    it('takes null for no link', async () => {
+      expect(await written({ text: { content: 'x', link: null } })).toStrictEqual([readText('x')])
+    })
+
+    it('shows all six annotations whichever were sent, on every kind of item', async () => {
+      const annotations = {
+        bold: true,
+        italic: true,
+        strikethrough: true,
+        underline: true,
+        code: true,
+        color: 'default_background',
+      }
+      const items = await written(
+        { text: { content: 'x' }, annotations },
+        { equation: { expression: 'x' }, annotations: { bold: true } },
+        { mention: { date: { start: '2026-05-16' } }, annotations: { color: 'red' } },
+        { text: { content: 'y' }, annotations: {} },
+      )
+      const none = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
+      expect(items).toMatchObject([
+        { annotations },
+        { annotations: { ...none, bold: true } },
+        { annotations: { ...none, color: 'red' } },
+        { annotations: none },
+      ])
+    })
+
+    it('counts length in code points: 2000 boats fit', async () => {
+      expect(await written(text('⛵️'.slice(0, 1).repeat(2000)))).toHaveLength(1)
+      expect(await written(text('🛶'.repeat(2000)))).toStrictEqual([readText('🛶'.repeat(2000))])
+    })
+
+    it('keeps any text as it was sent', async () => {
+      for (const odd of ['\u0000', '\ud800', '<b>&amp;</b>', '"\'; drop table blocks; --', '\r\n\t', 'مرحبا', '​']) {
+        expect(await written(text(odd))).toStrictEqual([readText(odd)])
+      }
+    })
+
+    it.each([
+      ['a date', { start: '2026-05-16' }, { start: '2026-05-16', end: null }],
+      [
+        'a range of dates',
+        { start: '2026-05-16', end: '2026-05-16', time_zone: null },
+        { start: '2026-05-16', end: '2026-05-16' },
+      ],
+      [
+        'a local time in a zone',
+        { start: '2026-06-27T18:58:04', time_zone: 'Europe/Berlin' },
+        { start: '2026-06-27T18:58:04.000+02:00', end: null },
+      ],
+      ['a time without offset', { start: '2026-05-16T11:40' }, { start: '2026-05-16T11:40:00.000+00:00', end: null }],
+      [
+        'Z',
+        { start: '2026-05-16T11:40:00Z', end: '2026-05-16T12:40:00.123456Z' },
+        { start: '2026-05-16T11:40:00.000+00:00', end: '2026-05-16T12:40:00.123+00:00' },
+      ],
+      ['a day of another century', { start: '1849-03-01' }, { start: '1849-03-01', end: null }],
+      ['an offset', { start: '2026-05-16T11:40:00-03:30' }, { start: '2026-05-16T11:40:00.000-03:30', end: null }],
+      [
+        'Z beside UTC',
+        { start: '2026-05-16T11:40:00Z', time_zone: 'UTC' },
+        { start: '2026-05-16T11:40:00.000+00:00', end: null },
+      ],
+    ])('mentions %s in its read form', async (_name, value, read) => {
+      expect(await written({ mention: { date: value } })).toMatchObject([
+        { mention: { type: 'date', date: { ...read, time_zone: null } } },
+      ])
+    })
+  })
+})

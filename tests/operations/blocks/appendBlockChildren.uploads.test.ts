@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweep, sweepFiles } from '../../../server/jobs/sweeper.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { append, appendOne, children, makePage, text } from '../../harness/content.ts'
+import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { create, mp4, pdf, png, upload, wav } from '../../harness/files.ts'
+import { at, idOf, resultsOf, textAt, type Json, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const HOUR_MS = 3_600_000
+
+let server: TestServer
+let page: string
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+  ids['image'] = await upload(server.owner, png, 'dock.png')
+  ids['video'] = await upload(server.owner, mp4, 'tides.mp4', 'video/mp4')
+  ids['film'] = await upload(server.owner, mp4, 'film.mp4')
+  ids['audio'] = await upload(server.owner, wav, 'horn.wav')
+  ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
+  ids['text'] = await upload(server.owner, 'High water 10:40', 'tides.txt')
+})
+afterAll(() => server.stop())
+
+const upload_ = (name: string): object => ({ file_upload: { id: ids[name] ?? name } })
+const link = (file: string): RegExp =>
+  new RegExp(`^${server.url}/files/[0-9a-f]{32}/[0-9a-f]{32}/${file}\\?expires=\\d+&signature=`)
+const block = async (id: string): Promise<JsonObject> =>
+  (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body
+const state = async (name: string): Promise<Json | undefined> =>
+  at((await server.owner.call('retrieveFileUpload', { path: { file_upload_id: ids[name] ?? '' } })).body, 'expiry_time')
+const inAnHour = (): string => new Date(server.clock.now() + HOUR_MS).toISOString()
+
+describe('files in the content of pages', () => {
+  it('200 each media block takes its kind, a file block any, and reads back as a signed file', async () => {
+    const pairs = [
+      ['image', 'image'],
+      ['video', 'video'],
+      ['video', 'film'],
+      ['audio', 'audio'],
+      ['audio', 'film'],
+      ['pdf', 'pdf'],
+      ['file', 'text'],
+      ['file', 'image'],
+    ] as const
+    for (const [type, name] of pairs) {
+      const id = await appendOne(server.owner, page, { [type]: { ...upload_(name), caption: [text('Dock')] } })
+      const content = at(await block(id), type)
+      expect(content).toMatchObject({ type: 'file', file: { expiry_time: inAnHour() } })
+      expect(textAt(content, 'file', 'url')).toMatch(link('\\w+\\.\\w+'))
+      expect(content).not.toHaveProperty('file_upload')
+      expect(content).not.toHaveProperty('external')
+    }
+    expect(await state('image')).toBeNull()
+  })
+
+  it.each([
+    ['image', 'pdf'],
+    ['image', 'text'],
+    ['video', 'image'],
+    ['audio', 'video'],
+    ['pdf', 'image'],
+  ])('400 a block of type %s refuses a %s file', async (type, name) => {
+    const answer = await server.owner.call('appendBlockChildren', {
+      path: { block_id: page },
+      body: { children: [{ [type]: upload_(name) }] },
+    })
+    expectInvalid(answer, `body.children[0].${type}.file_upload.id`)
+  })
+
+  it('400 an upload that is not there yet or has expired; 404 an unknown one and that of another bot', async () => {
+    const attach = (id: string, caller = server.owner): ReturnType<typeof server.owner.call> =>
+      caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ image: { file_upload: { id } } }] } })
+    const pending = idOf(await create(server.owner, { filename: 'a.png' }))
+    expectInvalid(await attach(pending), 'body.children[0].image.file_upload.id')
+    expect((await attach(pending)).body['message']).toContain(`${pending} is pending`)
+    const late = await upload(server.owner, png, 'late.png')
+    server.clock.advance(HOUR_MS)
+    expect((await attach(late)).body['message']).toContain(`${late} is expired`)
+    await sweep(server.service.database, server.clock.now())
+    expect((await attach(late)).body['message']).toContain(`${late} is expired`)
+    const unknown = randomUUID()
+    expectNotFound(await attach(unknown), unknown)
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [page] })
+    expectNotFound(await attach(ids['image'] ?? '', caller), ids['image'] ?? '')
+  })
+
+  it('200 many times, after the first content is gone, and an hour later', async () => {
+    const first = await appendOne(server.owner, page, { image: upload_('image') })
+    await server.owner.call('deleteBlock', { path: { block_id: first } })
+    server.clock.advance(25 * HOUR_MS)
+    await sweep(server.service.database, server.clock.now())
+    await sweepFiles(server.service.vault, server.clock.now())
+    const second = await appendOne(server.owner, page, { image: upload_('image') })
+    const third = await appendOne(server.owner, page, { file: upload_('image') })
+    for (const [id, type] of [[second, 'image'] as const, [third, 'file'] as const]) {
+      const url = textAt(await block(id), type, 'file', 'url')
+      expect((await server.owner.page(url.slice(server.url.length), 'GET', { Authorization: undefined })).bytes).toStrictEqual(
+        png,
+      )
+    }
+  })
+
+  it('200 several at once, each of them for ever', async () => {
+    const uploads = [await upload(server.owner, png, 'a.png'), await upload(server.owner, png, 'b.png')]
+    await append(
+      server.owner,
+      page,
+      uploads.map((id) => ({ image: { file_upload: { id } } })),
+    )
+    for (const id of uploads) {
+      const { body } = await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
+      expect(body).toMatchObject({ status: 'uploaded', expiry_time: null })
+    }
+  })
+
+  it('200 links are fresh at every reading', async () => {
+    const id = await appendOne(server.owner, page, { pdf: upload_('pdf') })
+    const first = at(await block(id), 'pdf', 'file')
+    server.clock.advance(1000)
+    const second = at(await block(id), 'pdf', 'file')
+    expect(textAt(second, 'url')).not.toBe(textAt(first, 'url'))
+    expect(textAt(second, 'expiry_time')).toBe(inAnHour())
+  })
+
+  it('200 an update replaces the file; the caption and a given name stay', async () => {
+    const id = await appendOne(server.owner, page, { file: { ...upload_('pdf'), caption: [text('Dock')] } })
+    const update = async (file: object): Promise<Json | undefined> =>
+      at((await server.owner.call('updateBlock', { path: { block_id: id }, body: { file } })).body, 'file')
+    expect(at(await block(id), 'file')).toMatchObject({ name: 'plan.pdf' })
+    expect(await update(upload_('text'))).toMatchObject({ name: 'tides.txt', type: 'file', caption: [{ plain_text: 'Dock' }] })
+    expect(await update({ name: 'table' })).toMatchObject({ name: 'table.txt', type: 'file' })
+    expect(await update({ external: { url: 'https://files.example/x.pdf' } })).toMatchObject({
+      type: 'external',
+      external: { url: 'https://files.example/x.pdf' },
+      name: 'table.pdf',
+      caption: [{ plain_text: 'Dock' }],
+    })
+    expect(at(await block(id), 'file')).not.toHaveProperty('file')
+    expect(await update(upload_('image'))).toMatchObject({ type: 'file', name: 'table.png' })
+    expect(await update({ caption: [] })).toMatchObject({ type: 'file', name: 'table.png', caption: [] })
+    const answer = await server.owner.call('updateBlock', {
+      path: { block_id: id },
+      body: { file: { ...upload_('image'), external: { url: 'https://files.example/x.pdf' } } },
+    })
+    expectInvalid(answer, 'body.file.external')
+  })
+
+  it('200 icons and covers of pages take pictures; 400 anything else', async () => {
+    const { body } = await server.owner.call('createPage', {
+      body: { parent: { page_id: page }, icon: upload_('image'), cover: upload_('image') },
+    })
+    const id = idOf(body)
+    for (const part of ['icon', 'cover']) expect(textAt(body, part, 'file', 'url')).toMatch(link('dock.png'))
+    const update = (changes: object): ReturnType<typeof server.owner.call> =>
+      server.owner.call('updatePage', { path: { page_id: id }, body: changes })
+    expectInvalid(await update({ icon: upload_('pdf') }), 'body.icon.file_upload.id')
+    expectInvalid(await update({ cover: upload_('video') }), 'body.cover.file_upload.id')
+    const pending = idOf(await create(server.owner, { filename: 'a.png' }))
+    expectInvalid(await update({ cover: upload_(pending) }), 'body.cover.file_upload.id')
+    expect((await update({ icon: null, cover: null })).body).toMatchObject({ icon: null, cover: null })
+    expect((await update({ cover: upload_('image') })).body).toMatchObject({ cover: { type: 'file' } })
+    const callout = await server.owner.call('appendBlockChildren', {
+      path: { block_id: page },
+      body: { children: [{ callout: { rich_text: [], icon: upload_('image') } }] },
+    })
+    expectInvalid(callout, 'body.children[0].callout.icon.file_upload')
+  })
+
+  it('200 comments carry files of any kind, told apart by category', async () => {
+    const comment = async (...names: string[]): Promise<Json | undefined> => {
+      const { body } = await server.owner.call('createComment', {
+        body: {
+          parent: { page_id: page },
+          rich_text: [text('See')],
+          attachments: names.map((name) => ({ file_upload_id: ids[name] ?? name })),
+        },
+      })
+      return body
+    }
+    expect(at(await comment('image', 'film', 'audio'), 'attachments')).toMatchObject([
+      { category: 'image', file: { expiry_time: inAnHour() } },
+      { category: 'video' },
+      { category: 'audio' },
+    ])
+    expect(at(await comment('pdf', 'text'), 'attachments')).toMatchObject([{ category: 'pdf' }, { category: 'productivity' }])
+    expect(await comment()).not.toHaveProperty('attachments')
+    const pending = idOf(await create(server.owner))
+    expect(at(await comment(pending), 'message')).toContain('body.attachments[0].file_upload_id')
+    const { body } = await server.owner.call('listComments', { query: { block_id: page } })
+    expect(resultsOf(body).map((one) => at(one, 'attachments', 0, 'category'))).toStrictEqual(
+      expect.arrayContaining(['image', 'pdf', undefined]),
+    )
+  })
+
+  it('200 Markdown attaches an upload and keeps the files that a page has', async () => {
+    const { body } = await server.owner.call('createPage', {
+      body: { parent: { page_id: page }, markdown: `![Dock](file-upload://${ids['image']})` },
+    })
+    const id = idOf(body)
+    const [image] = await children(server.owner, id)
+    expect(image).toMatchObject({ type: 'image', image: { type: 'file', caption: [{ plain_text: 'Dock' }] } })
+    const shown = await server.owner.call('retrievePageMarkdown', { path: { page_id: id } })
+    const markdown = textAt(shown.body, 'markdown')
+    const address = /\]\((.+)\)/.exec(markdown)?.[1] ?? ''
+    expect(address).toMatch(link('dock.png'))
+    expect(new URL(address).searchParams.get('expires'), 'an hour later').toBe(String(server.clock.now() + HOUR_MS))
+
+    const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [id] })
+    const replace = (new_str: string): ReturnType<typeof server.owner.call> =>
+      caller.call('updatePageMarkdown', {
+        path: { page_id: id },
+        body: { type: 'replace_content', replace_content: { new_str, allow_deleting_content: true } },
+      })
+    expect((await replace(`Above\n${markdown}`)).status).toBe(200)
+    expect((await children(server.owner, id)).map(idOf)).toContain(idOf(image))
+    expect((await replace(`${markdown}\n${markdown.replace('Dock', 'Again')}`)).status).toBe(200)
+    const after = await children(server.owner, id)
+    expect(after.map((one) => at(one, 'image', 'type'))).toStrictEqual(['file', 'file'])
+    const other = await makePage(server.owner, 'Elsewhere')
+    const moved = await server.owner.call('updatePageMarkdown', {
+      path: { page_id: other },
+      body: { type: 'replace_content', replace_content: { new_str: markdown } },
+    })
+    expect(moved.status).toBe(200)
+    expect((await children(server.owner, other)).map((one) => at(one, 'image', 'type'))).toStrictEqual(['external'])
+  })
+})

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
+import { addToRowCount } from '../../../server/store/data_sources.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makePage, text } from '../../harness/content.ts'
+import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
+import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const query = (id: string, body: object): Promise<Answer> =>
+  server.owner.call('queryDataSource', { path: { data_source_id: id }, query: 'filter_properties=title', body })
+
+describe('queryDataSource: rows that change between pages', () => {
+  const ROWS = 24
+  type Change = { readonly kind: 'edit' | 'trash' | 'add'; readonly pick: number; readonly number: number }
+  const change = fc.record<Change>({
+    kind: fc.constantFrom('edit', 'edit', 'trash', 'add'),
+    pick: fc.nat({ max: ROWS - 1 }),
+    number: fc.integer({ min: 0, max: 6 }),
+  })
+  const sorts = fc.constantFrom(
+    [],
+    [{ property: 'Number', direction: 'ascending' }],
+    [{ property: 'Number', direction: 'descending' }],
+    [
+      { property: 'Done', direction: 'descending' },
+      { property: 'Number', direction: 'ascending' },
+    ],
+    [{ property: 'Name', direction: 'ascending' }],
+  )
+
+  it('200 every row that stays as it is comes once, in its order', async () => {
+    await fc.assert(
+      fc.asyncProperty(sorts, fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 6 }), async (order, changes) => {
+        const made = await makeDatabase(server.owner, parent, { Number: { number: {} }, Done: { checkbox: {} } })
+        const ids: string[] = []
+        for (let index = 0; index < ROWS; index += 1) {
+          const values = { Number: { number: index % 5 }, Done: { checkbox: index % 2 === 0 } }
+          ids.push(idOf(await makeRow(server.owner, made.sourceId, { Name: { title: [text(`${index % 3}`)] }, ...values })))
+        }
+        const whole = resultsOf((await query(made.sourceId, { sorts: order })).body).map(idOf)
+        const touched = new Set<string>()
+        const found: string[] = []
+        const turns = changes.values()
+        for (let cursor: unknown; ;) {
+          const page = await query(made.sourceId, {
+            sorts: order,
+            page_size: 5,
+            ...(cursor === undefined ? {} : { start_cursor: cursor }),
+          })
+          expect(page.status, page.text).toBe(200)
+          found.push(...resultsOf(page.body).map(idOf))
+          cursor = page.body['next_cursor']
+          if (cursor === null) break
+          for (const { kind, pick, number } of turns.next().value ?? []) {
+            const id = ids[pick] ?? ''
+            if (kind !== 'add') touched.add(id)
+            if (kind === 'add') await makeRow(server.owner, made.sourceId, { Number: { number } })
+            else
+              await server.owner.call('updatePage', {
+                path: { page_id: id },
+                body: kind === 'trash' ? { in_trash: true } : { properties: { Number: { number } } },
+              })
+          }
+        }
+        const isSteady = (id: string): boolean => ids.includes(id) && !touched.has(id)
+        expect(found.filter(isSteady)).toStrictEqual(whole.filter(isSteady))
+      }),
+      { numRuns: 8 },
+    )
+  })
+})
+
+describe('queryDataSource: more rows than a query gives', () => {
+  it('200 incomplete on the first page as on every other; a filter that leaves few is complete', async () => {
+    const made = await makeDatabase(server.owner, parent, { Number: { number: {} } })
+    const blocks = Array.from({ length: 10_001 }, (_, index): NewBlock => ({
+      id: randomUUID(),
+      type: 'child_page',
+      parentType: 'data_source_id',
+      parentId: made.sourceId,
+      pageId: null,
+      rank: `b${index}`,
+      content: { title: [] },
+      createdTime: server.clock.now() + Math.floor(index / 50),
+      createdBy: story.bot.id,
+    }))
+    await server.service.database.write(async (db) => {
+      await insertBlocks(db, story.workspace.id, blocks)
+      const rows = blocks.map(({ id }) => [story.workspace.id, id, 0, 0])
+      await db.insert({ table: 'pages', columns: ['workspace_id', 'id', 'is_locked', 'is_archived'], rows })
+      await addToRowCount(db, story.workspace.id, made.sourceId, blocks.length)
+    })
+    const incomplete = { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' }
+    const first = await query(made.sourceId, {})
+    expect(first.body).toMatchObject({ has_more: true, request_status: incomplete })
+    const next = await query(made.sourceId, { start_cursor: first.body['next_cursor'] })
+    expect(next.body).toMatchObject({ has_more: true, request_status: incomplete })
+    const filter = { timestamp: 'created_time', created_time: { after: new Date(server.clock.now() + 150).toISOString() } }
+    const few = await query(made.sourceId, { filter })
+    expect(few.body['has_more']).toBe(true)
+    expect(few.body).not.toHaveProperty('request_status')
+    expect(at(few.body, 'results', 0, 'id')).toBe(
+      blocks
+        .filter(({ createdTime }) => createdTime === blocks.at(-1)?.createdTime)
+        .map(({ id }) => id)
+        .toSorted()[0],
+    )
+  })
+})
+
+describe('queryDataSource: cursors', () => {
+  it('200 stay short, however long the texts are that rows are sorted by', async () => {
+    const names = ['One', 'Two', 'Three', 'Four']
+    const made = await makeDatabase(server.owner, parent, Object.fromEntries(names.map((name) => [name, { rich_text: {} }])))
+    const ids: string[] = []
+    for (let index = 0; index < 6; index += 1) {
+      const values = names.map((name, place) => [name, { rich_text: [text('𝒳'.repeat(79) + String(place === 3 ? index : 0))] }])
+      ids.push(idOf(await makeRow(server.owner, made.sourceId, Object.fromEntries(values))))
+    }
+    const sorts = names.map((property) => ({ property, direction: 'ascending' }))
+    const found: string[] = []
+    for (let cursor: unknown; ;) {
+      const page = await query(made.sourceId, { sorts, page_size: 1, ...(cursor === undefined ? {} : { start_cursor: cursor }) })
+      expect(page.status, page.text).toBe(200)
+      found.push(...resultsOf(page.body).map(idOf))
+      cursor = page.body['next_cursor']
+      if (cursor === null) break
+      expect(String(cursor).length).toBeLessThanOrEqual(1_000)
+    }
+    expect(found).toStrictEqual(ids)
+  })
+})

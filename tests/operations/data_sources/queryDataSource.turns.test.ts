@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PagePropertiesRequest, QueryFilter, QuerySorts } from '../../../generated/types.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { memberOf } from '../../../server/domain/actor.ts'
+import { requireDataSource } from '../../../server/domain/data_sources/load.ts'
+import { createPage } from '../../../server/domain/pages/pages.ts'
+import type { QueryLimits } from '../../../server/domain/queries/limits.ts'
+import { queryRows } from '../../../server/domain/queries/query_rows.ts'
+import type { Scope } from '../../../server/domain/scope.ts'
+import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
+import type { Connection, SqlValue } from '../../../server/store/database.ts'
+import type { RowOf, RowShape } from '../../../server/store/row_shape.ts'
+import { makePage } from '../../harness/content.ts'
+import { engine } from '../../harness/databases.ts'
+import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { observed } from '../../harness/observed.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/**
+ * SQLite works inside the process: while it does, nobody else is answered. So a query looks at no more than so many rows before the
+ * event loop turns. Counted here are the rows that the engine gives, or counts, between two turns, with bounds far below those
+ * in use: how long a row takes is not the matter.
+ */
+
+const ROWS = 240
+const limits: QueryLimits = {
+  rows: 60,
+  candidates: 12,
+  step: [5, 60],
+  documents: 5,
+  names: 5,
+  counted: 100_000,
+  sample: { size: 10, of: 10 },
+}
+/** One step, or one count up to the rows that a query gives, with the few rows of schemas and names around it. */
+const ROWS_PER_TURN = limits.rows + limits.step[1] + 20
+
+let server: TestServer
+let made: MadeDatabase
+function scopeOf(db: Connection): Scope {
+  const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => ['query'], 0)
+  const actor = memberOf(story.workspace.id, story.people[0].id, 'owner')
+  const now = server.clock.now()
+  return { db, actor, now, baseUrl: server.url, cursors, version: '2026-03-11', files: undefined as never }
+}
+
+/** Counts rows between turns of the event loop. */
+class Turns {
+  #rows = 0
+  #isWatching = true
+  most = 0
+  all = 0
+
+  constructor() {
+    const turn = (): void => {
+      this.#rows = 0
+      if (this.#isWatching) setImmediate(turn)
+    }
+    setImmediate(turn)
+  }
+
+  looked(rows: number): void {
+    this.#rows += rows
+    this.all += rows
+    this.most = Math.max(this.most, this.#rows)
+  }
+
+  stop(): void {
+    this.#isWatching = false
+  }
+}
+
+function counting(db: Connection, turns: Turns): Connection {
+  return observed(db, {
+    async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
+      const rows = await db.all(shape, sql, ...parameters)
+      turns.looked(rows.length)
+      return rows
+    },
+    async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
+      const row = await db.get(shape, sql, ...parameters)
+      const skipped = sql.endsWith('offset ?') ? Number(parameters.at(-1)) : 0
+      const count: unknown = row && sql.includes('limit ?') ? Reflect.get(row, 'count') : undefined
+      turns.looked(1 + skipped + (typeof count === 'number' ? count : 0))
+      return row
+    },
+  })
+}
+
+const by = (property: string, direction: 'ascending' | 'descending' = 'ascending'): QuerySorts => [{ property, direction }]
+const many = (count: number, filter: (index: number) => object): object[] =>
+  Array.from({ length: count }, (_, index) => filter(index))
+
+// Statements of PostgreSQL are waited for: the loop turns while they run.
+describe.runIf(engine === 'sqlite')('a query gives others their turn', () => {
+  beforeAll(async () => {
+    server = await startTestServer()
+    const parent = await makePage(server.owner, 'Parent')
+    const target = await makeDatabase(server.owner, parent)
+    made = await makeDatabase(server.owner, parent, {
+      Text: { rich_text: {} },
+      Number: { number: {} },
+      Kind: { select: { options: [{ name: 'a' }, { name: 'b' }] } },
+      Day: { date: {} },
+      Check: { checkbox: {} },
+      To: { relation: { data_source_id: target.sourceId, single_property: {} } },
+      Who: { people: {} },
+      Twice: { formula: { expression: 'prop("Number") * 2' } },
+      Names: { rollup: { function: 'show_original', relation_property_name: 'To', rollup_property_name: 'Name' } },
+    })
+    await server.service.database.write(async (db) => {
+      const scope = { ...scopeOf(db), db }
+      const row = (sourceId: string, properties: PagePropertiesRequest): ReturnType<typeof createPage> =>
+        createPage(scope, { parent: { data_source_id: sourceId }, properties }, undefined)
+      const title = (content: string): PagePropertiesRequest => ({ Name: { title: [{ text: { content } }] } })
+      const related: string[] = []
+      for (let index = 0; index < ROWS / 4; index += 1) related.push((await row(target.sourceId, title(`Page ${index}`))).id)
+      const mention = { type: 'mention' as const, mention: { type: 'page' as const, page: { id: parent } } }
+      for (let index = 0; index < ROWS; index += 1)
+        await row(made.sourceId, {
+          ...title(`Row ${index % 7}`),
+          Text: { rich_text: [{ text: { content: `Text ${index % 5}` } }, ...(index % 2 === 0 ? [mention] : [])] },
+          Number: { number: index % 50 },
+          Kind: { select: { name: index % 2 === 0 ? 'a' : 'b' } },
+          Day: { date: { start: '2026-05-16' } },
+          Check: { checkbox: index % 3 === 0 },
+          To: {
+            relation: [related[index % related.length], related[(index * 7) % related.length]].map((id) => ({ id: id ?? '' })),
+          },
+          Who: { people: [{ id: story.people[index % 3]?.id ?? '' }] },
+        })
+    })
+  })
+  afterAll(() => server.stop())
+
+  it.each<[string, { filter?: object; sorts?: QuerySorts }, limit?: number]>([
+    ['that nothing meets', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
+    ['that an index decides', { filter: { property: 'Number', number: { greater_than: 1 } } }],
+    ['that half of the documents decide', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
+    ['that all documents decide', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
+    ['that related pages decide', { filter: { property: 'Names', rollup: { any: { rich_text: { equals: 'zebra' } } } } }],
+    ['in the order of an index', { sorts: by('Number', 'descending') }],
+    ['in the order of long groups', { sorts: [...by('Day', 'descending'), ...by('Name'), ...by('Number')] }],
+    ['in the order of options', { sorts: [...by('Kind', 'descending'), ...by('Text')] }],
+    ['in the order of names', { sorts: by('Who') }],
+    ['in the order of titles of related pages', { sorts: by('To', 'descending') }],
+    ['in the order of formulas', { sorts: by('Twice') }],
+    ['in the order of rollups', { sorts: by('Names') }],
+    [
+      'with a hundred conditions',
+      { filter: { and: many(100, (index) => ({ property: 'Number', number: { less_than: 100 + index } })) } },
+    ],
+    [
+      'with a thousand conditions',
+      {
+        filter: { or: many(10, () => ({ or: many(100, (index) => ({ property: 'Number', number: { equals: 100 + index } })) })) },
+      },
+    ],
+    ['with a hundred sorts', { sorts: many(100, (index) => by(index % 2 === 0 ? 'Kind' : 'Check')[0] ?? {}) as QuerySorts }],
+    ['of all rows at once, as a view asks', { sorts: by('Text') }, 59],
+  ])('%s', async (_what, { filter, sorts }, limit = 10) => {
+    const turns = new Turns()
+    await server.service.database.read(async (db) => {
+      const scope = scopeOf(counting(db, turns))
+      const dataSource = await requireDataSource(scope, made.sourceId)
+      await queryRows(scope, dataSource, { filter: filter as QueryFilter | undefined, sorts }, undefined, limit, limits)
+    })
+    turns.stop()
+    expect(turns.all).toBeGreaterThan(10)
+    expect(turns.most).toBeLessThanOrEqual(ROWS_PER_TURN)
+  })
+
+  it('has something to show: most of these look at every row', async () => {
+    const turns = new Turns()
+    await server.service.database.read(async (db) => {
+      const scope = scopeOf(counting(db, turns))
+      const wide: QueryLimits = { ...limits, step: [1_000, 1_000] }
+      const filter = { property: 'Name', title: { contains: 'zebra' } }
+      await queryRows(scope, await requireDataSource(scope, made.sourceId), { filter }, undefined, 10, wide)
+    })
+    turns.stop()
+    expect(turns.most).toBeGreaterThanOrEqual(ROWS)
+  })
+})

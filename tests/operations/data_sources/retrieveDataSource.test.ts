@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, describe, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage } from '../../harness/content.ts'
+import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+let made: MadeDatabase
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+  made = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
+})
+afterAll(() => server.stop())
+
+const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
+  caller.call('retrieveDataSource', { path: { data_source_id: id } })
+
+describe('retrieveDataSource', () => {
+  it('200 the same for every spelling of its id', async () => {
+    const { status, body } = await retrieve(made.sourceId)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      object: 'data_source',
+      id: made.sourceId,
+      parent: { type: 'database_id', database_id: made.id },
+      database_parent: { type: 'page_id', page_id: parent },
+      properties: { Name: { id: 'title' }, Stock: { number: { format: 'number' } } },
+    })
+    const other = await retrieve(made.sourceId.replaceAll('-', '').toUpperCase())
+    expect({ ...other.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
+  })
+
+  it('400 a malformed id; 401 and 403 without a token or the capability; 404 a page, a database, what is not shared or not there', async () => {
+    expectInvalid(await retrieve('nope'), 'path.data_source_id')
+    expectError(await retrieve(made.sourceId, server.caller(undefined)), 401, 'unauthorized')
+    const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })
+    expectError(await retrieve(made.sourceId, writer.caller), 403, 'restricted_resource')
+    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+    expectNotFound(await retrieve(made.sourceId, stranger.caller), made.sourceId)
+    for (const wrong of [randomUUID(), made.id, parent]) expectNotFound(await retrieve(wrong), wrong)
+  })
+})

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { makePage, readText, text } from '../../harness/content.ts'
+import { makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, type Json, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const update = (id: string, body: object, caller = server.owner): Promise<Answer> =>
+  caller.call('updateDataSource', { path: { data_source_id: id }, body })
+const made = (properties: object = {}, more: object = {}): ReturnType<typeof makeDatabase> =>
+  makeDatabase(server.owner, parent, properties, more)
+
+describe('updateDataSource: words, place, trash', () => {
+  it('200 title and description are those of the database too, until it has another data source', async () => {
+    const { id, sourceId } = await made()
+    const database = async (): Promise<JsonObject> =>
+      (await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body
+    await update(sourceId, { title: [text('Yard')], description: [text('Ours')], icon: { emoji: '⛵' } })
+    expect(await database()).toMatchObject({ title: [readText('Yard')], description: [readText('Ours')], icon: null })
+    await server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } })
+    await update(sourceId, { title: [], icon: null })
+    expect(await database()).toMatchObject({ title: [readText('Yard')] })
+    const { body } = await server.owner.call('retrieveDataSource', { path: { data_source_id: sourceId } })
+    expect(body).toMatchObject({ title: [], icon: null, description: [readText('Ours')] })
+  })
+
+  it('200 moves to the end of another database, which may be left empty', async () => {
+    const [from, to] = [await made(), await made()]
+    const row = await makeRow(server.owner, from.sourceId)
+    const { body } = await update(from.sourceId, { parent: { database_id: to.id } })
+    expect(body).toMatchObject({ parent: { database_id: to.id } })
+    expect((await readRow(server.owner, idOf(row)))['parent']).toMatchObject({ database_id: to.id })
+    const read = async (id: string): Promise<Json | undefined> =>
+      (await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body['data_sources']
+    expect(await read(from.id)).toStrictEqual([])
+    expect(await read(to.id)).toMatchObject([{ id: to.sourceId }, { id: from.sourceId }])
+    expectNotFound(await update(from.sourceId, { parent: { database_id: to.sourceId } }), to.sourceId)
+  })
+
+  it('200 trash takes the rows along and hides it; restoring brings them back', async () => {
+    const { id, sourceId } = await made()
+    const row = idOf(await makeRow(server.owner, sourceId))
+    const trashed = await update(sourceId, { in_trash: true })
+    expect(trashed.body).toMatchObject({ in_trash: true, properties: { Name: {} } })
+    expect((await readRow(server.owner, row))['in_trash']).toBe(true)
+    const database = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
+    expect(database.body['data_sources']).toStrictEqual([])
+    expect((await update(sourceId, { in_trash: true })).status).toBe(200)
+    expectError(await update(sourceId, { title: [] }), 400, 'validation_error', 'path.data_source_id')
+    expectError(
+      await server.owner.call('createPage', { body: { parent: { data_source_id: sourceId } } }),
+      400,
+      'validation_error',
+    )
+    const edit = await server.owner.call('updatePage', { path: { page_id: row }, body: { icon: null } })
+    expectError(edit, 400, 'validation_error')
+    expect((await update(sourceId, { in_trash: false, title: [text('Back')] })).body).toMatchObject({
+      in_trash: false,
+      title: [readText('Back')],
+    })
+    expect((await readRow(server.owner, row))['in_trash']).toBe(false)
+  })
+
+  it('400 an unknown key or a malformed id; 401, 403 and 404 without a token, the capability, or a data source of that id', async () => {
+    const { id, sourceId } = await made()
+    expectInvalid(await update(sourceId, { archived: true }), 'body.archived')
+    expectInvalid(await update('nope', {}), 'path.data_source_id')
+    expectError(await update(sourceId, {}, server.caller(undefined)), 401, 'unauthorized')
+    const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
+    expectError(await update(sourceId, {}, reader.caller), 403, 'restricted_resource')
+    for (const wrong of [randomUUID(), id, parent]) expectNotFound(await update(wrong, {}), wrong)
+    const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })
+    const { body } = await update(sourceId, {}, writer.caller)
+    expect(Object.keys(body).toSorted()).toStrictEqual(['id', 'object', 'properties', 'request_id'])
+  })
+})

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Database } from '../../../server/store/database.ts'
+import { insertUpload } from '../../../server/store/file_uploads.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { appendOne, makePage } from '../../harness/content.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { file, MEBIBYTE, pdf, png, send } from '../../harness/files.ts'
+import { idOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
+import { onceAsked, redirect, served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../../harness/remote_host.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const HOUR_MS = 3_600_000
+const LIMIT = 22 * MEBIBYTE
+
+/** In several pieces of what the storage takes. */
+const large = Buffer.concat([png, Buffer.alloc(21 * MEBIBYTE, 'tide')])
+
+const status = (code: number): RemoteAnswer =>
+  onceAsked('application/pdf', (_request, response) => response.writeHead(code).end())
+const endless: RemoteAnswer = (_request, response) => {
+  const chunk = Buffer.alloc(MEBIBYTE)
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', more)
+  more()
+}
+
+const answers: Record<string, RemoteAnswer> = {
+  'plan.pdf': served(pdf, 'application/pdf; version=1.4'),
+  'dock.png': served(png, 'image/png'),
+  'large.png': served(large, 'image/png'),
+  'empty.txt': served(Buffer.alloc(0), 'text/plain'),
+  'no_length.pdf': onceAsked('application/pdf', (_request, response) => response.write(pdf) && response.end()),
+  'moved.pdf': redirect('plan.pdf', 301),
+  'moved_far.pdf': redirect('/moved_4'),
+  ...Object.fromEntries([4, 3, 2, 1].map((left) => [`moved_${left}`, redirect(left === 1 ? '/plan.pdf' : `/moved_${left - 1}`)])),
+  'moved_too_far.pdf': redirect('/moved_5'),
+  moved_5: redirect('/moved_4'),
+  'in_a_circle.pdf': redirect('/in_a_circle.pdf', 307),
+  'to_http.pdf': redirect('http://localhost/plan.pdf'),
+  'to_nowhere.pdf': redirect('https://'),
+  'to_nothing.pdf': (_request, response) => void response.writeHead(302).end(),
+  'with_password.pdf': redirect('https://user:secret@files.example/plan.pdf'),
+  'without_type.pdf': (_request, response) => void response.writeHead(200).end(),
+  'too_large.pdf': (_request, response) =>
+    void response.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': String(LIMIT + 1) }).end(),
+  program: (_request, response) => void response.writeHead(200, { 'Content-Type': 'application/x-msdownload' }).end(),
+  'endless.pdf': onceAsked('application/pdf', endless),
+  'closed.pdf': status(503),
+  'gone.pdf': status(404),
+  'page.pdf': onceAsked('application/pdf', served(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html')),
+  'broken.pdf': onceAsked('application/pdf', (_request, response) => {
+    response.writeHead(200, { 'Content-Length': '1000' }).write(pdf)
+    setTimeout(() => response.destroy(), 20)
+  }),
+  'late_redirect.pdf': onceAsked('application/pdf', redirect('https://127.0.0.1:9/plan.pdf')),
+  'slow.pdf': onceAsked('application/pdf', (_request, response) => response.write(pdf)),
+}
+
+let remote: RemoteHost
+let server: TestServer
+beforeAll(async () => {
+  remote = await startRemoteHost(answers)
+  answers['to_private.pdf'] = redirect(`https://127.0.0.1:${new URL(remote.url('')).port}/plan.pdf`)
+  server = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILE_BYTES_MAX: String(LIMIT) })
+})
+afterAll(() => Promise.all([server.stop(), remote.close()]))
+
+const announce = (path: string, more: object = {}): Promise<Answer> =>
+  server.owner.call('createFileUpload', {
+    body: { mode: 'external_url', filename: path, external_url: remote.url(path), ...more },
+  })
+const retrieve = async (id: string): Promise<JsonObject> =>
+  (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
+
+/** Waits until an import is over. */
+async function result(id: string): Promise<JsonObject> {
+  return until(async () => {
+    const body = await retrieve(id)
+    return body['status'] === 'pending' ? undefined : body
+  })
+}
+
+async function imported(path: string, more: object = {}): Promise<JsonObject> {
+  const { status: code, body, text } = await announce(path, more)
+  expect(code, text).toBe(200)
+  expect(body).toMatchObject({ status: 'pending', upload_url: expect.stringMatching(/\/send$/) as string })
+  expect(body).not.toHaveProperty('file_import_result')
+  return result(idOf(body))
+}
+
+const SUCCESS = { imported_time: '2026-05-16T04:30:00.000+00:00', type: 'success', success: {} }
+
+// One after another they would wait for the importer, which looks for work twice a second.
+describe.concurrent('an import', () => {
+  it.each<[string, object, object]>([
+    ['plan.pdf', {}, { filename: 'plan.pdf', content_type: 'application/pdf', content_length: pdf.length }],
+    ['plan.pdf', { filename: 'plan' }, { filename: 'plan.pdf', content_type: 'application/pdf' }],
+    ['plan.pdf', { filename: 'tide', content_type: 'application/pdf' }, { filename: 'tide.pdf' }],
+    ['no_length.pdf', {}, { content_length: pdf.length }],
+    ['empty.txt', {}, { content_length: 0, content_type: 'text/plain' }],
+    ['moved.pdf', {}, { content_length: pdf.length }],
+    ['moved_far.pdf', {}, { content_length: pdf.length }],
+  ])('200 of %s %j becomes an uploaded file', async (path, more, expected) => {
+    const body = await imported(path, more)
+    expect(body).toMatchObject({
+      status: 'uploaded',
+      expiry_time: '2026-05-16T05:30:00.000Z',
+      file_import_result: SUCCESS,
+      ...expected,
+    })
+    for (const name of ['mode', 'external_url', 'upload_url', 'complete_url', 'number_of_parts'])
+      expect(body).not.toHaveProperty(name)
+  })
+
+  it('200 a large file comes whole, and is attached as any other', async () => {
+    const { id, content_length } = await imported('large.png')
+    expect(content_length).toBe(large.length)
+    const page = await makePage(server.owner)
+    const block = await appendOne(server.owner, page, { image: { file_upload: { id } } })
+    const { body } = await server.owner.call('retrieveBlock', { path: { block_id: block } })
+    const { bytes } = await server.owner.page(textAt(body, 'image', 'file', 'url').slice(server.url.length))
+    expect(bytes?.equals(large)).toBe(true)
+  })
+
+  it.each([
+    ['missing.pdf', 'answered 404'],
+    ['moved_too_far.pdf', 'leads on more than 5 times'],
+    ['in_a_circle.pdf', 'leads on more than 5 times'],
+    ['to_private.pdf', 'is not public'],
+    ['to_http.pdf', 'is not https'],
+    ['to_nowhere.pdf', 'is no address'],
+    ['to_nothing.pdf', 'answered 302'],
+    ['with_password.pdf', 'carries a user name or password'],
+    ['without_type.pdf', 'Content-Type'],
+    ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
+  ])('400 validation_error for %s: %s, and no upload is made', async (path, reason) => {
+    const answer = await announce(path)
+    expectInvalid(answer, 'body.external_url')
+    expect(answer.body['message']).toContain(reason)
+  })
+
+  it('400 validation_error for a name without extension where the address names no type that is supported', async () => {
+    expectInvalid(await announce('program'), 'body.filename')
+    expectInvalid(await announce('plan.pdf', { content_type: 'image/png' }), 'body.content_type')
+  })
+
+  it('400 what the request alone decides is said before anybody else is asked', async () => {
+    expectInvalid(await announce('never_asked.exe'), 'body.filename')
+    expect(remote.requests.some((request) => request.includes('never_asked'))).toBe(false)
+  })
+
+  it.each<[string, object]>([
+    [
+      'closed.pdf',
+      {
+        type: 'download_error',
+        code: 'file_upload_download_failed',
+        message: 'The address answered 503.',
+        parameter: 'external_url',
+        status_code: 503,
+      },
+    ],
+    ['gone.pdf', { type: 'download_error', status_code: 404 }],
+    ['broken.pdf', { type: 'download_error', parameter: 'external_url', status_code: null }],
+    ['late_redirect.pdf', { type: 'download_error', message: 'The address is not public.' }],
+    ['endless.pdf', { type: 'validation_error', code: 'file_upload_invalid_size', parameter: 'external_url', status_code: null }],
+    ['page.pdf', { type: 'validation_error', code: 'file_upload_invalid_type', parameter: 'external_url', status_code: null }],
+  ])('200 of %s fails, and says why', async (path, error) => {
+    const body = await imported(path)
+    expect(body).toMatchObject({
+      status: 'failed',
+      content_length: null,
+      expiry_time: '2026-05-16T05:30:00.000Z',
+      file_import_result: { imported_time: SUCCESS.imported_time, type: 'error', error },
+    })
+    expect(body).not.toHaveProperty('upload_url')
+  })
+
+  it('400 validation_error for bytes sent to an import, and for completing it', async () => {
+    const waiting = idOf((await announce('slow.pdf')).body)
+    const failed = idOf(await imported('gone.pdf'))
+    const whole = (id: string): Promise<Answer> => server.owner.call('completeFileUpload', { path: { file_upload_id: id } })
+    for (const answer of [await send(server.owner, waiting, file(pdf, 'a.pdf')), await whole(waiting)]) {
+      expectInvalid(answer, 'path.file_upload_id')
+      expect(answer.body['message']).toContain(`the mode of ${waiting} is external_url`)
+    }
+    for (const answer of [await send(server.owner, failed, file(pdf, 'a.pdf')), await whole(failed)])
+      expect(answer.body['message']).toContain(`${failed} is failed`)
+    const attach = await server.owner.call('createPage', { body: { cover: { file_upload: { id: failed } } } })
+    expectInvalid(attach, 'body.cover.file_upload.id')
+    expect(attach.body['message']).toContain(`${failed} is failed`)
+  })
+
+  it('200 an import that its process was interrupted in again and again is given up', async () => {
+    const id = await insertTriedOften(server.service.database)
+    expect(await result(id)).toMatchObject({
+      status: 'failed',
+      file_import_result: { type: 'error', error: { type: 'internal_system_error', code: 'internal_server_error' } },
+    })
+  })
+})
+
+/** An import that has been begun three times, and never finished. */
+async function insertTriedOften(database: Database): Promise<string> {
+  const { workspace, bot } = story
+  const [id, now] = [randomUUID(), server.clock.now()]
+  await database.write(async (db) => {
+    await insertUpload(
+      db,
+      workspace.id,
+      {
+        id,
+        actor_id: bot.id,
+        actor_kind: 'bot',
+        mode: 'external_url',
+        status: 'pending',
+        filename: 'plan.pdf',
+        content_type: 'application/pdf',
+        type_is_given: 0,
+        content_length: null,
+        parts_total: null,
+        parts_sent: 0,
+        external_url: remote.url('plan.pdf'),
+        import_result: null,
+        created_time: now,
+        last_edited_time: now,
+        expiry_due: now + HOUR_MS,
+      },
+      now,
+    )
+    await db.run('update file_uploads set import_attempts = 3 where workspace_id = ? and id = ?', workspace.id, id)
+  })
+  return id
+}

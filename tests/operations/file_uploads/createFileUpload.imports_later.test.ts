@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweep } from '../../../server/jobs/sweeper.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeDatabase } from '../../harness/databases.ts'
+import { MEBIBYTE, pdf } from '../../harness/files.ts'
+import { at, idOf, type JsonObject } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
+import { onceAsked, served, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
+import { startTestServer, TestClock } from '../../harness/server.ts'
+
+const HOUR_MS = 3_600_000
+
+let isBack = false
+let remote: RemoteHost
+beforeAll(async () => {
+  remote = await startRemoteHost({
+    'plan.pdf': served(Buffer.concat([pdf, Buffer.alloc(12 * MEBIBYTE)]), 'application/pdf'),
+    'gone.pdf': onceAsked('application/pdf', (_request, response) => response.writeHead(404).end()),
+    'slow.pdf': onceAsked('application/pdf', (_request, response) => {
+      response.write(pdf)
+      if (isBack) response.end()
+    }),
+  })
+})
+afterAll(() => remote.close())
+
+async function announce(path: string, caller: Caller): Promise<JsonObject> {
+  const body = { mode: 'external_url', filename: path, external_url: remote.url(path) }
+  return (await caller.call('createFileUpload', { body })).body
+}
+
+const retrieve = async (id: string, caller: Caller): Promise<JsonObject> =>
+  (await caller.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
+
+/** Waits until an import is over. */
+function result(id: string, caller: Caller): Promise<JsonObject> {
+  return until(async () => {
+    const body = await retrieve(id, caller)
+    return body['status'] === 'pending' ? undefined : body
+  })
+}
+
+const imported = async (path: string, caller: Caller): Promise<JsonObject> => result(idOf(await announce(path, caller)), caller)
+
+describe('an import, later', () => {
+  it('200 is taken over from a process that is gone, once its lease is over; a failed one stays failed', async () => {
+    const database = await makeDatabase()
+    const settings = { DATABASE_URL: database.url, FILE_IMPORT_HOSTS: remote.host }
+    const first = await startTestServer(settings)
+    const id = idOf(await announce('slow.pdf', first.owner))
+    const asked = (): number => remote.requests.filter((request) => request === 'GET /slow.pdf').length
+    const before = asked()
+    await until(() => (asked() > before ? true : undefined))
+    // A process that stops leaves behind what one leaves that dies.
+    await first.stop()
+    isBack = true
+    const clock = new TestClock()
+    clock.advance(59_000)
+    const second = await startTestServer(settings, clock)
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      expect(await retrieve(id, second.owner)).toMatchObject({ status: 'pending' })
+      clock.advance(1_001)
+      expect(await result(id, second.owner)).toMatchObject({ status: 'uploaded', content_length: pdf.length })
+
+      const failed = idOf(await imported('gone.pdf', second.owner))
+      clock.advance(HOUR_MS)
+      await sweep(second.service.database, clock.now())
+      expect(await retrieve(id, second.owner)).toMatchObject({ status: 'expired', file_import_result: { type: 'success' } })
+      expect(await retrieve(failed, second.owner)).toMatchObject({ status: 'failed', file_import_result: { type: 'error' } })
+    } finally {
+      await second.stop()
+      await database.drop()
+    }
+  })
+
+  it('200 fails by the storage where that takes nothing, and leaves no open connection behind', async () => {
+    const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
+    try {
+      expect(at(await imported('plan.pdf', away.owner), 'file_import_result', 'error')).toMatchObject({
+        type: 'upload_error',
+        code: 'file_upload_storage_failed',
+        parameter: null,
+        status_code: null,
+      })
+      // Not by the end of the process, nor by the host's patience.
+      await until(() => (remote.openAnswers() === 0 ? true : undefined), undefined, 5_000)
+    } finally {
+      await away.stop()
+    }
+  })
+})

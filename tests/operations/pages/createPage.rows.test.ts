@@ -1,0 +1,379 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { makePage, readText, text } from '../../harness/content.ts'
+import {
+  columnsOf,
+  makeDatabase,
+  makeRow,
+  plainValues,
+  readRow,
+  valuesOf,
+  type MadeDatabase,
+} from '../../harness/databases_content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let parent: string
+let made: MadeDatabase
+beforeAll(async () => {
+  server = await startTestServer()
+  parent = await makePage(server.owner, 'Parent')
+  made = await makeDatabase(server.owner, parent, {
+    Text: { rich_text: {} },
+    Number: { number: {} },
+    Select: { select: { options: [{ name: 'a', color: 'red' }] } },
+    Multi: { multi_select: {} },
+    Status: { status: {} },
+    Date: { date: {} },
+    Check: { checkbox: {} },
+    Url: { url: {} },
+    Email: { email: {} },
+    Phone: { phone_number: {} },
+    People: { people: {} },
+    Files: { files: {} },
+    Place: { place: {} },
+    Verified: { verification: {} },
+    Id: { unique_id: { prefix: 'JOB' } },
+    Created: { created_time: {} },
+    Author: { created_by: {} },
+    Edited: { last_edited_time: {} },
+    Editor: { last_edited_by: {} },
+    Button: { button: {} },
+    Location: { location: {} },
+    Visited: { last_visited_time: {} },
+  })
+})
+afterAll(() => server.stop())
+
+const write = (properties: object): Promise<Answer> =>
+  server.owner.call('createPage', { body: { parent: { data_source_id: made.sourceId }, properties } })
+const update = (id: string, properties: object): Promise<Answer> =>
+  server.owner.call('updatePage', { path: { page_id: id }, body: { properties } })
+const person = story.people[1].id
+
+describe('createPage, updatePage and retrievePage of rows', () => {
+  it('200 an empty row shows every column in the order of the schema', async () => {
+    const row = await makeRow(server.owner, made.sourceId)
+    const time = new Date(server.clock.now()).toISOString()
+    expect(row['parent']).toStrictEqual({ type: 'data_source_id', data_source_id: made.sourceId, database_id: made.id })
+    const bot = { object: 'user', id: story.bot.id, type: 'bot', bot: {} }
+    const values = plainValues(row)
+    expect(values).toMatchObject({
+      Name: [],
+      Text: [],
+      Number: null,
+      Select: null,
+      Multi: [],
+      Status: { name: 'Not started', color: 'default' },
+      Date: null,
+      Check: false,
+      Url: null,
+      Email: null,
+      Phone: null,
+      People: [],
+      Files: [],
+      Place: null,
+      Verified: { state: 'unverified', date: null, verified_by: null },
+      Created: time,
+      Author: bot,
+      Edited: time,
+      Editor: bot,
+      Button: {},
+    })
+    expect(values['Id']).toMatchObject({ prefix: 'JOB' })
+    expect(Object.keys(values)).toStrictEqual(
+      Object.keys(await columnsOf(server.owner, made.sourceId)).filter((name) => name !== 'Location' && name !== 'Visited'),
+    )
+  })
+
+  it.each<[string, string, unknown, unknown]>([
+    ['Text', 'rich_text', [text('a'), text('b', { annotations: { bold: true } })], [readText('a'), { plain_text: 'b' }]],
+    ['Number', 'number', -1.5, -1.5],
+    ['Number', 'number', 0, 0],
+    ['Select', 'select', { name: 'a', color: 'blue' }, { name: 'a', color: 'red' }],
+    ['Select', 'select', { name: 'new', color: 'blue', description: 'n' }, { name: 'new', color: 'blue' }],
+    ['Multi', 'multi_select', [{ name: 'x' }, { name: 'y' }, { name: 'x' }], [{ name: 'x' }, { name: 'y' }]],
+    ['Status', 'status', { name: 'Done' }, { name: 'Done', color: 'green' }],
+    ['Date', 'date', { start: '2026-05-01' }, { start: '2026-05-01', end: null, time_zone: null }],
+    [
+      'Date',
+      'date',
+      { start: '2026-05-01T10:00:00', end: '2026-05-02T10:00:00', time_zone: 'Europe/Lisbon' },
+      { start: '2026-05-01T10:00:00.000+01:00', end: '2026-05-02T10:00:00.000+01:00', time_zone: null },
+    ],
+    ['Check', 'checkbox', true, true],
+    ['Url', 'url', 'https://example.org', 'https://example.org'],
+    ['Email', 'email', 'x'.repeat(200), 'x'.repeat(200)],
+    ['Phone', 'phone_number', 'call me', 'call me'],
+    ['People', 'people', [{ id: person }, { id: person }], [{ object: 'user', id: person }]],
+    [
+      'Files',
+      'files',
+      [{ name: 'plan', external: { url: 'https://example.org/p.pdf' } }],
+      [{ name: 'plan', type: 'external', external: { url: 'https://example.org/p.pdf' } }],
+    ],
+    [
+      'Place',
+      'place',
+      { lat: 38.7, lon: -9.14, name: 'North pier' },
+      { lat: 38.7, lon: -9.14, name: 'North pier', address: null, aws_place_id: null, google_place_id: null },
+    ],
+    [
+      'Verified',
+      'verification',
+      { state: 'verified', date: { start: '2026-05-01T09:00:00+02:00', end: '2027-08-01T09:00:00Z' } },
+      {
+        state: 'verified',
+        date: { start: '2026-05-01T07:00:00.000Z', end: '2027-08-01T09:00:00.000Z', time_zone: null },
+        verified_by: { id: story.bot.id },
+      },
+    ],
+    ['Verified', 'verification', { state: 'verified' }, { state: 'verified', date: null }],
+  ])('200 %s: a value of type %s is written, read, replaced and cleared', async (name, type, written, read) => {
+    const made = await write({ [name]: { [type]: written } })
+    expect(plainValues(made.body)[name]).toMatchObject(read as object)
+    const id = idOf(made.body)
+    const other = await makeRow(server.owner, String(at(made.body, 'parent', 'data_source_id')))
+    const set = await update(idOf(other), { [String((made.body['properties'] as never)[name]['id'])]: { type, [type]: written } })
+    expect(plainValues(set.body)[name]).toMatchObject(read as object)
+    const empty: Record<string, unknown> = {
+      rich_text: [],
+      multi_select: [],
+      people: [],
+      files: [],
+      checkbox: false,
+      verification: { state: 'unverified' },
+    }
+    const cleared = await update(id, { [name]: { [type]: type in empty ? empty[type] : null } })
+    expect(plainValues(cleared.body)[name]).toStrictEqual(plainValues(await readRow(server.owner, idOf(await fresh())))[name])
+  })
+
+  const fresh = (): Promise<ReturnType<typeof Object>> => makeRow(server.owner, made.sourceId)
+
+  it('200 a date that has passed makes a verification expire', async () => {
+    const verified = {
+      state: 'verified',
+      date: { start: '2026-05-01T09:00:00Z', end: new Date(server.clock.now() + 1000).toISOString() },
+    }
+    const { body } = await write({ Verified: { verification: verified } })
+    expect(plainValues(body)['Verified']).toMatchObject({ state: 'verified' })
+    server.clock.advance(1000)
+    expect((await valuesOf(server.owner, idOf(body)))['Verified']).toMatchObject({ state: 'expired' })
+  })
+
+  it('200 a new option is in the schema at once, and is chosen by id later', async () => {
+    const { body } = await write({ Select: { select: { name: 'fresh', color: 'pink', description: 'd' } } })
+    const options = at((await columnsOf(server.owner, made.sourceId))['Select'], 'select', 'options')
+    const added = (options as { name: string; id: string }[]).find(({ name }) => name === 'fresh')
+    expect(added).toMatchObject({ color: 'pink', description: 'd' })
+    expect(plainValues(body)['Select']).toStrictEqual({ id: added?.id, name: 'fresh', color: 'pink' })
+    expect(plainValues((await write({ Select: { select: { id: added?.id } } })).body)['Select']).toMatchObject({ name: 'fresh' })
+    expectInvalid(await write({ Select: { select: { id: added?.id, name: 'a' } } }), 'body.properties.Select.select.name')
+    expectInvalid(await write({ Select: { select: { id: 'nope' } } }), 'body.properties.Select.select.id')
+  })
+
+  it('200 unique ids rise by one, also of simultaneous rows', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { Id: { unique_id: {} } })
+    const rows = await Promise.all(Array.from({ length: 12 }, () => makeRow(server.owner, sourceId)))
+    const numbers = rows.map((row) => at(row, 'properties', 'Id', 'unique_id', 'number') as number)
+    expect(numbers.toSorted((a, b) => a - b)).toStrictEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+  })
+
+  it('200 a number is never given again, whatever becomes of its row', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { Id: { unique_id: {} } })
+    const first = await makeRow(server.owner, sourceId)
+    await server.owner.call('updatePage', { path: { page_id: idOf(first) }, body: { in_trash: true } })
+    const second = await makeRow(server.owner, sourceId)
+    await server.owner.call('movePage', { path: { page_id: idOf(second) }, body: { parent: { page_id: parent } } })
+    const numbers = [first, second, await makeRow(server.owner, sourceId)].map((row) =>
+      at(row, 'properties', 'Id', 'unique_id', 'number'),
+    )
+    expect(numbers).toStrictEqual([1, 2, 3])
+  })
+
+  it('200 keys of values are names in their case, or ids, encoded or not; a name comes before an id', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { A: { number: {} }, Text: { rich_text: {} } })
+    const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
+    const decoded = decodeURIComponent(id)
+    const encoded = [...decoded].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
+    for (const [key, number] of [id, decoded, encoded, 'A'].map((key, index) => [key, index] as const))
+      expect(plainValues(await makeRow(server.owner, sourceId, { [key]: { number } }))['A'], key).toBe(number)
+    const create = (properties: object): Promise<Answer> =>
+      server.owner.call('createPage', { body: { parent: { data_source_id: sourceId }, properties } })
+    expectInvalid(await create({ a: { number: 1 } }), 'body.properties.a')
+    const body = { properties: { Text: { name: decoded } } }
+    expect((await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })).status).toBe(200)
+    const named = plainValues(await makeRow(server.owner, sourceId, { [decoded]: { rich_text: [text('by name')] } }))
+    expect([named['A'], named[decoded]]).toStrictEqual([null, [readText('by name')]])
+  })
+
+  it('403 a new option where the data source may only be read', async () => {
+    const { sourceId, id } = await makeDatabase(server.owner, parent, { Select: { select: { options: [{ name: 'a' }] } } })
+    const row = idOf(await makeRow(server.owner, sourceId))
+    const member = await makeMember(server, person)
+    await server.service.database.write(async (db) => {
+      await setMemberAccess(db, story.workspace.id, id, person, 'read', 1)
+      await setMemberAccess(db, story.workspace.id, row, person, 'edit', 1)
+    })
+    const choose = (name: string): Promise<Answer> =>
+      member.call('updatePage', { path: { page_id: row }, body: { properties: { Select: { select: { name } } } } })
+    expect((await choose('a')).status).toBe(200)
+    expectError(await choose('new'), 403, 'restricted_resource')
+    expect(plainValues(await readRow(server.owner, row))['Select']).toMatchObject({ name: 'a' })
+  })
+
+  it('200 links of a two-way relation show on both sides, with 25 of them in a page', async () => {
+    const boats = await makeDatabase(server.owner, parent)
+    const jobs = await makeDatabase(server.owner, parent, {
+      Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
+    })
+    const [heron, kittiwake] = [await makeRow(server.owner, boats.sourceId), await makeRow(server.owner, boats.sourceId)]
+    const job = await makeRow(server.owner, jobs.sourceId, { Boat: { relation: [{ id: idOf(heron) }, { id: idOf(heron) }] } })
+    expect(plainValues(job)['Boat']).toStrictEqual([{ id: idOf(heron) }])
+    expect((await valuesOf(server.owner, idOf(heron)))['Jobs']).toStrictEqual([{ id: idOf(job) }])
+    await update(idOf(job), { Boat: { relation: [{ id: idOf(kittiwake) }] } })
+    expect((await valuesOf(server.owner, idOf(heron)))['Jobs']).toStrictEqual([])
+    expect((await valuesOf(server.owner, idOf(kittiwake)))['Jobs']).toStrictEqual([{ id: idOf(job) }])
+    await update(idOf(kittiwake), { Jobs: { relation: [] } })
+    expect((await valuesOf(server.owner, idOf(job)))['Boat']).toStrictEqual([])
+    const many = await Promise.all(Array.from({ length: 26 }, () => makeRow(server.owner, jobs.sourceId)))
+    const links = many.map((row) => ({ id: idOf(row) }))
+    const { body } = await update(idOf(heron), { Jobs: { relation: links } })
+    expect(at(body, 'properties', 'Jobs')).toMatchObject({ relation: links.slice(0, 25), has_more: true })
+    const fewer = await update(idOf(heron), { Jobs: { relation: links.slice(1), has_more: true } })
+    expect(at(fewer.body, 'properties', 'Jobs')).toMatchObject({ relation: links.slice(1), has_more: false })
+  })
+
+  it('200 a relation to what is not shared is left out', async () => {
+    const hidden = await makeDatabase(server.owner, await makePage(server.owner, 'Elsewhere'))
+    const { sourceId, id } = await makeDatabase(server.owner, parent, {
+      To: { relation: { data_source_id: hidden.sourceId, single_property: {} } },
+    })
+    const row = await makeRow(server.owner, sourceId)
+    const stranger = await makeConnection(server, { capabilities: ['read_content'], grants: [id] })
+    expect(Object.keys(await valuesOf(stranger.caller, idOf(row)))).toStrictEqual(['Name'])
+    expect(Object.keys(await columnsOf(stranger.caller, sourceId))).toStrictEqual(['Name'])
+  })
+
+  it('200 by the only data source of a database; filter_properties by id; sent back whole', async () => {
+    const { body } = await server.owner.call('createPage', {
+      body: { parent: { database_id: made.id }, properties: { title: { title: [text('By database')] } } },
+      query: { filter_properties: ['title', 'nope', 'Number'] },
+    })
+    expect(body['parent']).toMatchObject({ data_source_id: made.sourceId })
+    expect(Object.keys(body['properties'] as object)).toStrictEqual(['Name'])
+    const {
+      Created: _c,
+      Author: _a,
+      Edited: _e,
+      Editor: _r,
+      Id: _i,
+      Button: _b,
+      Verified: _v,
+      ...writable
+    } = (await readRow(server.owner, idOf(body)))['properties'] as Record<string, object>
+    const same = await update(idOf(body), { ...writable, Status: { status: null } })
+    expect(plainValues(same.body)['Name']).toStrictEqual([readText('By database')])
+    expect(plainValues(same.body)['Status']).toMatchObject({ name: 'Not started' })
+  })
+
+  it('200 an effective change sets the time of the last edit, the same value does not', async () => {
+    const { body } = await write({ Number: { number: 1 } })
+    server.clock.advance(1000)
+    const same = await update(idOf(body), { Number: { number: 1 } })
+    expect(same.body['last_edited_time']).toBe(body['last_edited_time'])
+    const other = await update(idOf(body), { Number: { number: 2 } })
+    expect(other.body['last_edited_time']).toBe(new Date(server.clock.now()).toISOString())
+    expect(plainValues(other.body)['Edited']).toBe(other.body['last_edited_time'])
+  })
+
+  it('400 properties that are no writable ones, or values of another type', async () => {
+    const body = 'body.properties'
+    const cases: [object, string][] = [
+      [{ Nope: { number: 1 } }, `${body}.Nope`],
+      [{ Number: { checkbox: true } }, `${body}.Number`],
+      [{ Number: null }, `${body}.Number`],
+      [{ Number: { number: '1' } }, `${body}.Number.number`],
+      [{ Number: [text('x')] }, `${body}.Number`],
+      [{ Name: { title: [] }, title: { title: [] } }, `${body}.title`],
+      [{ Select: { select: { name: 'a,b' } } }, `${body}.Select.select.name`],
+      [{ Status: { status: { name: 'Nope' } } }, `${body}.Status.status.name`],
+      [{ Url: { url: 'x'.repeat(2001) } }, `${body}.Url.url.length`],
+      [{ Url: { url: '' } }, `${body}.Url.url.length`],
+      [{ Date: { date: { start: '2026-05-01', time_zone: 'UTC' } } }, `${body}.Date.date.start`],
+      [{ Date: { date: { start: '2026-05-01T00:00:00Z', time_zone: 'Nowhere' } } }, `${body}.Date.date.time_zone`],
+      [{ Date: { date: { start: '2026-05-02', end: '2026-05-01' } } }, `${body}.Date.date.end`],
+      [{ Place: { place: { lat: 91, lon: 0 } } }, `${body}.Place.place.lat`],
+      [{ Verified: { verification: { state: 'expired' } } }, `${body}.Verified.verification.state`],
+      [
+        { Verified: { verification: { state: 'verified', date: { start: '2026-05-01' } } } },
+        `${body}.Verified.verification.date.start`,
+      ],
+      [{ Files: { files: [{ name: 'f', file: { url: 'https://example.org/f' } }] } }, `${body}.Files.files[0].file.url`],
+      [{ People: { people: Array.from({ length: 101 }, () => ({ id: person })) } }, `${body}.People.people.length`],
+    ]
+    for (const [properties, place] of cases) expectInvalid(await write(properties), place)
+    for (const name of ['Id', 'Created', 'Author', 'Edited', 'Editor', 'Button']) {
+      const read = (await readRow(server.owner, idOf(await makeRow(server.owner, made.sourceId))))['properties'] as Record<
+        string,
+        object
+      >
+      expectError(await write({ [name]: read[name] }), 400, 'validation_error')
+      expect((await write({ [name]: { number: 1 } })).body['message']).toContain(`${body}.${name} should be not present`)
+    }
+  })
+
+  it('400 and 404 for related pages and people', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, {
+      To: { relation: { data_source_id: made.sourceId, single_property: {} } },
+    })
+    const link = (...ids: string[]): Promise<Answer> =>
+      server.owner.call('createPage', {
+        body: { parent: { data_source_id: sourceId }, properties: { To: { relation: ids.map((id) => ({ id })) } } },
+      })
+    expectInvalid(await link(idOf(await makeRow(server.owner, sourceId))), 'body.properties.To.relation[0].id')
+    expectInvalid(await link(parent), 'body.properties.To.relation[0].id')
+    expectInvalid(await link(...Array.from({ length: 101 }, () => randomUUID())), 'body.properties.To.relation.length')
+    const missing = randomUUID()
+    expectNotFound(await link(missing), missing)
+    expectNotFound(await link(made.sourceId), made.sourceId)
+    expectNotFound(await write({ People: { people: [{ id: missing }] } }), missing)
+    expectNotFound(await write({ People: { people: [{ object: 'group', id: missing }] } }), missing)
+  })
+
+  it('400 and 404 for parents', async () => {
+    const two = await makeDatabase(server.owner, parent)
+    const second = await server.owner.call('createDataSource', {
+      body: { parent: { database_id: two.id }, properties: { Name: { title: {} } } },
+    })
+    const answer = await server.owner.call('createPage', { body: { parent: { database_id: two.id } } })
+    expectError(answer, 400, 'validation_error')
+    expect(answer.body['additional_data']).toStrictEqual({
+      error_type: 'multiple_data_sources_for_database',
+      database_id: two.id,
+      child_data_source_ids: [two.sourceId, idOf(second.body)],
+      minimum_api_version: '2025-09-03',
+    })
+    const missing = randomUUID()
+    for (const wrong of [{ data_source_id: missing }, { data_source_id: made.id }, { database_id: made.sourceId }]) {
+      expectNotFound(await server.owner.call('createPage', { body: { parent: wrong } }), String(Object.values(wrong)[0]))
+    }
+    const body = { parent: { data_source_id: made.sourceId }, position: { type: 'page_start' } }
+    expectInvalid(await server.owner.call('createPage', { body }), 'body.position')
+  })
+
+  it('406 a data source of 250,000 rows is full', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent)
+    await server.service.database.write((db) =>
+      db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),
+    )
+    const answer = await server.owner.call('createPage', { body: { parent: { data_source_id: sourceId } } })
+    expectError(answer, 406, 'row_limit_exceeded', sourceId)
+  })
+})

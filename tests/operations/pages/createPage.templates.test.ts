@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setPersonTimeZone } from '../../../server/domain/administration/people.ts'
+import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import {
+  appendOne,
+  block,
+  children,
+  makePage,
+  paragraph,
+  plainTexts,
+  readText,
+  row,
+  snapshot,
+  text,
+} from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+// What follows after the answer is waited for side by side.
+
+let server: TestServer
+let template: string
+beforeAll(async () => {
+  server = await startTestServer()
+  template = await makeTemplate('Week plan', [paragraph('Monday'), paragraph('Tuesday')])
+})
+afterAll(() => server.stop())
+
+const variable = (kind: object): object => ({ mention: { template_mention: kind } })
+const TODAY = variable({ template_mention_date: 'today' })
+const NOW = variable({ template_mention_date: 'now' })
+const ME = variable({ template_mention_user: 'me' })
+const titled = (title: string): object => ({ properties: { title: { title: [text(title)] } } })
+
+async function makeTemplate(title: string, content: object[], more: object = {}): Promise<string> {
+  const { body } = await server.owner.call('createPage', { body: { ...titled(title), children: content, ...more } })
+  return idOf(body)
+}
+
+const chosen = (id: string, more: object = {}): object => ({ template: { type: 'template_id', template_id: id, ...more } })
+const create = (body: unknown, caller = server.owner): ReturnType<typeof caller.call> => caller.call('createPage', { body })
+const update = (id: string, body: unknown, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('updatePage', { path: { page_id: id }, body })
+const retrieve = async (id: string): Promise<JsonObject> =>
+  (await server.owner.call('retrievePage', { path: { page_id: id } })).body
+
+/** The content of a page once it has so many blocks. */
+function filled(id: string, count: number): Promise<JsonObject[]> {
+  return until(async () => {
+    const found = await children(server.owner, id)
+    return found.length >= count ? found : undefined
+  })
+}
+
+async function madeFrom(id: string, count: number, more: object = {}, caller = server.owner): Promise<JsonObject[]> {
+  const answer = await create({ ...chosen(id), ...more }, caller)
+  expect(answer.status).toBe(200)
+  return filled(idOf(answer.body), count)
+}
+
+/** Puts paragraphs of some length on a page, faster than requests would. */
+function plant(id: string, count: number, length: number): Promise<void> {
+  const content = { rich_text: [{ type: 'text', text: { content: 'x'.repeat(length) } }], color: 'default', icon: null }
+  const rows = generateNKeysBetween(null, null, count).map((rank): NewBlock => ({
+    ...{ id: randomUUID(), type: 'paragraph', parentType: 'page_id', parentId: id, pageId: id, rank, content },
+    createdTime: 1,
+    createdBy: story.bot.id,
+  }))
+  return server.service.database.write((db) => insertBlocks(db, story.workspace.id, rows))
+}
+
+const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
+
+describe('createPage with a template', () => {
+  it.concurrent('200 with the sent properties and without content; both follow', async () => {
+    const parent = await makePage(server.owner, 'Plans')
+    const { status, body } = await create({ parent: { page_id: parent }, ...titled('Week 21'), ...chosen(template) })
+    expect([status, body]).toMatchObject([200, { properties: { title: { title: [readText('Week 21')] } }, icon: null }])
+    expect(plainTexts(await filled(idOf(body), 2))).toStrictEqual(['Monday', 'Tuesday'])
+    expect(await retrieve(idOf(body))).toMatchObject({ properties: { title: { title: [readText('Week 21')] } } })
+  })
+
+  it.concurrent('200 what was not sent comes from the template: title, icon, cover; what was sent stays, null too', async () => {
+    const cover = { type: 'external', external: { url: 'https://example.org/c.png' } }
+    const dressed = await makeTemplate('Dressed', [paragraph('x')], { icon: { emoji: '⚓' }, cover })
+    const bare = await create(chosen(dressed))
+    expect(bare.body).toMatchObject({ properties: { title: { title: [] } }, icon: null, cover: null })
+    await filled(idOf(bare.body), 1)
+    expect(await retrieve(idOf(bare.body))).toMatchObject({
+      properties: { title: { title: [readText('Dressed')] } },
+      icon: { emoji: '⚓' },
+      cover,
+    })
+    const own = idOf((await create({ ...chosen(dressed), properties: { title: [] }, icon: { emoji: '⛵' }, cover: null })).body)
+    await filled(own, 1)
+    expect(await retrieve(own)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' }, cover: null })
+  })
+
+  it('200 variables take the time zone of the request; @Me is the bot of an internal connection', async () => {
+    server.clock.advance(Date.parse('2026-05-16T22:30:00.000Z') - server.clock.now())
+    const id = await makeTemplate('Diary', [block('heading_1', ''), { paragraph: { rich_text: [TODAY, NOW, ME] } }])
+    const shown = async (timezone?: string): Promise<unknown> => {
+      const { body } = await create(chosen(id, timezone === undefined ? {} : { timezone }))
+      const items = itemsOf((await filled(idOf(body), 2))[1])
+      return Array.isArray(items) ? items.map((one) => textAt(one, 'plain_text')) : items
+    }
+    const me = `@${story.bot.name}`
+    expect(await shown('Asia/Kathmandu')).toStrictEqual(['2026-05-17', '2026-05-17T04:15:00.000+05:45', me])
+    expect(await shown()).toStrictEqual(['2026-05-16', '2026-05-16T22:30:00.000+00:00', me])
+  })
+
+  it('200 the zone and name of the person behind a personal token', async () => {
+    const [, tomas] = story.people
+    const { token } = await server.service.database.write(async (db) => {
+      await setPersonTimeZone(db, story.workspace.id, tomas.id, 'America/St_Johns')
+      return createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas.id }, server.clock.now())
+    })
+    const id = await makeTemplate('Signed', [{ paragraph: { rich_text: [NOW, ME] } }])
+    const { body } = await create(chosen(id), server.caller(token))
+    const [line] = await until(async () => {
+      const found = await children(server.caller(token), idOf(body))
+      return found.length > 0 ? found : undefined
+    })
+    expect(at(itemsOf(line) as JsonObject[], 0, 'plain_text')).toMatch(/-02:30$/)
+    expect(at(itemsOf(line) as JsonObject[], 1, 'mention', 'user', 'id')).toBe(tomas.id)
+  })
+
+  it.concurrent(
+    '200 nested blocks, tables and sub-pages come along; references inside lead to the copies; databases and trash stay behind',
+    async () => {
+      const id = await makeTemplate('Whole', [
+        { synced_block: { synced_from: null, children: [paragraph('shared')] } },
+        { table: { table_width: 1, children: [row('cell')] } },
+        block('toggle', 'outer', { children: [block('toggle', 'middle', { children: [paragraph('inner')] })] }),
+        paragraph('trashed'),
+      ])
+      const [original, , , trashed] = await children(server.owner, id)
+      await server.owner.call('deleteBlock', { path: { block_id: idOf(trashed) } })
+      await appendOne(server.owner, id, { synced_block: { synced_from: { block_id: idOf(original) } } })
+      await appendOne(server.owner, id, { paragraph: { rich_text: [{ mention: { page: { id } } }] } })
+      const sub = await makePage(server.owner, 'Sub-page', id, [paragraph('on the sub-page')])
+      const copy = await madeFrom(id, 6, titled('Copy'))
+      const page = textAt(copy[0], 'parent', 'page_id')
+      expect(plainTexts(copy)).toStrictEqual(['synced_block', 'table', 'outer', 'synced_block', 'Copy', 'child_page'])
+      expect(at(copy[3], 'synced_block', 'synced_from', 'block_id')).toBe(idOf(copy[0]))
+      expect(at(itemsOf(copy[4]) as JsonObject[], 0, 'mention', 'page', 'id')).toBe(page)
+      const [middle] = await children(server.owner, idOf(copy[2]))
+      expect(plainTexts(await children(server.owner, idOf(middle)))).toStrictEqual(['inner'])
+      expect(idOf(copy[5])).not.toBe(sub)
+      expect(await retrieve(idOf(copy[5]))).toMatchObject({ parent: { type: 'page_id', page_id: page } })
+      expect(plainTexts(await children(server.owner, idOf(copy[5])))).toStrictEqual(['on the sub-page'])
+    },
+  )
+
+  it.concurrent('200 however many blocks stand on it; a sub-page that is locked is copied without its lock', async () => {
+    const id = await makeTemplate('Long', [])
+    await plant(id, 101, 1)
+    const sub = await makePage(server.owner, 'Locked', id)
+    await update(sub, { is_locked: true })
+    const copy = await madeFrom(id, 100)
+    const last = await until(async () => (await children(server.owner, textAt(copy[0], 'parent', 'page_id'))).at(101))
+    expect(await retrieve(idOf(last))).toMatchObject({ is_locked: false, properties: { title: { title: [readText('Locked')] } } })
+  })
+
+  it.concurrent('200 variables below a template block wait until that one is used', async () => {
+    const id = await makeTemplate('With a button', [
+      { template: { rich_text: [text('Add a day')], children: [{ paragraph: { rich_text: [TODAY] } }] } },
+    ])
+    const [button] = await madeFrom(id, 1)
+    const [inside] = await children(server.owner, idOf(button))
+    expect(at(itemsOf(inside) as JsonObject[], 0, 'plain_text')).toBe('@Today')
+  })
+
+  it.concurrent('200 a template around the new page is copied without it', async () => {
+    const id = await makeTemplate('Around', [paragraph('a')])
+    const page = idOf((await create({ parent: { page_id: id }, ...titled('Inside'), ...chosen(id) })).body)
+    expect(plainTexts(await filled(page, 1))).toStrictEqual(['a'])
+    expect(plainTexts(await children(server.owner, id))).toStrictEqual(['a', 'child_page'])
+  })
+
+  it('200 pages that a member may not see stay behind', async () => {
+    const id = await makeTemplate('Half open', [paragraph('open')])
+    const hidden = await makePage(server.owner, 'Hidden', id)
+    const open = await makePage(server.owner, 'Open', id)
+    const aiko = story.people[2].id
+    const { token } = await server.service.database.write(async (db) => {
+      await setMemberAccess(db, story.workspace.id, hidden, aiko, 'none', server.clock.now())
+      return createPersonalToken(db, { workspaceId: story.workspace.id, personId: aiko }, server.clock.now())
+    })
+    const { body } = await create(chosen(id), server.caller(token))
+    const copy = await until(async () => {
+      const found = await children(server.caller(token), idOf(body))
+      return found.length > 0 ? found : undefined
+    })
+    expect(open).toBeTruthy()
+    expect(copy.map((one) => at(one, 'child_page', 'title') ?? plainTexts([one])[0])).toStrictEqual(['open', 'Open'])
+  })
+})
+
+describe('updatePage with a template', () => {
+  it.concurrent('200 adds to the content, after the answer; what is set stays', async () => {
+    const page = await makePage(server.owner, 'Mine', undefined, [paragraph('before')])
+    expect((await update(page, chosen(template))).body).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
+    expect(plainTexts(await filled(page, 3))).toStrictEqual(['before', 'Monday', 'Tuesday'])
+    expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
+  })
+
+  it.concurrent('200 replaces the content together with erase_content; properties of the request win', async () => {
+    const page = await makePage(server.owner, '', undefined, [paragraph('old')])
+    const answer = await update(page, {
+      erase_content: true,
+      properties: { title: [] },
+      icon: { emoji: '⛵' },
+      ...chosen(template),
+    })
+    expect(answer.body).toMatchObject({ icon: { emoji: '⛵' } })
+    expect(plainTexts(await filled(page, 2))).toStrictEqual(['Monday', 'Tuesday'])
+    expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' } })
+  })
+
+  it.concurrent('200 a page may be its own template, and one that is restored takes one along', async () => {
+    const page = await makePage(server.owner, 'Twice', undefined, [paragraph('a')])
+    await update(page, chosen(page))
+    expect(plainTexts(await filled(page, 2))).toStrictEqual(['a', 'a'])
+    await update(page, { in_trash: true })
+    await update(page, { in_trash: false, ...chosen(template) })
+    expect(plainTexts(await filled(page, 4))).toStrictEqual(['a', 'a', 'Monday', 'Tuesday'])
+  })
+
+  it('200 the filling stamps the page', async () => {
+    const page = await makePage(server.owner, 'Stamped')
+    const { caller, botId } = await makeConnection(server, {
+      capabilities: ['update_content', 'read_content'],
+      grants: [page, template],
+    })
+    server.clock.advance(1000)
+    await update(page, chosen(template), caller)
+    await filled(page, 2)
+    expect(await retrieve(page)).toMatchObject({
+      last_edited_time: new Date(server.clock.now()).toISOString(),
+      last_edited_by: { object: 'user', id: botId },
+    })
+  })
+})
+
+describe('createPage with a template that cannot be used', () => {
+  const ghost = randomUUID()
+  let page: string
+  beforeAll(async () => {
+    page = await makePage(server.owner, 'Target', undefined, [paragraph('kept')])
+  })
+
+  /** Neither operation may take it, nor leave a trace. */
+  async function refused(body: object, expectation: (answer: Awaited<ReturnType<typeof create>>) => void): Promise<void> {
+    const before = await snapshot(server.owner, page)
+    expectation(await create({ parent: { page_id: page }, ...body }))
+    expectation(await update(page, body))
+    expect(await snapshot(server.owner, page)).toBe(before)
+  }
+
+  it('400 the default template outside a data source', () =>
+    refused({ template: { type: 'default' } }, (answer) => expectInvalid(answer, 'body.template')))
+
+  it('400 an unknown zone', () =>
+    refused(chosen(template, { timezone: 'Europe/Atlantis' }), (answer) => expectInvalid(answer, 'body.template.timezone')))
+
+  it('400 a malformed id, and none', async () => {
+    await refused(chosen('x'), (answer) => expectInvalid(answer, 'body.template.template_id'))
+    await refused({ template: { type: 'template_id' } }, (answer) => expectInvalid(answer, 'body.template.template_id'))
+  })
+
+  it('400 a block or a database, naming the kind', async () => {
+    const id = await appendOne(server.owner, template, paragraph('Wednesday'))
+    await refused(chosen(id), (answer) => expectInvalid(answer, 'block'))
+    await refused(chosen(story.repairLog), (answer) => expectInvalid(answer, 'database'))
+  })
+
+  it('400 a page in the trash, or below one that is', async () => {
+    const gone = await makePage(server.owner, 'Gone')
+    const below = await makePage(server.owner, 'Below', gone)
+    await server.owner.call('deleteBlock', { path: { block_id: gone } })
+    for (const id of [gone, below]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
+  })
+
+  it('400 a page that is too large to be copied at once', async () => {
+    const [many, heavy] = [await makePage(server.owner, 'Many blocks'), await makePage(server.owner, 'Heavy blocks')]
+    await plant(many, 10_001, 1)
+    await plant(heavy, 101, 199_000)
+    for (const id of [many, heavy]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
+  })
+
+  it('400 beside children, content or markdown', async () => {
+    for (const [name, value] of [
+      ['children', [paragraph('x')]],
+      ['content', []],
+      ['markdown', 'x'],
+    ] as const)
+      expectInvalid(await create({ ...chosen(template), [name]: value }), `body.${name}`)
+  })
+
+  it('403 without read content, whether or not there is such a template', async () => {
+    const { caller } = await makeConnection(server, {
+      capabilities: ['insert_content', 'update_content'],
+      grants: [page, template],
+    })
+    for (const id of [template, ghost]) {
+      for (const answer of [
+        await create({ parent: { page_id: page }, ...chosen(id) }, caller),
+        await update(page, chosen(id), caller),
+      ])
+        expectError(answer, 403, 'restricted_resource', 'read_content')
+    }
+  })
+
+  it('404 a template that is missing or not shared', async () => {
+    await refused(chosen(ghost), (answer) => expectNotFound(answer, ghost))
+    const { caller } = await makeConnection(server, {
+      capabilities: ['insert_content', 'update_content', 'read_content'],
+      grants: [page],
+    })
+    expectNotFound(await create({ parent: { page_id: page }, ...chosen(template) }, caller), template)
+    expectNotFound(await update(page, chosen(template), caller), template)
+  })
+})

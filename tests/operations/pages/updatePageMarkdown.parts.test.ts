@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makePage } from '../../harness/content.ts'
+import { idsByText, makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
+})
+afterAll(() => server.stop())
+
+const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+  caller.call('updatePageMarkdown', { path: { page_id: id }, body })
+const exchange = (id: string, ...updates: object[]): Promise<Answer> =>
+  update(id, { type: 'update_content', update_content: { content_updates: updates } })
+const insert = (id: string, content: string, more: object = {}): Promise<Answer> =>
+  update(id, { type: 'insert_content', insert_content: { content, ...more } })
+const ids = async (id: string): Promise<Map<string, string>> => idsByText(await outline(server.owner, id))
+
+describe('updatePageMarkdown: parts', () => {
+  describe('update_content', () => {
+    it('200 updates run in order, each on the result of the one before', async () => {
+      const page = await makeMarkdownPage(server.owner, '- [ ] Check tides\nboat, boat and Boat')
+      const { status, body } = await exchange(
+        page,
+        { old_str: '- [ ] Check tides', new_str: '- [x] Check tides' },
+        { old_str: 'boat', new_str: 'ferry', replace_all_matches: true },
+        { old_str: 'ferry and', new_str: '**ferry** $& and' },
+      )
+      expect([status, body['markdown']]).toStrictEqual([
+        200,
+        '- [x] Check tides\nferry, **ferry** $& and Boat'.replace('$', '\\$'),
+      ])
+    })
+
+    it('200 texts may reach over lines, take lines away and add some', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\n- b\n\tc\nd')
+      const before = await ids(page)
+      await exchange(page, { old_str: '- b\n\tc\n', new_str: '' }, { old_str: 'd', new_str: 'd\n# e' })
+      expect(await readMarkdown(server.owner, page)).toBe('a\nd\n# e')
+      expect((await ids(page)).get('d')).toBe(before.get('d'))
+    })
+
+    it('200 content of a transcript is not part of the text', async () => {
+      const answer = await exchange(story.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
+      expect(answer.status).toBe(400)
+    })
+  })
+
+  describe('insert_content', () => {
+    it('200 at the start, at the end, behind a selection', async () => {
+      const page = await makeMarkdownPage(server.owner, 'one\n- two\n\tthree\nfour')
+      const before = await ids(page)
+      await insert(page, 'start', { position: { type: 'start' } })
+      await insert(page, 'end', { position: { type: 'end' } })
+      await insert(page, 'very end')
+      await insert(page, 'below two', { after: 'thr...ee' })
+      await insert(page, 'behind two', { after: '- two' })
+      await insert(page, '## behind four', { after: 'one...four' })
+      expect(await readMarkdown(server.owner, page)).toBe(
+        'start\none\n- two\n\tthree\n\tbelow two\nbehind two\nfour\n## behind four\nend\nvery end',
+      )
+      const after = await ids(page)
+      for (const [text_, id] of before) expect(after.get(text_)).toBe(id)
+    })
+
+    it('200 inside tables and columns it goes behind them, in the text of a callout behind the callout', async () => {
+      const page = await makeMarkdownPage(
+        server.owner,
+        [
+          '| a |\n|---|\n| b |',
+          '<columns>\n<column>\nleft\n</column>\n<column>\nright\n</column>\n</columns>',
+          '<callout>\n\tcall\n\tchild\n</callout>',
+          '```js\ncode\n```',
+        ].join('\n'),
+      )
+      for (const [after, content] of [
+        ['<td>b</td>', 'T'],
+        ['</column>...<column>', 'C'],
+        ['right', 'R'],
+        ['call\n', 'K'],
+        ['</callout>', 'B'],
+        ['code', 'D'],
+      ] as const) {
+        expect((await insert(page, content, { after })).status, after).toBe(200)
+      }
+      const marks = (await readMarkdown(server.owner, page))
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /^[A-Z]$|^<\/|child|left|right/.test(line))
+      expect(marks.join(' ')).toBe('</tr> </tr> </table> T left </column> right R </column> </columns> C child </callout> B K D')
+    })
+
+    it('200 a selection is found by its first start and the next end, or as one literal text', async () => {
+      const page = await makeMarkdownPage(server.owner, '- [ ] To Do\nwait... what\na b a c')
+      await insert(page, 'A', { after: '- [ ] To Do\n' })
+      await insert(page, 'B', { after: 'wait... what' })
+      await insert(page, 'C', { after: 'a...c' })
+      expect(await readMarkdown(server.owner, page)).toBe('- [ ] To Do\nA\nwait... what\nB\na b a c\nC')
+    })
+
+    it('200 it takes nothing away, not even by naming it', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a')
+      const sub = await makePage(server.owner, 'Sub', page)
+      await insert(page, `<page url="${sub}"/>\n<unknown url="${page}"/>`, { position: { type: 'start' } })
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual([
+        'link_to_page',
+        'paragraph',
+        'child_page',
+      ])
+      expect((await insert(page, '')).status).toBe(200)
+    })
+  })
+
+  it('200 replace_content_range replaces what is selected, both ends included', async () => {
+    const page = await makeMarkdownPage(server.owner, '- [x] Order shrouds\n- [ ] Measure the forestay\nlast')
+    const before = await ids(page)
+    const range = (content: string, selected: string): Promise<Answer> =>
+      update(page, { type: 'replace_content_range', replace_content_range: { content, content_range: selected } })
+    expect((await range('- [x] Done', '- [x] Order...the forestay')).body['markdown']).toBe('- [x] Done\nlast')
+    expect((await ids(page)).get('last')).toBe(before.get('last'))
+    expect((await range('', '- [x] Done\n')).body['markdown']).toBe('last')
+  })
+})

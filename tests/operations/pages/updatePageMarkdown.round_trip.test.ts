@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { textAt } from '../../harness/json.ts'
+import { makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { block, markdownOf } from '../../markdown/support/dialect.ts'
+import { pages, type Tree } from '../../markdown/support/trees.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const RUNS = Number(process.env['RUNS'] ?? 10)
+
+async function replace(id: string, markdown: string): Promise<Answer> {
+  return server.owner.call('updatePageMarkdown', {
+    path: { page_id: id },
+    body: { type: 'replace_content', replace_content: { new_str: markdown, allow_deleting_content: true } },
+  })
+}
+
+/** Parts of a page: list items of different names, which hold anything. */
+function partOf(trees: readonly Tree[], index: number): string {
+  return markdownOf([block('bulleted_list_item', `part ${index}`, {}, trees)])
+}
+
+function partsOf(markdown: string): string[] {
+  return markdown.split(/\n(?=- part \d)/)
+}
+
+function idsOf(outlines: readonly Outline[]): string[] {
+  return outlines.flatMap(({ id, children }) => [id, ...idsOf(children)])
+}
+
+/** Ids of all blocks of each part, by its name. */
+async function idsByPart(id: string): Promise<Map<string, string>> {
+  return new Map((await outline(server.owner, id)).map((part) => [part.text, idsOf([part]).join(' ')]))
+}
+
+describe('pages that are read, changed and read again', () => {
+  it('200 whatever a page holds, what was read, sent back, changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async (trees) => {
+        const id = await makeMarkdownPage(server.owner, markdownOf(trees))
+        const before = await wholeContent(server.owner, id)
+        const markdown = await readMarkdown(server.owner, id)
+        server.clock.advance(1000)
+        const { status, body } = await replace(id, markdown)
+        expect([status, body['markdown']]).toStrictEqual([200, markdown])
+        expect(await wholeContent(server.owner, id), markdown).toBe(before)
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
+  it('200 parts that are moved, removed and added to keep the ids of all their blocks', async () => {
+    const groups = fc.array(fc.record({ trees: pages, place: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    await fc.assert(
+      fc.asyncProperty(groups, async (all) => {
+        const id = await makeMarkdownPage(server.owner, all.map(({ trees }, index) => partOf(trees, index)).join('\n'))
+        const before = await idsByPart(id)
+        const parts = partsOf(await readMarkdown(server.owner, id))
+        const changed = all
+          .map(({ place, fate }, index) => ({ place, fate, part: parts[index] ?? '' }))
+          .filter(({ fate }) => fate !== 'removed')
+          .toSorted((one, other) => one.place - other.place)
+          .map(({ part, fate }, index) => (fate === 'longer' ? `${part}\n\tnew ${index}` : part))
+        const { status, body } = await replace(id, changed.join('\n'))
+        expect([status, body['markdown']]).toStrictEqual([200, changed.join('\n')])
+        const after = await idsByPart(id)
+        expect([...after.keys()]).toStrictEqual(changed.map((part) => /part \d+/.exec(part)?.[0]))
+        for (const [name, ids] of after) expect(ids.startsWith(before.get(name) ?? '-'), changed.join('\n')).toBe(true)
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
+  it('200 some lines that are changed make what the whole text makes, and touch nothing else', async () => {
+    const line = fc.constantFrom(
+      ...['new', '', '# New', '\tdeeper', '\t\tdeepest', '- item', '1. one', '7. seven', '```', '$$', '---', '| a |', '|---|'],
+      ...['<callout>', '</callout>', '<details>', '</details>', '<columns>', '</column>', '<table>', '</table>', ':::', '<tabs>'],
+    )
+    const edits = fc.array(
+      fc.record({ place: fc.nat(), span: fc.nat(3), kind: fc.constantFrom('add', 'remove', 'change'), line }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
+    const someBlocks = fc.array(pages, { minLength: 1, maxLength: 4 }).map((parts) => parts.flat())
+    const masked = (text: string): string => text.replaceAll(/[0-9a-f]{32}/g, 'id')
+    const shared = await makeMarkdownPage(server.owner, '<synced_block>\n\tshared\n</synced_block>')
+    const copy = (await readMarkdown(server.owner, shared)).replaceAll('synced_block', 'synced_block_reference')
+    const copyLines = copy.split('\n').length
+    await fc.assert(
+      fc.asyncProperty(someBlocks, edits, async (trees, changes) => {
+        const markdown = markdownOf(trees)
+        const id = await makeMarkdownPage(server.owner, markdown)
+        // Where a copy stands on a page, all of it is read and shown anew: what depends on what is not asked.
+        const other = await makeMarkdownPage(server.owner, `${copy}\n${markdown}`)
+        const head = `${(await readMarkdown(server.owner, other)).split('\n').slice(0, copyLines).join('\n')}\n`
+        const before = (await outline(server.owner, id)).map((one) => one.id)
+        const start = changes[0]?.place ?? 0
+        // Edits that lie near each other leave most of a page alone.
+        const changed = (whole: string): string => {
+          const lines = whole.split('\n')
+          const place = start % (lines.length + 1)
+          for (const { place: near, span, kind, line: added } of changes)
+            lines.splice(place + (near % 3), kind === 'add' ? 0 : span, ...(kind === 'remove' ? [] : [added]))
+          return lines.join('\n')
+        }
+        const text = changed(await readMarkdown(server.owner, id))
+        const { status, body } = await replace(id, text)
+        expect(status, text).toBe(200)
+        expect(body['markdown'], text).toBe(await readMarkdown(server.owner, id))
+        const whole = await readMarkdown(server.owner, other)
+        expect((await replace(other, head + changed(whole.slice(head.length)))).status).toBe(200)
+        const wanted = (await readMarkdown(server.owner, other)).slice(head.length)
+        expect(masked(String(body['markdown'])), text).toBe(masked(wanted))
+        const after = (await outline(server.owner, id)).map((one) => one.id)
+        const kept = before.filter((one) => after.includes(one))
+        expect(
+          after.filter((one) => kept.includes(one)),
+          text,
+        ).toStrictEqual(kept)
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
+  it('200 any text makes a page, and what it shows makes the same page', async () => {
+    const word = fc.constantFrom(
+      'a',
+      ' ',
+      '\t',
+      '*',
+      '**',
+      '`',
+      '```',
+      '$$',
+      '$',
+      '[',
+      '](/x)',
+      '<',
+      '>',
+      '\\',
+      '|',
+      '# ',
+      '- ',
+      '1. ',
+    )
+    const tag = fc.constantFrom(
+      '<details>',
+      '<summary>',
+      '</summary>',
+      '</details>',
+      '<columns>',
+      '<column>',
+      '</column>',
+      '</columns>',
+    )
+    const other = fc.constantFrom(
+      '<table>',
+      '<tr><td>',
+      '</td></tr>',
+      '</table>',
+      '<callout>',
+      '</callout>',
+      ':::',
+      '{color="red"}',
+      '\n',
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(word, tag, other, fc.string({ unit: 'grapheme' })), { maxLength: 60 }),
+        async (words) => {
+          const text = words.join('')
+          const { status, body } = await server.owner.call('createPage', { body: { properties: { title: [] }, markdown: text } })
+          expect(status, text).toBe(200)
+          const id = textAt(body, 'id')
+          const before = await wholeContent(server.owner, id)
+          const markdown = await readMarkdown(server.owner, id)
+          expect((await replace(id, markdown)).body['markdown'], text).toBe(markdown)
+          expect(await wholeContent(server.owner, id), text).toBe(before)
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+})

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { search as searchDomain } from '../../../server/domain/search/search.ts'
+import { searchLimits } from '../../../server/domain/search/limits.ts'
+import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
+import { memberOf } from '../../../server/domain/actor.ts'
+import { makePage, text } from '../../harness/content.ts'
+import { idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { findAll, titlesOf } from './support.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+describe('titles in many scripts', () => {
+  const titles = [
+    'Café menu',
+    'Straße nach Köln',
+    'ΟΔΟΣ Ερμού',
+    'Ёлка и йогурт',
+    'مُحَمَّد وكتاب',
+    'שלום עולם',
+    '東京タワー地図',
+    '港口安全手册',
+    'ภาษาไทย',
+    'हिन्दी भाषा',
+    '한국어 제목',
+    'Tiếng Việt',
+    '⛵️ Launch 🚀',
+    '👩🏽‍🚀 crew',
+    'C++ notes',
+    'ｆｕｌｌ ｗｉｄｔｈ',
+    '𝔊othic 𐐔eseret',
+    '🇫🇷 trip',
+  ]
+  beforeAll(async () => {
+    for (const title of titles) await makePage(server.owner, title)
+  })
+
+  it.each([
+    ['cafe', ['Café menu']],
+    ['CAFÉ', ['Café menu']],
+    ['cafe\u0301', ['Café menu']],
+    ['STRASSE', ['Straße nach Köln']],
+    ['koln', ['Straße nach Köln']],
+    ['οδός', ['ΟΔΟΣ Ερμού']],
+    ['ερμου', ['ΟΔΟΣ Ερμού']],
+    ['елка', ['Ёлка и йогурт']],
+    ['ЙОГ', ['Ёлка и йогурт']],
+    ['иогурт', []],
+    ['محمد', ['مُحَمَّد وكتاب']],
+    ['שלום', ['שלום עולם']],
+    ['タワー', ['東京タワー地図']],
+    ['京タ', ['東京タワー地図']],
+    ['地図', ['東京タワー地図']],
+    ['安全', ['港口安全手册']],
+    ['口手', []],
+    ['ไทย', ['ภาษาไทย']],
+    ['हिन्दी', ['हिन्दी भाषा']],
+    ['제목', ['한국어 제목']],
+    ['국어', []],
+    ['viet', ['Tiếng Việt']],
+    ['⛵', ['⛵️ Launch 🚀']],
+    ['🚀', ['👩🏽‍🚀 crew', '⛵️ Launch 🚀']],
+    ['👩', ['👩🏽‍🚀 crew']],
+    ['c++', ['C++ notes']],
+    ['full', ['ｆｕｌｌ ｗｉｄｔｈ']],
+    ['gothic', ['𝔊othic 𐐔eseret']],
+    ['𐐼ese', ['𝔊othic 𐐔eseret']],
+    ['🇫🇷', ['🇫🇷 trip']],
+  ])('200 %s', async (query, expected) => {
+    expect((await titlesOf(server.owner, { query })).sort()).toStrictEqual([...expected].sort())
+  })
+})
+
+/** Words as they are written, and what they are compared by: one entry for every word in the sense of the contract. */
+const vocabulary: Readonly<Record<string, readonly string[]>> = {
+  Boat: ['boat'],
+  BOATSHED: ['boatshed'],
+  boats: ['boats'],
+  Café: ['cafe'],
+  caféteria: ['cafeteria'],
+  'E-mail': ['e', 'mail'],
+  mailing: ['mailing'],
+  Straße: ['strasse'],
+  strass: ['strass'],
+  Ёж: ['еж'],
+  ежи: ['ежи'],
+  مُحَمَّد: ['محمد'],
+  محمدي: ['محمدي'],
+  港口: ['港', '口'],
+  港: ['港'],
+  口港口: ['口', '港', '口'],
+  '⛵': ['⛵'],
+  '⛵⛵': ['⛵', '⛵'],
+  7: ['7'],
+  77: ['77'],
+}
+const written = Object.keys(vocabulary)
+
+interface Planted {
+  readonly id: string
+  readonly words: readonly string[]
+  readonly time: number
+}
+
+/** The contract in plain words: a word of the query stands where the title's words go on as it does, the last one at its beginning. */
+function stands(part: readonly string[], words: readonly string[], place: number): boolean {
+  return part.every((word, index) =>
+    index === part.length - 1 ? words[place + index]?.startsWith(word) : words[place + index] === word,
+  )
+}
+
+function rankOf(query: readonly string[], words: readonly string[]): number | undefined {
+  const parts = query.map((word) => vocabulary[word] ?? [])
+  const whole = parts.flat()
+  const found = parts.filter((part) => words.some((_word, place) => stands(part, words, place)))
+  if (found.length === 0) return undefined
+  if (whole.join(' ') === words.join(' ')) return 0
+  if (stands(whole, words, 0)) return 1
+  return found.length === parts.length ? 2 : 3
+}
+
+describe('compared with a plain evaluation of the rules', () => {
+  const planted: Planted[] = []
+  beforeAll(async () => {
+    const parent = await makePage(server.owner, '…')
+    const titles = fc.sample(fc.array(fc.constantFrom(...written), { minLength: 1, maxLength: 4 }), { seed: 9, numRuns: 90 })
+    for (const words of titles) {
+      if (planted.length % 3 === 0) server.clock.advance(1000)
+      const id = await makePage(server.owner, words.join(' '), parent)
+      planted.push({ id, words: words.flatMap((word) => vocabulary[word] ?? []), time: server.clock.now() })
+    }
+    const { body } = await server.owner.call('createPage', { body: { properties: { title: [text('last')] } } })
+    expect(idOf(body)).toBeTruthy()
+  })
+
+  const sorts = [undefined, { timestamp: 'last_edited_time', direction: 'ascending' }, { property: 'relevance' }] as const
+
+  function expected(query: readonly string[], sort: (typeof sorts)[number]): string[] {
+    const newest = (a: Planted, b: Planted): number => b.time - a.time || (a.id < b.id ? 1 : -1)
+    const hits = planted.flatMap((page) => {
+      const rank = rankOf(query, page.words)
+      return rank === undefined ? [] : [{ ...page, rank }]
+    })
+    hits.sort((a, b) => (sort && 'property' in sort ? a.rank - b.rank : 0) || newest(a, b))
+    if (sort && 'direction' in sort) hits.reverse()
+    return hits.map(({ id }) => id)
+  }
+
+  const queries = fc.array(fc.constantFrom(...written), { minLength: 1, maxLength: 3 })
+
+  it('200 the same pages in the same order, for any query, sort and page size', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.integer({ min: 3, max: 40 }), async (query, sort, size) => {
+        const ids = new Set(planted.map(({ id }) => id))
+        const found = await findAll(server.owner, { query: query.join(' '), ...(sort ? { sort } : {}) }, size)
+        expect(found.filter((id) => ids.has(id))).toStrictEqual(expected(query, sort))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the same on every way to the titles: in the order of time, by the index of words, by all that is visible', async () => {
+    const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
+    const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['x'], () => ['search'], 0)
+    const ways = [
+      { ...searchLimits, batch: 2, sorted: 0, prefiltered: 0 },
+      { ...searchLimits, batch: 1, sorted: 1_000, prefiltered: 1_000 },
+      { ...searchLimits, batch: 7, sorted: 12, prefiltered: 12 },
+    ]
+    await fc.assert(
+      fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.constantFrom(...ways), async (query, sort, limits) => {
+        const body = { query: query.join(' '), ...(sort ? { sort } : {}) }
+        const found: string[] = []
+        for (let startCursor: string | undefined; ;) {
+          const page = await server.service.database.read((db) =>
+            searchDomain(
+              {
+                db,
+                actor,
+                now: 0,
+                baseUrl: server.url,
+                cursors,
+                version: '2026-03-11',
+                files: undefined as never,
+                requireTime: () => undefined,
+              },
+              body,
+              { startCursor, pageSize: 20, cursorPath: 'body.start_cursor' },
+              limits,
+            ),
+          )
+          found.push(...page.results.map(({ id }) => id))
+          if (page.next_cursor === null) break
+          startCursor = page.next_cursor
+        }
+        const ids = new Set(planted.map(({ id }) => id))
+        expect(found.filter((id) => ids.has(id))).toStrictEqual(expected(query, sort))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

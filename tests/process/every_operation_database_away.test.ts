@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
+import { engine, makeDatabase as makeStore, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase } from '../harness/databases_content.ts'
+import {
+  each,
+  exampleCall,
+  exampleForm,
+  outcomes,
+  takesForm,
+  targetOf,
+  servedWith,
+  takesKey,
+  type KnownOperation,
+} from '../harness/every_operation.ts'
+import { create, file, mp4, png, send } from '../harness/files.ts'
+import { idOf } from '../harness/json.ts'
+import { basic, makeClient } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { createView, createViewQuery, deleteViewQuery, makeView, updateView } from '../harness/views.ts'
+import { Wire } from '../harness/wire.ts'
+
+/** Every operation while the database is away: the operations come from the contract. */
+// If you are here because an operation answers otherwise: let the failure of the database through; the renderer of errors makes
+// a 503 of it, or a 504 where nobody knows whether a change was made.
+describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+  let database: TestDatabase
+  let wire: Wire
+  let server: TestServer
+  let clientHeader: string
+  beforeAll(async () => {
+    database = await makeStore()
+    wire = new Wire(database.url)
+    server = await startTestServer({ DATABASE_URL: await wire.mend() })
+    const { clientId, clientSecret } = await makeClient(server)
+    clientHeader = basic(clientId, clientSecret)
+  })
+  afterAll(async () => {
+    await server.stop()
+    wire.cut()
+    await database.drop()
+  })
+
+  const bearer = servedWith('bearer')
+  const clients = servedWith('client')
+  const ask = (operation: KnownOperation, headers: Record<string, string>): Promise<Answer> => {
+    const example = exampleCall(operation)
+    if (takesForm(operation)) {
+      const form = { 'Content-Type': exampleForm.type, ...example.headers, ...headers }
+      return server.owner.send(operation.method.toUpperCase(), targetOf(operation), { headers: form, body: exampleForm.text })
+    }
+    return server.owner.call(operation.id, { ...example, headers: { ...example.headers, ...headers } })
+  }
+  const works = async (): Promise<true | undefined> => ((await server.owner.call('retrieveMe')).status === 200 ? true : undefined)
+
+  it('503 service_unavailable from every operation while nobody answers, and then it goes on', async () => {
+    wire.cut()
+    const found = await outcomes([...bearer, ...clients], (operation) =>
+      ask(operation, operation.credentials === 'client' ? { Authorization: clientHeader } : {}),
+    )
+    expect(found).toEqual({
+      ...each(bearer, '503 service_unavailable'),
+      ...each(clients, '503 service_unavailable'),
+    })
+    await wire.mend()
+    expect(await until(works)).toBe(true)
+  })
+
+  /** What each operation answers while the connection breaks at the first commit. */
+  const askedWhileItBreaks = (operations: readonly KnownOperation[], hasKey: boolean): Promise<Record<string, string>> =>
+    outcomes(operations, async (operation) => {
+      await until(works)
+      wire.dropAt = 'commit'
+      const answer = await ask(operation, hasKey ? { 'Idempotency-Key': `unconfirmed-${operation.id}` } : {})
+      wire.dropAt = undefined
+      return answer
+    })
+
+  it('504 gateway_timeout from every operation whose change nobody confirms', async () => {
+    const found = await askedWhileItBreaks(bearer.filter(takesKey), false)
+    // Some examples are refused before anything is to be kept, and queries keep nothing.
+    const isUntouched = (outcome: string): boolean => /^(?:200$|400 |404 )/.test(outcome)
+    const others = Object.fromEntries(Object.entries(found).filter(([, outcome]) => !isUntouched(outcome)))
+    expect(others).toEqual(Object.fromEntries(Object.keys(others).map((id) => [id, '504 gateway_timeout'])))
+    expect(Object.keys(others)).toEqual(
+      expect.arrayContaining(['createPage', 'updateDatabase', 'deleteBlock', 'createFileUpload']),
+    )
+    expect(await until(works)).toBe(true)
+  })
+
+  it('504 gateway_timeout from every operation whose example was refused, with a change that is not, and from queries with a key', async () => {
+    const { owner } = server
+    const page = await makePage(owner, 'Unconfirmed')
+    const block = await appendOne(owner, page, paragraph('as it was'))
+    const made = await makeDatabase(owner, page)
+    const view = String((await makeView(owner, made))['id'])
+    const query = idOf((await createViewQuery(owner, view)).body)
+    const small = idOf(await create(owner))
+    const inParts = { mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 1 }
+    const whole = idOf(await create(owner, inParts))
+    await send(owner, whole, { name: 'part_number', value: '1' }, file(mp4))
+    const key = (name: string): CallParts => ({ headers: { 'Idempotency-Key': `answer-of-${name}` } })
+    const asked: Readonly<Record<string, () => Promise<Answer>>> = {
+      updateBlock: () => owner.call('updateBlock', { path: { block_id: block }, body: { paragraph: { color: 'red' } } }),
+      updatePage: () => owner.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⚓' } } }),
+      movePage: () => owner.call('movePage', { path: { page_id: page }, body: { parent: { page_id: story.pages.checklist } } }),
+      updatePageMarkdown: () =>
+        owner.call('updatePageMarkdown', {
+          path: { page_id: page },
+          body: { type: 'insert_content', insert_content: { content: 'more' } },
+        }),
+      createView: () => createView(owner, made),
+      updateView: () => updateView(owner, view, { name: 'Another' }),
+      createViewQuery: () => createViewQuery(owner, view),
+      deleteViewQuery: () => deleteViewQuery(owner, view, query),
+      createComment: () => owner.call('createComment', { body: { parent: { page_id: page }, rich_text: [text('Well?')] } }),
+      sendFileUpload: () => send(owner, small, file(png, 'a.png', 'image/png')),
+      completeFileUpload: () => owner.call('completeFileUpload', { path: { file_upload_id: whole } }),
+      queryDataSource: () => owner.call('queryDataSource', { path: { data_source_id: made.sourceId }, body: {}, ...key('rows') }),
+      queryDatabase: () =>
+        server
+          .caller(TOKEN, '2022-06-28')
+          .call('queryDatabase', { path: { database_id: made.id }, body: {}, ...key('older-rows') }),
+      search: () => owner.call('search', { body: {}, ...key('search') }),
+    }
+    const found: Record<string, string> = {}
+    for (const [name, change] of Object.entries(asked)) {
+      await until(works)
+      // Taking a key is a change of its own, which gets through.
+      const hasKey = /^(?:query|search)/.test(name)
+      Object.assign(wire, { dropAt: 'commit', passes: hasKey ? 1 : 0 })
+      const { status, body } = await change()
+      found[name] = `${status} ${String(body['code'])}`
+      wire.dropAt = undefined
+      // What is left of a key would be freed beside whatever comes next.
+      if (hasKey) expect(await until(async () => ((await change()).status === 200 ? true : undefined))).toBe(true)
+    }
+    expect(found).toEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, '504 gateway_timeout'])))
+    expect(await until(works)).toBe(true)
+  })
+
+  // The last one: what it leaves behind is freed beside whatever comes next.
+  it('503 service_unavailable from every operation that writes, when nobody confirms that its key is taken', async () => {
+    const keyed = bearer.filter(takesKey)
+    expect(await askedWhileItBreaks(keyed, true)).toEqual(each(keyed, '503 service_unavailable'))
+    expect(await until(works)).toBe(true)
+  })
+})

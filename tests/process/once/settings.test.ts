@@ -1,0 +1,145 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from '../../../server/config.ts'
+import { spawnService } from '../../harness/process.ts'
+import { makeCertificate } from '../../protocol/once/certificate.ts'
+
+type Settings = Readonly<Record<string, string>>
+
+function problemsOf(settings: Settings): readonly string[] {
+  try {
+    parseConfig(settings)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+const certificate = makeCertificate(folder, 'one')
+const other = makeCertificate(folder, 'other')
+const notPem = join(folder, 'not.pem')
+writeFileSync(notPem, 'SECRET-LOOKING CONTENT')
+
+const refused: readonly [settings: Settings, words: RegExp][] = [
+  [{ PORT: '65536' }, /^PORT is "65536", but should be a whole number from 0 to 65535\.$/],
+  [{ PORT: '80a' }, /^PORT is "80a"/],
+  [{ PORT: '-1' }, /^PORT is "-1"/],
+  [{ HOST: 'not a host' }, /^HOST is "not a host"/],
+  [{ HOST: '0.0.0.0' }, /^HOST is "0\.0\.0\.0", which other machines can reach.*TLS_CERT.*TRUST_PROXY.*ALLOW_PLAIN_HTTP=true/],
+  [{ HOST: '::' }, /^HOST is "::"/],
+  [{ HOST: 'workspace.example' }, /^HOST is "workspace\.example"/],
+  [{ BASE_URL: 'ftp://workspace.example' }, /^BASE_URL is/],
+  [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL should be [^]*$/],
+  [{ DATABASE_URL: 'sqlite:' }, /^DATABASE_URL should be/],
+  [{ WORKERS: '0' }, /^WORKERS is "0", but should be `auto`/],
+  [{ WORKERS: 'all' }, /^WORKERS is "all"/],
+  [{ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' }, /^WORKERS is more than 1, but a database in memory/],
+  [{ BOOTSTRAP_TOKEN: 'too short' }, /^BOOTSTRAP_TOKEN should be 16 to 80/],
+  [{ BOOTSTRAP_SAMPLE: 'yes' }, /^BOOTSTRAP_SAMPLE is "yes"/],
+  [{ TLS_CERT: certificate.certFile }, /^TLS_CERT and TLS_KEY belong together/],
+  [{ TLS_KEY: certificate.keyFile }, /^TLS_CERT and TLS_KEY belong together/],
+  [
+    { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: certificate.keyFile },
+    /^TLS_CERT names "\/nowhere\/cert\.pem", which cannot be read \(ENOENT\)\.$/,
+  ],
+  [{ TLS_CERT: certificate.certFile, TLS_KEY: other.keyFile }, /cannot be used together: .*mismatch/],
+  [{ TLS_CERT: notPem, TLS_KEY: certificate.keyFile }, /cannot be used together/],
+  [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY is "true"/],
+  [{ TRUST_PROXY: '0' }, /^TRUST_PROXY is "0"/],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY is/],
+  [{ TRUST_PROXY: '10.0.0.1, everybody' }, /^TRUST_PROXY is/],
+  [{ CORS_ALLOWED_ORIGINS: 'planner.example' }, /^CORS_ALLOWED_ORIGINS is/],
+  [{ CORS_ALLOWED_ORIGINS: 'https://planner.example/path' }, /^CORS_ALLOWED_ORIGINS is/],
+  [
+    { RATE_LIMIT: '180' },
+    /^RATE_LIMIT is "180", but should be `off` or requests per seconds for each connection, such as 180\/60 \(seconds from 1 to 60\)\.$/,
+  ],
+  [{ RATE_LIMIT: '0/60' }, /^RATE_LIMIT is/],
+  [{ RATE_LIMIT: '180/61' }, /^RATE_LIMIT is/],
+  [{ RATE_LIMIT: '180/60/1' }, /^RATE_LIMIT is/],
+  [{ RATE_LIMIT: 'on' }, /^RATE_LIMIT is/],
+  [{ RATE_LIMIT_WORKSPACE: 'off' }, /^RATE_LIMIT_WORKSPACE is "off"/],
+  [{ RATE_LIMIT_WORKSPACE: '1800/86401' }, /^RATE_LIMIT_WORKSPACE is/],
+  [{ REDIS_URL: 'http://:hunter2@cache' }, /^REDIS_URL should be `redis:/],
+  [{ REQUESTS_IN_FLIGHT_MAX: '0' }, /^REQUESTS_IN_FLIGHT_MAX is "0"/],
+  [{ ANSWER_GRACE_SECONDS: '0' }, /^ANSWER_GRACE_SECONDS is "0"/],
+  [{ ANSWER_BYTES_PER_SECOND_MIN: '0' }, /^ANSWER_BYTES_PER_SECOND_MIN is "0"/],
+  [{ CONNECTIONS_MAX: '0' }, /^CONNECTIONS_MAX is "0"/],
+  [{ REQUEST_SECONDS_MAX: '61' }, /^REQUEST_SECONDS_MAX is "61", but should be seconds, a whole number from 1 to 60\.$/],
+  [{ STOP_SECONDS_MAX: '1.5' }, /^STOP_SECONDS_MAX is "1\.5"/],
+  [{ OVERLOAD_RETRY_SECONDS: '0' }, /^OVERLOAD_RETRY_SECONDS is "0"/],
+  [{ METRICS: 'on' }, /^METRICS is "on", but should be `loopback`, `token` or `off`\.$/],
+  [{ METRICS: 'token' }, /^METRICS is "token", but METRICS_TOKEN is not set\.$/],
+  [{ METRICS_TOKEN: 'a_token_of_some_length' }, /^METRICS_TOKEN is set, but METRICS is "loopback"/],
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is "loud"/],
+]
+
+describe('settings', () => {
+  it.each(refused)('%j is refused with words that say what to do', (settings, words) => {
+    const problems = problemsOf(settings)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(words)
+    expect(problems[0]).not.toMatch(/hunter2|SECRET-LOOKING|too short/)
+  })
+
+  it('names every wrong setting at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', WORKERS: '0' })).toHaveLength(3)
+  })
+
+  const accepted: readonly Settings[] = [
+    {},
+    { HOST: 'localhost' },
+    { HOST: '127.3.2.1' },
+    { HOST: '::1' },
+    { HOST: '0.0.0.0', ALLOW_PLAIN_HTTP: 'true' },
+    { HOST: '0.0.0.0', TRUST_PROXY: '1' },
+    { HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8, loopback, fd00::/8' },
+    { HOST: '::', TLS_CERT: certificate.certFile, TLS_KEY: certificate.keyFile },
+    { WORKERS: 'auto', DATABASE_URL: 'postgres://service@db/workspace' },
+    { WORKERS: '2', DATABASE_URL: 'sqlite:/tmp/workspace.db' },
+    { METRICS: 'token', METRICS_TOKEN: 'a_token_of_some_length' },
+    { RATE_LIMIT: 'off' },
+    { RATE_LIMIT: '1/1', RATE_LIMIT_WORKSPACE: '1000000/86400', REDIS_URL: 'rediss://user:secret@cache.example:6380/1' },
+    { CORS_ALLOWED_ORIGINS: ' https://planner.example , http://localhost:3000,*' },
+    { PORT: '  4100  ', LOG_LEVEL: '' },
+  ]
+  it.each(accepted)('%j is accepted', (settings) => {
+    expect(problemsOf(settings)).toEqual([])
+  })
+
+  it('RATE_LIMIT gives a workspace ten times as much as a connection, unless RATE_LIMIT_WORKSPACE says otherwise', () => {
+    const quota = (requests: number, seconds: number): object => ({ requests, seconds })
+    expect(parseConfig({}).rateLimits).toEqual({ connection: quota(180, 60), workspace: quota(1800, 60) })
+    expect(parseConfig({ RATE_LIMIT: '5/10' }).rateLimits).toEqual({ connection: quota(5, 10), workspace: quota(50, 10) })
+    expect(parseConfig({ RATE_LIMIT: '5/10', RATE_LIMIT_WORKSPACE: '7/600' }).rateLimits).toEqual({
+      connection: quota(5, 10),
+      workspace: quota(7, 600),
+    })
+    expect(parseConfig({ RATE_LIMIT: 'off', RATE_LIMIT_WORKSPACE: '7/600' }).rateLimits).toBeUndefined()
+  })
+
+  it('end the process with code 1 and one line for each problem', async () => {
+    const child = spawnService({ HOST: '0.0.0.0', TRUST_PROXY: 'off' })
+    expect(await child.ended).toEqual({ code: 1, signal: null })
+    expect(child.errors()).toMatch(/^The service did not start\.\nHOST is "0\.0\.0\.0"[^\n]*\n$/)
+    expect(child.output()).toBe('')
+  })
+
+  it('end the process with code 1 when somebody else listens there', async () => {
+    const { createServer } = await import('node:net')
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+    const address = squatter.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const child = spawnService({ PORT: String(port) })
+    expect(await child.ended).toEqual({ code: 1, signal: null })
+    expect(child.errors()).toMatch(
+      new RegExp(`^The service did not start\\.\nCannot listen on 127\\.0\\.0\\.1:${port}: [^\n]*EADDRINUSE[^\n]*\n$`),
+    )
+    squatter.close()
+  })
+})

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { findRoute } from '../../server/contract/operation.ts'
+import { releaseDates } from '../../server/versions/index.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { makeConnection } from '../harness/connections.ts'
+import {
+  allOperations,
+  each,
+  exampleCall,
+  exampleForm,
+  targetOf,
+  takesForm,
+  ghostPath,
+  idParameters,
+  outcomes,
+  servedWith,
+  takesJson,
+  takesKey,
+  type KnownOperation,
+} from '../harness/every_operation.ts'
+import { basic, makeClient } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/** Rules that the chain keeps for every operation whatever it does: the operations come from the contract. */
+
+// If you are here because an operation of yours answers otherwise: its example in spec/ has to be a request that the contract
+// allows; what is checked before it belongs into the chain (server/http/chain.ts), never into a handler.
+const IN_FLIGHT_MAX = 3
+const RETRY_SECONDS = '7'
+const CAPABILITIES = [
+  'read_content',
+  'insert_content',
+  'update_content',
+  'read_comments',
+  'insert_comments',
+  'read_user_with_email',
+] as const
+const bearer = servedWith('bearer')
+const clients = servedWith('client')
+const machines = [...bearer, ...clients]
+const people = servedWith('none')
+
+let server: TestServer
+let clientHeader: string
+beforeAll(async () => {
+  server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), OVERLOAD_RETRY_SECONDS: RETRY_SECONDS })
+  const { clientId, clientSecret } = await makeClient(server)
+  clientHeader = basic(clientId, clientSecret)
+})
+afterAll(() => server.stop())
+
+/** The headers with which this operation is called by somebody who may. */
+function credentialsFor({ credentials }: KnownOperation): Record<string, string | undefined> {
+  return credentials === 'client' ? { Authorization: clientHeader } : {}
+}
+
+/** Sends the contract's own example, with something about it changed. */
+function ask(operation: KnownOperation, change: CallParts = {}, caller = server.owner): Promise<Answer> {
+  const example = exampleCall(operation)
+  const { path = example.path, query = example.query ?? {} } = change
+  const headers = { ...example.headers, ...credentialsFor(operation), ...change.headers }
+  if (!takesForm(operation)) return caller.call(operation.id, { ...example, ...change, path, query, headers })
+  const target = `${targetOf(operation, path)}?${new URLSearchParams(query as Record<string, string>).toString()}`
+  return caller.send(operation.method.toUpperCase(), target, {
+    headers: { 'Content-Type': exampleForm.type, ...headers },
+    body: exampleForm.text,
+  })
+}
+
+/** Sends bytes to where an operation is. */
+function askRaw(operation: KnownOperation, body: string, headers: Record<string, string | undefined> = {}): Promise<Answer> {
+  return server.owner.send(operation.method.toUpperCase(), targetOf(operation), {
+    headers: { ...exampleCall(operation).headers, ...credentialsFor(operation), 'Content-Type': 'application/json', ...headers },
+    body,
+  })
+}
+
+/** Requests that the service is busy with until they are let go: they wait for somebody else's change of their workspace. */
+async function occupy(count: number): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>()
+  const held = server.service.database.write(() => gate.promise, story.workspace.id)
+  const waiting = Array.from({ length: count }, () =>
+    server.owner.call('appendBlockChildren', { path: { block_id: story.pages.checklist }, body: { children: [] } }),
+  )
+  const busy = async (): Promise<number> =>
+    Number(/workspace_requests_in_flight (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
+  await until(async () => ((await busy()) === count ? true : undefined))
+  return async () => {
+    gate.resolve()
+    await Promise.all([held, ...waiting])
+  }
+}
+
+describe('before the token', () => {
+  const bare = { Authorization: undefined, 'Service-Version': undefined }
+
+  it('400 invalid_request for an Accept that excludes what the operation answers', async () => {
+    const Accept = 'image/png, application/json;q=0'
+    expect(await outcomes(machines, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual({
+      ...each(bearer, '400 invalid_request'),
+      ...each(clients, '400 invalid_request'),
+    })
+    expect(await outcomes(people, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual(each(people, '400'))
+  })
+
+  it('every path leads to its own operation: literal segments come before parameters', () => {
+    for (const { id, method, path } of allOperations) {
+      const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
+      expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)
+    }
+  })
+
+  it('400 invalid_request_url for methods that a path is not served with, naming those that are', async () => {
+    for (const path of new Set(machines.map((operation) => operation.path))) {
+      const served = allOperations.filter((operation) => operation.path === path).map(({ method }) => method.toUpperCase())
+      const target = path.replace(/\{\w+\}/g, 'x')
+      for (const method of ['PUT', 'GET', 'POST', 'PATCH', 'DELETE'].filter((one) => !served.includes(one))) {
+        const answer = await server.caller(undefined, undefined).send(method, target)
+        expect([`${method} ${path}`, answer.body['code']]).toEqual([`${method} ${path}`, 'invalid_request_url'])
+        const allowed = String(answer.headers.allow).split(', ')
+        expect(allowed, path).toEqual(expect.arrayContaining([...served, 'OPTIONS']))
+        expect(allowed.includes('HEAD'), path).toBe(served.includes('GET'))
+      }
+    }
+  })
+})
+
+describe('who calls, and how', () => {
+  it('401 without a token, with one that nobody knows and with the wrong scheme', async () => {
+    for (const Authorization of [undefined, 'Bearer itk_nobody_knows_this_token', 'Basic eDp5', `Token ${TOKEN}`]) {
+      const headers = { Authorization, 'Service-Version': undefined }
+      expect(await outcomes(machines, (operation) => ask(operation, { headers })), String(Authorization)).toEqual({
+        ...each(bearer, '401 unauthorized'),
+        ...each(clients, '401 invalid_client'),
+      })
+    }
+  })
+
+  it('400 missing_version without a version, and with one that is none; 400 invalid_beta for a flag that is none', async () => {
+    for (const headers of [{ 'Service-Version': undefined, 'Service-Beta': '?' }, { 'Service-Version': '2024-01-01' }])
+      expect(await outcomes(bearer, (operation) => ask(operation, { headers }))).toEqual(each(bearer, '400 missing_version'))
+    expect(await outcomes(bearer, (operation) => ask(operation, { headers: { 'Service-Beta': 'nope-2026-01-01' } }))).toEqual(
+      each(bearer, '400 invalid_beta'),
+    )
+  })
+})
+
+describe('operations by version', () => {
+  const existsAt = ({ available: { from, before } }: KnownOperation, date: string): boolean =>
+    (from === undefined || date >= from) && (before === undefined || date < before)
+  const dated = allOperations.filter(({ credentials }) => credentials === 'bearer' || credentials === 'connection')
+
+  it.each(releaseDates)('%s has exactly those that the contract gives it', async (date) => {
+    const caller = server.caller(TOKEN, date)
+    const refused: string[] = []
+    for (const operation of dated) {
+      // With an id that is none, so that nothing is done.
+      const path = Object.fromEntries(operation.pathParameters.map((name) => [name, 'x']))
+      const query = operation.pathParameters.length === 0 ? { page_size: 'x' } : {}
+      const answer = await caller.call(operation.id, { path, query, ...(takesJson(operation) ? { body: { a: 1 } } : {}) })
+      if (answer.body['code'] === 'invalid_request_url') refused.push(operation.id)
+    }
+    expect(refused).toEqual(dated.filter((operation) => !existsAt(operation, date)).map(({ id }) => id))
+  })
+
+  it('are the ones of the protocol', () => {
+    const since = (prefix: string): (string | undefined)[] =>
+      allOperations.filter(({ path }) => path.startsWith(prefix)).map(({ available }) => available.from)
+    expect(new Set([...since('/v1/data_sources'), ...since('/v1/views')])).toEqual(new Set(['2025-09-03']))
+    expect(operations.listDatabases.available).toEqual({ before: '2022-02-22' })
+    const limited = allOperations.filter(({ available: { from, before } }) => from !== undefined || before !== undefined)
+    expect(limited.filter(({ path }) => !/^\/v1\/(?:data_sources|views)(?:\/|$)/.test(path)).map(({ id }) => id)).toEqual([
+      'listDatabases',
+    ])
+  })
+})
+
+describe('what is sent', () => {
+  const withJson = bearer.filter(takesJson)
+  const withId = bearer.filter((operation) => idParameters(operation).length > 0)
+
+  it('400 invalid_json for a body that is no JSON, and for another content type', async () => {
+    expect(await outcomes(withJson, (operation) => askRaw(operation, '{'))).toEqual(each(withJson, '400 invalid_json'))
+    const headers = { 'Content-Type': 'text/plain' }
+    expect(await outcomes(withJson, (operation) => askRaw(operation, '{}', headers))).toEqual(each(withJson, '400 invalid_json'))
+    expect(await outcomes(clients, (operation) => askRaw(operation, '{'))).toEqual(each(clients, '400 invalid_request'))
+  })
+
+  it('400 validation_error at body for a body that is no object', async () => {
+    for (const operation of withJson)
+      expect((await askRaw(operation, '[]')).body['message'], operation.id).toMatch(/\bbody should be an object/)
+  })
+
+  it.each(['no-id', '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d'])('400 at the id of the path that is none: %s', async (id) => {
+    for (const operation of withId) {
+      for (const name of idParameters(operation)) {
+        const path = { ...exampleCall(operation).path, [name]: id }
+        const answer = await ask(operation, {
+          path,
+          query: { strange: '1' },
+          ...(takesJson(operation) ? { body: { strange: 1 } } : {}),
+        })
+        expect([operation.id, answer.status, answer.body['message']]).toEqual([
+          operation.id,
+          400,
+          `path failed validation: path.${name} should be a valid uuid, instead was \`"${id}"\`.`,
+        ])
+      }
+    }
+  })
+
+  it('400 validation_error for a key of the query that the operation does not know, and for one of its body', async () => {
+    for (const operation of bearer) {
+      const { query } = exampleCall(operation)
+      const asked = await ask(operation, { query: { ...(query as object), strange: '1' } })
+      expect(asked.body['message'], operation.id).toContain('query.strange should be not present')
+    }
+    for (const operation of withJson) {
+      const { body } = exampleCall(operation)
+      const asked = await ask(operation, { body: { ...(body as object), strange: 1 } })
+      expect(asked.body['message'], operation.id).toContain('body.strange')
+    }
+  })
+
+  it('404 object_not_found for a target that is not there', async () => {
+    const found = await outcomes(withId, (operation) => ask(operation, { path: ghostPath(operation) }))
+    expect(found).toEqual(each(withId, '404 object_not_found'))
+  })
+
+  it('404 for a target that is there but not shared, byte for byte as for one that is not there', async () => {
+    const { caller } = await makeConnection(server, { capabilities: CAPABILITIES })
+    const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
+      const { text, body } = await ask(operation, { path }, caller)
+      const ids = [String(body['request_id']), ...Object.values(path)]
+      return ids.reduce((left, id) => left.replaceAll(id, '<id>'), text)
+    }
+    // People of the workspace are seen without any sharing.
+    for (const operation of withId.filter(({ tag }) => tag !== 'Users')) {
+      const hidden = await told(operation, exampleCall(operation).path)
+      expect([operation.id, hidden]).toEqual([operation.id, await told(operation, ghostPath(operation))])
+      expect(hidden, operation.id).toContain('"status":404')
+    }
+  })
+
+  it('409 idempotency_key_reused for a key that another request has used', async () => {
+    const headers = { 'Idempotency-Key': 'used-for-a-page' }
+    expect((await server.owner.call('createPage', { body: { properties: { title: { title: [] } } }, headers })).status).toBe(200)
+    const keyed = bearer.filter(takesKey)
+    const found = await outcomes(keyed, (operation) => ask(operation, { path: ghostPath(operation), headers }))
+    expect(found).toEqual(each(keyed, '409 idempotency_key_reused'))
+  })
+
+  it('200 HEAD is as GET, without a body', async () => {
+    const gets = bearer.filter(({ method }) => method === 'get')
+    for (const operation of gets) {
+      const { query, headers = {} } = exampleCall(operation)
+      const target = `${targetOf(operation)}?${new URLSearchParams(query as Record<string, string>).toString()}`
+      const head = await server.owner.send('HEAD', target, { headers })
+      const get = await server.owner.send('GET', target, { headers })
+      expect([operation.id, head.status, head.text]).toEqual([operation.id, get.status, ''])
+      expect(head.headers['content-type'], operation.id).toBe(get.headers['content-type'])
+    }
+  })
+})
+
+describe('a fault inside', () => {
+  /** Without these nobody is known; without the others nobody is served. */
+  const KNOWING = ['connections', 'grants', 'tokens', 'users', 'workspaces']
+  const rename = (tables: readonly string[], from: string, to: string): Promise<void> =>
+    server.service.database.write(async (db) => {
+      for (const table of tables) await db.run(`alter table ${table}${from} rename to ${table}${to}`)
+    })
+  const tables = async (): Promise<string[]> => {
+    const rows = await server.service.database.read((db) =>
+      db.all(
+        { name: 'text' },
+        server.service.database.engine === 'sqlite'
+          ? "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'"
+          : "select tablename as name from pg_tables where schemaname = 'public'",
+      ),
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  it('500 internal_server_error, and not a word about it', async () => {
+    const others = (await tables()).filter((table) => !KNOWING.includes(table))
+    expect(others.length).toBeGreaterThan(10)
+    const spared: KnownOperation[] = []
+    await rename(others, '', '_away')
+    for (const operation of bearer) {
+      const answer = await ask(operation)
+      if (answer.status === 500) expect(answer.text, operation.id).not.toMatch(/sql|table|column|relation|node:|\.ts|stack/i)
+      else spared.push(operation)
+    }
+    await rename(others, '_away', '')
+    // What needs nothing but users and what the contract fixes.
+    // If you are here because an operation is listed: it answers without the database. Either it hides a failure, or it needs
+    // nothing from there, and this filter says so.
+    expect(spared.map(({ id }) => id).filter((id) => !id.includes('User') && id !== 'retrieveMe')).toEqual([])
+    await rename(['users'], '', '_away')
+    expect(await outcomes(spared, (operation) => ask(operation))).toEqual(each(spared, '500 internal_server_error'))
+    await rename(['users'], '_away', '')
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+  })
+})
+
+describe('admission, before anything is looked at', () => {
+  it('529 service_overload with Retry-After while there is too much to do', async () => {
+    const release = await occupy(IN_FLIGHT_MAX)
+    const asked = [...machines, ...people]
+    for (const operation of asked) {
+      const answer = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
+      expect([operation.id, answer.status, answer.headers['retry-after']]).toEqual([operation.id, 529, RETRY_SECONDS])
+      expect(answer.headers['ratelimit']).toBeUndefined()
+    }
+    await release()
+    expect((await server.owner.call('retrieveMe')).status).toBe(200)
+  })
+
+  it('503 service_unavailable once the service stops', async () => {
+    const release = await occupy(1)
+    const stopped = server.service.stop()
+    for (const operation of [...machines, ...people]) {
+      const answer = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
+      expect([operation.id, answer.status]).toEqual([operation.id, 503])
+    }
+    await release()
+    await stopped
+  })
+})

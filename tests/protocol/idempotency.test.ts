@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { appendOne, children, makePage, paragraph, text } from '../harness/content.ts'
+import { expectError, expectInvalid } from '../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** Calls an operation with an idempotency key. */
+function keyed(key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> {
+  return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
+}
+
+const pageBody = (parent: string, title = 'Sail plan'): object => ({
+  parent: { page_id: parent },
+  properties: { title: { title: [text(title)] } },
+})
+
+/** A fresh page, and the number of blocks below it. */
+async function place(): Promise<{ parent: string; count: () => Promise<number> }> {
+  const parent = await makePage(server.owner)
+  return { parent, count: async () => (await children(server.owner, parent)).length }
+}
+
+function expectReplay(repeat: Answer, first: Answer): void {
+  expect(repeat.headers['idempotency-replayed']).toBe('true')
+  expect(repeat.status).toBe(first.status)
+  expect(repeat.text).toBe(first.text)
+  expect(repeat.headers['x-service-request-id']).not.toBe(first.headers['x-service-request-id'])
+  expect(first.headers['idempotency-replayed']).toBeUndefined()
+}
+
+describe('a repeat of a successful request', () => {
+  const writes: readonly [OperationId, (block: string, parent: string) => CallParts][] = [
+    ['createPage', (_block, parent) => ({ body: pageBody(parent) })],
+    [
+      'updatePage',
+      (_block, parent) => ({ path: { page_id: parent }, body: { properties: { title: { title: [text('Renamed')] } } } }),
+    ],
+    [
+      'appendBlockChildren',
+      (_block, parent) => ({ path: { block_id: parent }, body: { children: [paragraph('reef'), paragraph('knot')] } }),
+    ],
+    ['updateBlock', (block) => ({ path: { block_id: block }, body: { paragraph: { rich_text: [text('changed')] } } })],
+    ['deleteBlock', (block) => ({ path: { block_id: block } })],
+  ]
+
+  it.each(writes)(
+    '%s 200 gives the stored answer byte for byte, with the id of the first request in its body, and does nothing',
+    async (id, parts) => {
+      const { parent, count } = await place()
+      const block = await appendOne(server.owner, parent, paragraph('keel'))
+      const [key, request] = [randomUUID(), parts(block, parent)]
+      const first = await keyed(key, id, request)
+      expect(first.status).toBe(200)
+      const [blocks, page] = [await count(), (await server.owner.call('retrievePage', { path: { page_id: parent } })).body]
+      server.clock.advance(90_000)
+      for (const repeat of [await keyed(key, id, request), await keyed(key, id, request)]) expectReplay(repeat, first)
+      expect(await count()).toBe(blocks)
+      expect((await server.owner.call('retrievePage', { path: { page_id: parent } })).body).toStrictEqual({
+        ...page,
+        request_id: expect.any(String) as string,
+      })
+    },
+  )
+
+  it('200 for what only reads, too', async () => {
+    const request = { body: { query: 'keel' } }
+    const first = await keyed('reading', 'search', request)
+    expect(first.status).toBe(200)
+    expectReplay(await keyed('reading', 'search', request), first)
+  })
+
+  it('200 for whatever came between: the target changed, trashed or no longer shared', async () => {
+    const { parent } = await place()
+    const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
+    const request = { path: { page_id: parent }, body: { properties: { title: { title: [text('First')] } } } }
+    const first = await keyed('between', 'updatePage', request, caller)
+    await server.owner.call('updatePage', { path: { page_id: parent }, body: { in_trash: true } })
+    expectReplay(await keyed('between', 'updatePage', request, caller), first)
+    await server.service.database.write((db) => db.run('delete from grants where bot_id = ?', botId))
+    expectReplay(await keyed('between', 'updatePage', request, caller), first)
+    expectError(
+      await keyed('between', 'updatePage', { ...request, body: { in_trash: false } }, caller),
+      409,
+      'idempotency_key_reused',
+    )
+    expectError(await keyed('another', 'updatePage', request, caller), 404, 'object_not_found')
+  })
+
+  it('200 without a key does everything again', async () => {
+    const { parent, count } = await place()
+    for (let times = 0; times < 2; times += 1) await server.owner.call('createPage', { body: pageBody(parent) })
+    expect(await count()).toBe(2)
+  })
+})
+
+describe('errors leave the key free', () => {
+  it('200 after 400: the corrected request is carried out', async () => {
+    const { parent, count } = await place()
+    const append = (body: object): Promise<Answer> =>
+      keyed('corrected', 'appendBlockChildren', { path: { block_id: parent }, body })
+    expectInvalid(await append({ children: [{ paragraph: { rich_text: 'no' } }] }), 'body.children[0].paragraph.rich_text')
+    expect(await count()).toBe(0)
+    const answer = await append({ children: [paragraph('right')] })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['idempotency-replayed']).toBeUndefined()
+    expect(await count()).toBe(1)
+  })
+
+  it('200 after 404: the page was shared meanwhile', async () => {
+    const { parent } = await place()
+    const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
+    const request = { path: { block_id: parent }, body: { children: [paragraph('late')] } }
+    expectError(await keyed('shared-later', 'appendBlockChildren', request, caller), 404, 'object_not_found')
+    await server.service.database.write((db) =>
+      db.run(
+        'insert into grants (workspace_id, bot_id, item_id, created_time) values (?, ?, ?, ?)',
+        story.workspace.id,
+        botId,
+        parent,
+        0,
+      ),
+    )
+    expect((await keyed('shared-later', 'appendBlockChildren', request, caller)).status).toBe(200)
+  })
+
+  it('200 after a failure in the middle of the work, of which nothing is left', async () => {
+    const { parent, count } = await place()
+    const nested = { toggle: { rich_text: [], children: [paragraph('in')] } }
+    const foreign = { synced_block: { synced_from: { block_id: randomUUID() } } }
+    expectError(
+      await keyed('middle', 'appendBlockChildren', { path: { block_id: parent }, body: { children: [nested, foreign] } }),
+      404,
+      'object_not_found',
+    )
+    expect(await count()).toBe(0)
+    expect(
+      (await keyed('middle', 'appendBlockChildren', { path: { block_id: parent }, body: { children: [nested] } })).status,
+    ).toBe(200)
+    expect(await count()).toBe(1)
+  })
+})
+
+describe('how long an answer is kept', () => {
+  it('200 replayed until 24 hours after the answer, then the key is new', async () => {
+    const { parent, count } = await place()
+    const request = { body: pageBody(parent) }
+    const first = await keyed('day', 'createPage', request)
+    server.clock.advance(24 * 3_600_000 - 1)
+    expectReplay(await keyed('day', 'createPage', request), first)
+    server.clock.advance(1)
+    const anew = await keyed('day', 'createPage', { body: pageBody(parent, 'Another request') })
+    expect(anew.status).toBe(200)
+    expect(anew.headers['idempotency-replayed']).toBeUndefined()
+    expect(await count()).toBe(2)
+    expectError(await keyed('day', 'createPage', request), 409, 'idempotency_key_reused')
+  })
+})

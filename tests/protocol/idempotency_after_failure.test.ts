@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Answer } from '../harness/answers.ts'
+import { children, makePage, paragraph } from '../harness/content.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { Wire } from '../harness/wire.ts'
+import { holdWrites, type Lock } from '../process/support/lock.ts'
+
+/** Whatever a request with a key ended in, the next one with that key is carried out, at once: the clocks of these servers stand still. */
+
+let server: TestServer
+let shared: TestDatabase
+let page: string
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function start(settings: Readonly<Record<string, string>> = {}, url?: string): Promise<void> {
+  shared = await makeDatabase()
+  ends.push(() => shared.drop())
+  server = await startTestServer({ DATABASE_URL: url ?? shared.url, ...settings })
+  ends.push(() => server.stop())
+  page = await makePage(server.owner)
+}
+
+const append = (key: string, text = 'once', from = server): Promise<Answer> =>
+  from.owner.call('appendBlockChildren', {
+    path: { block_id: page },
+    body: { children: [paragraph(text)] },
+    headers: { 'Idempotency-Key': key },
+  })
+
+/** The key is free, for the same request and for another, and was good for nothing so far. */
+async function expectFree(key: string, from = server): Promise<void> {
+  expect((await children(from.owner, page)).length).toBe(0)
+  const answer = await append(key, 'once', from)
+  expect([answer.status, answer.body['code'], answer.headers['idempotency-replayed']]).toEqual([200, undefined, undefined])
+  expect((await append(key, 'once', from)).headers['idempotency-replayed']).toBe('true')
+  expect((await children(from.owner, page)).length).toBe(1)
+}
+
+async function holding(): Promise<Lock> {
+  const lock = await holdWrites(shared.url)
+  ends.push(() => lock.release().catch(() => undefined))
+  return lock
+}
+
+/** Makes a statement fail wherever it is used. @param code what PostgreSQL says; the other engine has one word for all */
+async function breakStatement(table: string, verb: 'insert' | 'delete', code: string): Promise<() => Promise<unknown>> {
+  const name = `break_${table}`
+  const made =
+    engine === 'sqlite'
+      ? [`create trigger ${name} before ${verb} on ${table} begin select raise(abort, 'broken'); end`]
+      : [
+          `create function ${name}() returns trigger language plpgsql as $$ begin raise exception 'broken' using errcode = '${code}'; end $$`,
+          `create trigger ${name} before ${verb} on ${table} for each row execute function ${name}()`,
+        ]
+  const { database } = server.service
+  await database.write(async (db) => {
+    for (const sql of made) await db.run(sql)
+  })
+  return () => database.write((db) => db.run(`drop trigger ${name}${engine === 'sqlite' ? '' : ` on ${table}`}`))
+}
+
+/** What the engine says, and what is answered. The embedded engine has no such words. */
+const FAILURES: readonly [says: string, code: string, status: number][] =
+  engine === 'sqlite'
+    ? [['a fault', '', 500]]
+    : [
+        ['a fault', 'P0001', 500],
+        ['that it is not there', '57P01', 503],
+        ['that its disk is full', '53100', 503],
+        ['that a lock could not be had', '55P03', 529],
+        ['that somebody else was quicker', '23505', 409],
+      ]
+
+describe('a key is free after a request that failed', () => {
+  it.each(FAILURES)('because the database said %s (%s): %i', async (_says, code, status) => {
+    await start()
+    const mend = await breakStatement('blocks', 'insert', code)
+    const key = randomUUID()
+    expect((await append(key)).status).toBe(status)
+    await mend()
+    await expectFree(key)
+  })
+
+  it('because the database is away, so that the key could not be freed', async () => {
+    await start()
+    const [mend, mendKeys] = [
+      await breakStatement('blocks', 'insert', '57P01'),
+      await breakStatement('idempotency_keys', 'delete', '57P01'),
+    ]
+    const [key, other] = [randomUUID(), randomUUID()]
+    const { status } = await append(key)
+    expect((await append(other)).status).toBe(status)
+    await mend()
+    await mendKeys()
+    await expectFree(key)
+    expect((await append(other, 'something else')).status).toBe(200)
+  })
+
+  it('on another server of the database too, once the database is back', async () => {
+    await start()
+    const [mend, mendKeys] = [
+      await breakStatement('blocks', 'insert', '57P01'),
+      await breakStatement('idempotency_keys', 'delete', '57P01'),
+    ]
+    const second = await startTestServer({ DATABASE_URL: shared.url })
+    ends.push(() => second.stop())
+    const key = randomUUID()
+    await append(key)
+    await mend()
+    await mendKeys()
+    await until(async () =>
+      (await server.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
+        ? undefined
+        : true,
+    )
+    await expectFree(key, second)
+  })
+
+  it('because its time was over: 503, not 409, while the reason lasts', async () => {
+    await start({ REQUEST_SECONDS_MAX: '1' })
+    const lock = await holding()
+    const key = randomUUID()
+    expectError(await append(key), 503, 'service_unavailable', 'Nothing was changed')
+    expectError(await append(key), 503, 'service_unavailable', 'Nothing was changed')
+    await lock.release()
+    await expectFree(key)
+  })
+
+  it('because there was too much to do', async () => {
+    await start({ REQUESTS_IN_FLIGHT_MAX: '1' })
+    const lock = await holding()
+    const key = randomUUID()
+    const busy = makePage(server.owner)
+    await until(async () => ((await server.owner.call('retrieveMe')).status === 529 ? true : undefined))
+    expectError(await append(key), 529, 'service_overload')
+    await lock.release()
+    await busy
+    await expectFree(key)
+  })
+
+  it('because its caller left in the middle of the body', async () => {
+    await start()
+    const key = randomUUID()
+    const request = httpRequest(`${server.url}/v1/blocks/${page}/children`, {
+      method: 'PATCH',
+      headers: {
+        Authorization: `Bearer ${TOKEN}`,
+        'Service-Version': '2026-03-11',
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+    })
+    request.on('error', () => undefined)
+    request.write('{"children": [')
+    const figures = (): Promise<string> => fetch(`${server.url}/metrics`).then((answer) => answer.text())
+    await until(async () => ((await figures()).includes('workspace_unfinished_bodies 1') ? true : undefined))
+    request.destroy()
+    await until(async () => ((await figures()).includes('workspace_unfinished_bodies 0') ? true : undefined))
+    await expectFree(key)
+  })
+})
+
+describe.runIf(engine === 'postgresql')('over the wire to the database', () => {
+  it('503 when it breaks while the key is taken, which is free then: the work had not begun', async () => {
+    shared = await makeDatabase()
+    ends.push(() => shared.drop())
+    const wire = new Wire(shared.url)
+    server = await startTestServer({ DATABASE_URL: await wire.mend() })
+    ends.push(async () => {
+      await server.stop()
+      wire.cut()
+    })
+    page = await makePage(server.owner)
+    const key = randomUUID()
+    wire.dropAt = 'commit'
+    expectError(await append(key), 503, 'service_unavailable', 'Nothing was changed')
+    await expectFree(key)
+  })
+
+  it('the key of a request that a stopping server cuts off is free on the next one', async () => {
+    await start({ STOP_SECONDS_MAX: '1' })
+    const lock = await holding()
+    const key = randomUUID()
+    const cut = append(key).catch(() => 'cut off')
+    await until(() => server.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
+    const next = await startTestServer({ DATABASE_URL: shared.url })
+    ends.push(() => next.stop())
+    const stopped = server.stop()
+    expect(await cut).toBe('cut off')
+    await until(async () =>
+      (await next.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
+        ? undefined
+        : true,
+    )
+    await lock.release()
+    await stopped
+    await expectFree(key, next)
+  })
+})
+
+it('a repeat of what was done is replayed, whatever became of its answer', async () => {
+  await start()
+  const lock = await holding()
+  const key = randomUUID()
+  const { hostname, port } = new URL(server.url)
+  const request = httpRequest({
+    hostname,
+    port,
+    method: 'PATCH',
+    path: `/v1/blocks/${page}/children`,
+    headers: {
+      Authorization: `Bearer ${TOKEN}`,
+      'Service-Version': '2026-03-11',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': key,
+    },
+  })
+  request.on('error', () => undefined)
+  request.end(JSON.stringify({ children: [paragraph('once')] }))
+  const figures = (): Promise<string> => fetch(`${server.url}/metrics`).then((answer) => answer.text())
+  await until(async () => ((await figures()).includes('workspace_requests_in_flight 1') ? true : undefined))
+  request.destroy()
+  await lock.release()
+  const repeat = await until(async () => {
+    const answer = await append(key)
+    return answer.status === 200 ? answer : undefined
+  })
+  expect(repeat.status).toBe(200)
+  expect((await children(server.owner, page)).length).toBe(1)
+})

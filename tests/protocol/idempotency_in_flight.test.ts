@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/idempotency.ts'
+import { jsonBody, keyedRequest } from '../../server/application/request_identity.ts'
+import { sweep } from '../../server/jobs/sweeper.ts'
+import type { Database } from '../../server/store/database.ts'
+import type { Answer } from '../harness/answers.ts'
+import { children, makePage, text } from '../harness/content.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { expectError } from '../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const bot = { workspaceId: story.workspace.id, userId: story.bot.id }
+
+let shared: TestDatabase
+/** Two servers on one database. */
+let servers: readonly [TestServer, TestServer]
+beforeAll(async () => {
+  shared = await makeDatabase()
+  const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: shared.url })
+  servers = [await start(), await start()]
+})
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+  await shared.drop()
+})
+
+const bodyFor = (parent: string, title = 'Sail plan'): object => ({
+  parent: { page_id: parent },
+  properties: { title: { title: [text(title)] } },
+})
+const create = (server: TestServer, key: string, body: object): Promise<Answer> =>
+  server.owner.call('createPage', { body, headers: { 'Idempotency-Key': key } })
+const countBelow = async (parent: string): Promise<number> => (await children(servers[0].owner, parent)).length
+
+/** The claim of a request that some process is carrying out, or was when it died. */
+async function claimFor(key: string, body: object): Promise<KeyUse> {
+  const use = keyedUse(key, body)
+  const known = await servers[0].service.database.write((db) => claimKey(db, use, servers[0].clock.now()))
+  if (known) throw new Error('the key was used before')
+  return use
+}
+
+function keyedUse(key: string, body: object): KeyUse {
+  const request = keyedRequest(bot, key, {
+    method: 'POST',
+    segments: ['v1', 'pages'],
+    query: [],
+    version: '2026-03-11',
+    betas: [],
+    body: jsonBody(body),
+  })
+  return newUse(request)
+}
+
+function advance(milliseconds: number): void {
+  for (const { clock } of servers) clock.advance(milliseconds)
+}
+
+function expectRunning(answer: Answer, key: string): void {
+  expectError(answer, 409, 'conflict_error')
+  expect(answer.headers['retry-after']).toBe('1')
+  expect(answer.body['message']).toBe(
+    `The first request with the idempotency key \`${key}\` is still running; retry after the time in Retry-After.`,
+  )
+}
+
+describe('while the first request runs', () => {
+  it('409 conflict_error with Retry-After 1 to the same request, 409 idempotency_key_reused to another, from every process', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    await claimFor(key, bodyFor(parent))
+    for (const server of servers) {
+      expectRunning(await create(server, key, bodyFor(parent)), key)
+      const other = await create(server, key, bodyFor(parent, 'Other'))
+      expectError(other, 409, 'idempotency_key_reused')
+      expect(other.body['message']).toBe(`Idempotency key \`${key}\` was first used for a different POST /v1/pages request.`)
+      expect(other.headers['retry-after']).toBeUndefined()
+    }
+    expect(await countBelow(parent)).toBe(0)
+  })
+
+  it('409 until 60 seconds after it began; then the key is free, for another request too', async () => {
+    const [parent, key, second] = [await makePage(servers[0].owner), randomUUID(), randomUUID()]
+    await claimFor(key, bodyFor(parent))
+    await claimFor(second, bodyFor(parent))
+    advance(59_999)
+    expectRunning(await create(servers[1], key, bodyFor(parent)), key)
+    expectError(await create(servers[1], second, bodyFor(parent, 'Other')), 409, 'idempotency_key_reused')
+    advance(1)
+    expect((await create(servers[1], key, bodyFor(parent))).status).toBe(200)
+    expect((await create(servers[0], second, bodyFor(parent, 'Other'))).status).toBe(200)
+    expect(await countBelow(parent)).toBe(2)
+  })
+
+  it('409 to the first request when a repeat has taken its key: only one of them is kept', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    const slow = await claimFor(key, bodyFor(parent))
+    advance(60_000)
+    const repeat = await create(servers[1], key, bodyFor(parent))
+    expect(repeat.status).toBe(200)
+    const late = servers[0].service.database.write((db) =>
+      keepAnswer(db, slow, { status: 200, headers: {}, text: '{}' }, servers[0].clock.now()),
+    )
+    await expect(late).rejects.toMatchObject({ code: 'conflict_error', headers: { 'Retry-After': '1' } })
+    expect((await create(servers[0], key, bodyFor(parent))).text).toBe(repeat.text)
+  })
+
+  it('409 while the repeat runs that has taken the key, though the first request has failed meanwhile', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    const slow = await claimFor(key, bodyFor(parent))
+    advance(60_000)
+    const repeat = await claimFor(key, bodyFor(parent))
+    await servers[0].service.database.write((db) => freeKey(db, slow))
+    expectRunning(await create(servers[1], key, bodyFor(parent)), key)
+    await servers[0].service.database.write((db) => freeKey(db, repeat))
+    expect((await create(servers[1], key, bodyFor(parent))).status).toBe(200)
+  })
+})
+
+describe('simultaneous requests with one key', () => {
+  it('200 once: one page is made, everybody else gets its answer or is told to wait', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], key, bodyFor(parent))),
+      )
+      const done = answers.filter(({ status }) => status === 200)
+      expect(done.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1)
+      expect(new Set(done.map((answer) => answer.text)).size).toBe(1)
+      for (const answer of answers) if (answer.status !== 200) expectRunning(answer, key)
+      expect(await countBelow(parent)).toBe(1)
+      expect((await create(servers[1], key, bodyFor(parent))).text).toBe(done[0]?.text)
+    }
+  })
+
+  it('200 for one, 409 for every other request with the same key', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], key, bodyFor(parent, `Title ${index}`))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, 'idempotency_key_reused')
+    expect(await countBelow(parent)).toBe(1)
+  })
+
+  it('200 for different keys, which do not hinder each other', async () => {
+    const parent = await makePage(servers[0].owner)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], randomUUID(), bodyFor(parent))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+    expect(await countBelow(parent)).toBe(12)
+  })
+})
+
+describe.runIf(engine === 'postgresql')('a request that the database holds up', () => {
+  /** Whatever writes in the workspace waits while `work` runs. */
+  async function holdingUp(work: () => Promise<void>): Promise<void> {
+    const client = new pg.Client({ connectionString: shared.url })
+    client.on('error', () => undefined)
+    await client.connect()
+    await client.query('begin')
+    await client.query('select id from workspaces for update')
+    try {
+      await work()
+    } finally {
+      await client.query('rollback')
+      await client.end()
+    }
+  }
+
+  /** Waits until the key belongs to another request than before. @returns the mark of that request */
+  async function claimed(key: string, before?: string): Promise<string> {
+    const find = async (): Promise<string | undefined> =>
+      (
+        await servers[0].service.database.read((db) =>
+          db.get({ claim: 'text' }, 'select claim from idempotency_keys where key = ?', key),
+        )
+      )?.claim
+    await expect.poll(find, { timeout: 60_000 }).not.toBeOneOf([undefined, before])
+    return (await find()) ?? ''
+  }
+
+  it('409 while it waits, 200 replayed when it is done', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    let first: Promise<Answer> | undefined
+    await holdingUp(async () => {
+      first = create(servers[0], key, bodyFor(parent))
+      await claimed(key)
+      expectRunning(await create(servers[1], key, bodyFor(parent)), key)
+      expectError(await create(servers[1], key, bodyFor(parent, 'Other')), 409, 'idempotency_key_reused')
+    })
+    const done = await first
+    expect(done?.status).toBe(200)
+    expect((await create(servers[1], key, bodyFor(parent))).text).toBe(done?.text)
+    expect(await countBelow(parent)).toBe(1)
+  })
+
+  it('409 when a repeat has taken over: the effect of the slow one is taken back', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    const answers: Promise<Answer>[] = []
+    await holdingUp(async () => {
+      answers.push(create(servers[0], key, bodyFor(parent)))
+      const slow = await claimed(key)
+      advance(60_000)
+      answers.push(create(servers[1], key, bodyFor(parent)))
+      await claimed(key, slow)
+    })
+    const [slow, repeat] = await Promise.all(answers)
+    if (!slow || !repeat) throw new Error('no answers')
+    expectRunning(slow, key)
+    expect(repeat.status).toBe(200)
+    expect(await countBelow(parent)).toBe(1)
+  })
+})
+
+async function sweepAll(): Promise<void> {
+  advance(48 * 3_600_000)
+  await sweep(servers[0].service.database, servers[0].clock.now())
+}
+
+async function countKeys(database: Database): Promise<number> {
+  return (await database.read((db) => db.get({ n: 'integer' }, 'select count(*) as n from idempotency_keys')))?.n ?? 0
+}
+
+describe('what is kept', () => {
+  it('goes 24 hours later, and not before', async () => {
+    await sweepAll()
+    const [database, parent] = [servers[0].service.database, await makePage(servers[0].owner)]
+    expect(await countKeys(database)).toBe(0)
+    for (let index = 0; index < 250; index += 1) await claimFor(`old-${index}`, {})
+    advance(3_600_000)
+    expect((await create(servers[0], 'young', bodyFor(parent))).status).toBe(200)
+    advance(23 * 3_600_000 - 1)
+    await sweep(database, servers[0].clock.now())
+    expect(await countKeys(database)).toBe(251)
+    advance(1)
+    await sweep(database, servers[0].clock.now())
+    expect(await countKeys(database)).toBe(1)
+    expect((await create(servers[0], 'young', bodyFor(parent))).headers['idempotency-replayed']).toBe('true')
+  })
+
+  it('is at most 100,000 keys of one actor: the oldest answered ones are dropped, those of others and those in flight stay', async () => {
+    await sweepAll()
+    const { database } = servers[0].service
+    const [now, beyond] = [servers[0].clock.now(), 5]
+    await fillKeys(database, bot.userId, KEYS_PER_ACTOR_MAX + beyond, now)
+    await fillKeys(database, randomUUID(), 10, now)
+    await claimFor('running', {})
+    await database.write((db) => db.run('update idempotency_keys set changed_time = 1 where key = ?', 'running'))
+    // One claim in 256 counts the keys of its actor; which ones, their random marks decide.
+    const counting = { ...keyedUse('counting', {}), claim: '00000100-0000-4000-8000-000000000000' }
+    await database.write((db) => claimKey(db, counting, now))
+    await database.write((db) => freeKey(db, counting))
+    const rows = await database.read((db) =>
+      db.all(
+        { key: 'text' },
+        'select key from idempotency_keys where actor_id = ? order by changed_time, key limit 3',
+        bot.userId,
+      ),
+    )
+    expect(rows.map(({ key }) => key)).toStrictEqual(['running', 'filled-6', 'filled-7'])
+    expect(await countKeys(database)).toBe(KEYS_PER_ACTOR_MAX + 10)
+    await sweepAll()
+  })
+})
+
+/** Answered keys, one each millisecond until now. */
+async function fillKeys(database: Database, actorId: string, count: number, now: number): Promise<void> {
+  const [id, time, bytes] = engine === 'sqlite' ? ['?', '?', 'zeroblob(32)'] : ['?::uuid', '?::bigint', "'\\x00'::bytea"]
+  await database.write((db) =>
+    db.run(
+      `insert into idempotency_keys (workspace_id, actor_id, key, fingerprint, request, claim, changed_time, status, headers, body)
+     select ${id}, ${id}, 'filled-' || i, ${bytes}, 'POST /v1/pages', ${id}, ${time} + i, 200, '{}', '{}'
+     from (with recursive n (i) as (select 0 union all select i + 1 from n where i + 1 < ?) select i from n) as numbers where true`,
+      bot.workspaceId,
+      actorId,
+      randomUUID(),
+      now - count,
+      count,
+    ),
+  )
+}

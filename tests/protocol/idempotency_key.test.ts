@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { operations, type Operation } from '../../generated/operations.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { isPending } from '../../server/handlers/pending.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { children, makePage, text } from '../harness/content.ts'
+import { expectError } from '../harness/expectations.ts'
+import { at } from '../harness/json.ts'
+import { form } from '../harness/files.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+/** Calls an operation with an idempotency key. */
+function keyed(key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> {
+  return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
+}
+
+const pageBody = (parent: string, title = 'Sail plan'): object => ({
+  parent: { page_id: parent },
+  properties: { title: { title: [text(title)] } },
+})
+
+/** A fresh page, and the number of blocks below it. */
+async function place(): Promise<{ parent: string; count: () => Promise<number> }> {
+  const parent = await makePage(server.owner)
+  return { parent, count: async () => (await children(server.owner, parent)).length }
+}
+
+function expectReplay(repeat: Answer, first: Answer): void {
+  expect(repeat.headers['idempotency-replayed']).toBe('true')
+  expect(repeat.status).toBe(first.status)
+  expect(repeat.text).toBe(first.text)
+  expect(repeat.headers['x-service-request-id']).not.toBe(first.headers['x-service-request-id'])
+  expect(first.headers['idempotency-replayed']).toBeUndefined()
+}
+
+describe('what comes before a replay', () => {
+  it('401, 400, 403, 429 and 400 invalid_json are answered instead', async () => {
+    const limited = await startTestServer({ RATE_LIMIT: '8/60' })
+    try {
+      const parent = await makePage(limited.owner)
+      const { caller, token, connectionId } = await makeConnection(limited, {
+        capabilities: ['insert_content', 'read_content'],
+        grants: [story.workspace.id],
+      })
+      const request: CallParts = { body: pageBody(parent) }
+      const send = (headers: Record<string, string> = {}): Promise<Answer> =>
+        keyed('order', 'createPage', { ...request, headers }, caller)
+      const first = await send()
+      expectReplay(await send(), first)
+      expect(first.headers['ratelimit']).toContain('"connection";r=7')
+      expectError(await send({ 'Service-Version': 'x' }), 400, 'missing_version')
+      expectError(await send({ 'Service-Beta': 'x' }), 400, 'invalid_beta')
+      const broken = { headers: { ...JSON_TYPE, 'Idempotency-Key': 'order' }, body: '{' }
+      expectError(await caller.send('POST', '/v1/pages', broken), 400, 'invalid_json')
+      const setCapabilities = (list: string): Promise<unknown> =>
+        limited.service.database.write((db) => db.run('update connections set capabilities = ? where id = ?', list, connectionId))
+      await setCapabilities('["read_content"]')
+      expectError(await send(), 403, 'restricted_resource')
+      await setCapabilities('["insert_content","read_content"]')
+      const replays = [await send(), await send(), await send(), await send()]
+      for (const replay of replays) expectReplay(replay, first)
+      expect(replays[3]?.headers['ratelimit']).toContain('"connection";r=0')
+      expectError(await send(), 429, 'rate_limited')
+      await limited.service.database.write((db) =>
+        db.run('update tokens set revoked_time = 1 where connection_id = ?', connectionId),
+      )
+      expectError(
+        await limited.caller(token).call('createPage', { ...request, headers: { 'Idempotency-Key': 'order' } }),
+        401,
+        'unauthorized',
+      )
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+describe('the key itself', () => {
+  const LONGEST = 'k'.repeat(255)
+
+  it.each<[string, string]>([
+    ['one character', '!'],
+    [
+      'every character that is allowed',
+      Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index))
+        .filter((character) => character !== '"' && character !== '\\')
+        .join(''),
+    ],
+    ['255 characters', LONGEST],
+    ['255 characters in quotes', `"${LONGEST.replace('k', 'q')}"`],
+    ['blanks around it, which HTTP takes away', ' padded\t'],
+  ])('200 %s', async (_what, key) => {
+    const { parent, count } = await place()
+    for (let times = 0; times < 2; times += 1)
+      expect((await keyed(key, 'createPage', { body: pageBody(parent) })).status).toBe(200)
+    expect(await count()).toBe(1)
+  })
+
+  it.each<[string, string | string[], string]>([
+    ['empty', '', 'Idempotency-Key header'],
+    ['empty in quotes', '""', 'Idempotency-Key header'],
+    ['one quote', '"', 'Idempotency-Key header'],
+    ['a quote at one end', '"abc', 'Idempotency-Key header'],
+    ['a quote inside', 'a"b', 'Idempotency-Key header'],
+    ['a backslash', 'a\\b', 'Idempotency-Key header'],
+    ['an escaped quote, as structured fields have it', '"a\\"b"', 'Idempotency-Key header'],
+    ['parameters behind it', '"abc";v=1', 'Idempotency-Key header'],
+    ['a space inside', 'a b', 'Idempotency-Key header'],
+    ['a tab inside', 'a\tb', 'Idempotency-Key header'],
+    ['a letter beyond ASCII', 'clé', 'Idempotency-Key header'],
+    ['256 characters', `${LONGEST}k`, 'Idempotency-Key header.length'],
+    ['256 characters in quotes', `"${LONGEST}k"`, 'Idempotency-Key header.length'],
+    ['sent twice', ['a', 'b'], 'Idempotency-Key header'],
+    ['the same sent twice', ['a', 'a'], 'Idempotency-Key header'],
+  ])('400 %s', async (_what, key, place_) => {
+    const { parent, count } = await place()
+    const answer = await server.owner.call('createPage', { body: pageBody(parent), headers: { 'Idempotency-Key': key } })
+    expectError(answer, 400, 'validation_error')
+    expect(answer.body['message']).toMatch(
+      new RegExp(`^Idempotency-Key header failed validation: ${place_.replace('.', '\\.')} should be `),
+    )
+    expect(await count()).toBe(0)
+  })
+
+  it('400 tells the length that was found', async () => {
+    const answer = await keyed('k'.repeat(300), 'createPage', { body: {} })
+    expect(answer.body['message']).toBe(
+      'Idempotency-Key header failed validation: Idempotency-Key header.length should be ≤ `255`, instead was `300`.',
+    )
+  })
+
+  it('400 a bad key comes behind a body that cannot be read, and before a value that is wrong', async () => {
+    const bad = { 'Idempotency-Key': 'a b', ...JSON_TYPE }
+    expectError(await server.owner.send('POST', '/v1/pages', { headers: bad, body: '{' }), 400, 'invalid_json')
+    expectError(
+      await server.owner.send('PATCH', '/v1/blocks/no-id', { headers: bad, body: '{}' }),
+      400,
+      'validation_error',
+      'Idempotency-Key header',
+    )
+  })
+
+  it('200 ignored on GET and HEAD, even when it is malformed', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const answers = [
+        await server.owner.send(method, '/v1/users/me', { headers: { 'Idempotency-Key': ['', 'b c'] } }),
+        await server.owner.send(method, '/v1/users/me', { headers: { 'Idempotency-Key': 'get' } }),
+      ]
+      for (const { status, headers } of answers) expect([status, headers['idempotency-replayed']]).toStrictEqual([200, undefined])
+    }
+    expect((await keyed('get', 'createPage', { body: {} })).headers['idempotency-replayed']).toBeUndefined()
+  })
+
+  it('400 on every operation that takes a key, by the contract, and on no other', async () => {
+    const headers = { 'Idempotency-Key': 'a b' }
+    for (const operation of Object.values<Operation>(operations)) {
+      const id = operation.id as OperationId
+      if (operation.credentials !== 'bearer' || isPending(id)) continue
+      const path = Object.fromEntries(operation.pathParameters.map((name) => [name, 'no-id']))
+      const { bytes, headers: formHeaders } = form({ name: 'part_number', value: '1' })
+      const answer = await server.owner.call(
+        id,
+        operation.requestTypes.includes('multipart/form-data')
+          ? { path, bytes, headers: { ...headers, ...formHeaders } }
+          : { path, headers, ...(operation.requestTypes.includes('application/json') ? { body: {} } : {}) },
+      )
+      const isRefused = String(answer.body['message']).startsWith('Idempotency-Key header failed validation')
+      expect([id, isRefused]).toStrictEqual([id, operation.method !== 'get'])
+    }
+  })
+
+  it('200 costs nothing where none is sent: no row is written', async () => {
+    const count = async (): Promise<unknown> =>
+      at(
+        {
+          rows: (await server.service.database.read((db) =>
+            db.all({ n: 'integer' }, 'select count(*) as n from idempotency_keys'),
+          )) as never,
+        },
+        'rows',
+        0,
+        'n',
+      )
+    const before = await count()
+    await makePage(server.owner)
+    expect(await count()).toBe(before)
+  })
+})

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { betas, flagOf } from '../../server/contract/betas.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import type { Answer } from '../harness/answers.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { appendOne, children, makePage, paragraph, text } from '../harness/content.ts'
+import { expectError } from '../harness/expectations.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const FLAGS = betas.map(flagOf)
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+/** Calls an operation with an idempotency key. */
+function keyed(key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> {
+  return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
+}
+
+const pageBody = (parent: string, title = 'Sail plan'): object => ({
+  parent: { page_id: parent },
+  properties: { title: { title: [text(title)] } },
+})
+
+/** A fresh page, and the number of blocks below it. */
+async function place(): Promise<{ parent: string; count: () => Promise<number> }> {
+  const parent = await makePage(server.owner)
+  return { parent, count: async () => (await children(server.owner, parent)).length }
+}
+
+function expectReplay(repeat: Answer, first: Answer): void {
+  expect(repeat.headers['idempotency-replayed']).toBe('true')
+  expect(repeat.status).toBe(first.status)
+  expect(repeat.text).toBe(first.text)
+  expect(repeat.headers['x-service-request-id']).not.toBe(first.headers['x-service-request-id'])
+  expect(first.headers['idempotency-replayed']).toBeUndefined()
+}
+
+describe('what makes two requests the same', () => {
+  const sameRequests: readonly [string, (block: string) => [first: () => Promise<Answer>, repeat: () => Promise<Answer>]][] = [
+    [
+      'the key quoted or bare',
+      (block) => [
+        () => keyed('"same-1"', 'deleteBlock', { path: { block_id: block } }),
+        () => keyed('same-1', 'deleteBlock', { path: { block_id: block } }),
+      ],
+    ],
+    [
+      'order of members, blanks and escapes in JSON',
+      (block) => [
+        () =>
+          raw(
+            'PATCH',
+            `/v1/blocks/${block}`,
+            'same-2',
+            '{"type":"paragraph","paragraph":{"rich_text":[{"text":{"content":"é"},"type":"text"}],"color":"red"}}',
+          ),
+        () =>
+          raw(
+            'PATCH',
+            `/v1/blocks/${block}`,
+            'same-2',
+            '{ "paragraph": {"color": "red", "rich_text": [{"type":"text", "text": {"content":"\\u00e9"}}]},\n "type": "paragraph" }',
+          ),
+      ],
+    ],
+    [
+      'the spelling of ids in the path, and a slash at its end',
+      (block) => [
+        () => raw('DELETE', `/v1/blocks/${block}`, 'same-3'),
+        () => raw('DELETE', `/v1/blocks/${block.replaceAll('-', '').toUpperCase()}/`, 'same-3'),
+      ],
+    ],
+    [
+      'parameters of the content type',
+      (block) => [
+        () => raw('PATCH', `/v1/blocks/${block}`, 'same-4', '{"in_trash":true}'),
+        () =>
+          raw('PATCH', `/v1/blocks/${block}`, 'same-4', '{"in_trash":true}', {
+            'Content-Type': 'Application/JSON; charset=UTF-8',
+          }),
+      ],
+    ],
+    [
+      'order and encoding of the query',
+      () => [
+        () => raw('POST', '/v1/pages?filter_properties=title&filter_properties=a%20b', 'same-5', '{}'),
+        () => raw('POST', '/v1/pages?filter_properties[]=a+b&filter_properties=%74itle&', 'same-5', '{}'),
+      ],
+    ],
+    [
+      'no body and an empty object',
+      () => [
+        () => raw('POST', '/v1/pages', 'same-6', undefined, { 'Content-Type': undefined }),
+        () => raw('POST', '/v1/pages', 'same-6', '{}'),
+      ],
+    ],
+    [
+      'order of beta flags',
+      (block) => [
+        () => raw('DELETE', `/v1/blocks/${block}`, 'same-7', undefined, { 'Service-Beta': FLAGS.join(',') }),
+        () => raw('DELETE', `/v1/blocks/${block}`, 'same-7', undefined, { 'Service-Beta': FLAGS.toReversed().join(' , ') }),
+      ],
+    ],
+    [
+      'the body of a DELETE',
+      (block) => [
+        () => raw('DELETE', `/v1/blocks/${block}`, 'same-8'),
+        () => raw('DELETE', `/v1/blocks/${block}`, 'same-8', '{"anything":1}'),
+      ],
+    ],
+  ]
+
+  function raw(
+    method: string,
+    target: string,
+    key: string,
+    body?: string,
+    headers: Record<string, string | undefined> = {},
+  ): Promise<Answer> {
+    return server.owner.send(method, target, {
+      headers: { 'Idempotency-Key': key, ...(body === undefined ? {} : JSON_TYPE), ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  it.each(sameRequests)('200 replayed: %s', async (_what, make) => {
+    const block = await appendOne(server.owner, await makePage(server.owner), paragraph('keel'))
+    const [first, repeat] = make(block)
+    const answer = await first()
+    expect(answer.status).toBe(200)
+    expectReplay(await repeat(), answer)
+  })
+
+  const first = { path: { block_id: '' }, body: { paragraph: { rich_text: [text('changed')] } } }
+  const otherRequests: readonly [string, (block: string, other: string, key: string) => Promise<Answer>][] = [
+    [
+      'body',
+      (block, _other, key) =>
+        keyed(key, 'updateBlock', { path: { block_id: block }, body: { paragraph: { rich_text: [text('Changed')] } } }),
+    ],
+    ['path', (_block, other, key) => keyed(key, 'updateBlock', { ...first, path: { block_id: other } })],
+    ['method', (block, _other, key) => keyed(key, 'deleteBlock', { path: { block_id: block } })],
+    ['operation', (block, _other, key) => keyed(key, 'createPage', { body: pageBody(block) })],
+    ['query', (block, _other, key) => keyed(key, 'updateBlock', { ...first, path: { block_id: block }, query: 'x=1' })],
+    [
+      'version',
+      (block, _other, key) =>
+        keyed(key, 'updateBlock', { ...first, path: { block_id: block }, headers: { 'Service-Version': '2025-09-03' } }),
+    ],
+    [
+      'beta flags',
+      (block, _other, key) =>
+        keyed(key, 'updateBlock', { ...first, path: { block_id: block }, headers: { 'Service-Beta': FLAGS.join(',') } }),
+    ],
+    [
+      'body, which is wrong too',
+      (block, _other, key) => keyed(key, 'updateBlock', { path: { block_id: block }, body: { paragraph: 'no' } }),
+    ],
+    [
+      'path, which names nothing',
+      (_block, _other, key) => keyed(key, 'updateBlock', { ...first, path: { block_id: randomUUID() } }),
+    ],
+  ]
+
+  it.each(otherRequests)('409 idempotency_key_reused: another %s', async (_what, repeat) => {
+    const parent = await makePage(server.owner)
+    const [block, other] = [
+      await appendOne(server.owner, parent, paragraph('keel')),
+      await appendOne(server.owner, parent, paragraph('mast')),
+    ]
+    const key = randomUUID()
+    expect((await keyed(key, 'updateBlock', { ...first, path: { block_id: block } })).status).toBe(200)
+    const answer = await repeat(block, other, key)
+    expectError(answer, 409, 'idempotency_key_reused')
+    expect(answer.body['message']).toBe(
+      `Idempotency key \`${key}\` was first used for a different PATCH /v1/blocks/${block} request.`,
+    )
+    expect(answer.headers['retry-after']).toBeUndefined()
+  })
+
+  it('409 idempotency_key_reused: another value in the query', async () => {
+    const request = { body: pageBody(await makePage(server.owner)) }
+    const asking = (query: string): Promise<Answer> => keyed('values', 'createPage', { ...request, query })
+    expect((await asking('filter_properties=title')).status).toBe(200)
+    expectError(await asking('filter_properties=other'), 409, 'idempotency_key_reused')
+  })
+
+  it('200 the same key of another bot is unrelated', async () => {
+    const { parent, count } = await place()
+    const { caller } = await makeConnection(server, {
+      capabilities: ['insert_content', 'read_content'],
+      grants: [story.workspace.id],
+    })
+    const [mine, theirs] = [
+      await keyed('shared-key', 'createPage', { body: pageBody(parent) }),
+      await keyed('shared-key', 'createPage', { body: pageBody(parent) }, caller),
+    ]
+    expect(theirs.headers['idempotency-replayed']).toBeUndefined()
+    expect(idOf(theirs.body)).not.toBe(idOf(mine.body))
+    expect(await count()).toBe(2)
+    expectError(
+      await keyed('shared-key', 'createPage', { body: pageBody(parent, 'Other') }, caller),
+      409,
+      'idempotency_key_reused',
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { OperationId } from '../../server/contract/operation.ts'
+import { releaseDates } from '../../server/versions/index.ts'
+import type { CallParts } from '../harness/caller.ts'
+import { commentOn } from '../harness/comments.ts'
+import { makePage } from '../harness/content.ts'
+import { makeDatabase, type MadeDatabase } from '../harness/databases_content.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { makeView } from '../harness/views.ts'
+
+/** What a list says it is a list of, with an object of that name beside it. */
+
+let server: TestServer
+let page: string
+let made: MadeDatabase
+let view: string
+let query: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+  made = await makeDatabase(server.owner, page)
+  await commentOn(server.owner, page)
+  view = idOf(await makeView(server.owner, made))
+  query = idOf((await server.owner.call('createViewQuery', { path: { view_id: view }, body: {} })).body)
+})
+afterAll(() => server.stop())
+
+const OLD = { 'Service-Version': '2021-08-16' }
+const PATHS = (): Record<string, string> => ({
+  block_id: page,
+  page_id: page,
+  database_id: made.id,
+  data_source_id: made.sourceId,
+  view_id: view,
+  query_id: query,
+  property_id: 'title',
+})
+
+it.each<[OperationId, string | undefined, (() => CallParts)?]>([
+  ['listBlockChildren', 'block'],
+  ['appendBlockChildren', 'block', () => ({ body: { children: [{ divider: {} }] } })],
+  ['listComments', 'comment', () => ({ query: { block_id: page } })],
+  ['listUsers', 'user'],
+  ['listFileUploads', 'file_upload'],
+  ['listDatabaseViews', 'view', () => ({ query: { database_id: made.id } })],
+  ['listViewQueryResults', 'page'],
+  ['search', 'page_or_data_source', () => ({ body: {} })],
+  ['queryDataSource', 'page_or_data_source', () => ({ body: {} })],
+  ['queryDatabase', 'page_or_database', () => ({ body: {} })],
+  ['retrievePageProperty', 'property_item'],
+  ['listCustomEmojis', 'custom_emoji'],
+  ['listDataSourceTemplates', 'template'],
+  ['listDatabases', undefined, () => ({ headers: OLD })],
+])('%s is a list of %s', async (id, type, parts = () => ({})) => {
+  const answer = await server.owner.call(id, { path: PATHS(), ...parts() })
+  expect([id, answer.status]).toEqual([id, 200])
+  const { body } = answer
+  expect([body['type'], 'has_more' in body, 'next_cursor' in body]).toEqual([type, true, true])
+  expect((body['next_cursor'] === null) === (body['has_more'] === false)).toBe(true)
+  if (type !== undefined) expect([body['object'], type in body]).toEqual(['list', true])
+  if (type !== undefined && type !== 'property_item') expect(body[type]).toEqual({})
+  expect(body['request_status']).toBeUndefined()
+  expect(body['request_id']).toBe(answer.headers['x-service-request-id'])
+})
+
+it('the older query says page_or_database in every version that names types at all', async () => {
+  for (const version of releaseDates.filter((date) => date >= '2022-02-22')) {
+    const answer = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
+    expect([version, answer.body['type']]).toEqual([version, 'page_or_database'])
+  }
+  const found = await server.caller(TOKEN, '2022-06-28').call('search', { body: { query: story.workspace.name } })
+  expect(found.body['type']).toBe('page_or_database')
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { parseBetas } from '../../../server/http/beta.ts'
+import { newestRelease } from '../../../server/versions/index.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makePage, paragraph } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { at } from '../../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+/** Flags that tighten the contract for one request. */
+
+const STRICT = 'strict-ids-2026-06-15'
+const POSITION = 'explicit-position-2026-05-20'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const me = (flags: string | string[]): Promise<Answer> => server.owner.call('retrieveMe', { headers: { 'Service-Beta': flags } })
+
+describe('Service-Beta', () => {
+  it.each<[string, string, string | undefined]>([
+    ['strict-ids', 'malformed', undefined],
+    ['Strict-Ids-2026-06-15', 'malformed', undefined],
+    ['strict-ids-2026-13-01', 'malformed', undefined],
+    ['strict-ids-2026-02-30', 'malformed', undefined],
+    ['', 'malformed', undefined],
+    ['   ', 'malformed', undefined],
+    [`${STRICT},,${POSITION}`, 'malformed', undefined],
+    [`${STRICT},`, 'malformed', undefined],
+    ['strict_ids-2026-06-15', 'malformed', undefined],
+    ['1strict-2026-06-15', 'malformed', undefined],
+    ['a-2026-06-15', 'malformed', undefined],
+    [`${'a'.repeat(61)}-2026-06-15`, 'malformed', undefined],
+    [`${STRICT} ${POSITION}`, 'malformed', undefined],
+    [`"${STRICT}"`, 'malformed', undefined],
+    [Array.from({ length: 11 }, (_none, index) => `beta${index}-2026-06-15`).join(), 'malformed', undefined],
+    [Array.from({ length: 10 }, (_none, index) => `beta${index}-2026-06-15`).join(), 'unknown', undefined],
+    [`${STRICT},${' '.repeat(500)}${POSITION}`, 'malformed', undefined],
+    [`${STRICT}, ${STRICT}`, 'duplicate', STRICT],
+    [`${STRICT},strict-ids-2026-04-20`, 'duplicate', STRICT],
+    ['time-travel-2026-06-15', 'unknown', undefined],
+    ['nope-2026-01-01, strict-ids', 'unknown', undefined],
+    ['strict-ids-2026-04-20', 'unsupported_revision', STRICT],
+    ['strict-ids-2027-01-01', 'unsupported_revision', STRICT],
+  ])('400 invalid_beta for %j: %s', async (flags, kind, current) => {
+    const answer = await me(flags)
+    expectError(answer, 400, 'invalid_beta', current)
+    const data = answer.body['additional_data']
+    expect(data).toMatchObject({
+      beta_error: kind,
+      supported_flags: [POSITION, STRICT],
+      ...(current === undefined ? {} : { current_flag: current }),
+    })
+    if (current === undefined) expect(data).not.toHaveProperty('current_flag')
+    expect(answer.headers['service-beta']).toBeUndefined()
+  })
+
+  it('400 invalid_beta for a header that is too long, whose blanks nobody goes through', () => {
+    const { replace } = String.prototype
+    let longest = 0
+    String.prototype.replace = function (this: string, ...by: Parameters<typeof replace>): string {
+      longest = Math.max(longest, this.length)
+      return replace.apply(this, by)
+    } as typeof replace
+    try {
+      expect(() => parseBetas(`a${' '.repeat(15_000)}b`, newestRelease, 0, 'Service-Version')).toThrow('is malformed')
+    } finally {
+      String.prototype.replace = replace
+    }
+    expect(longest).toBeLessThanOrEqual(512)
+  })
+
+  it('400 invalid_beta for a beta that needs a newer version, which is named', async () => {
+    const ask = (version: string): Promise<Answer> =>
+      server.caller(TOKEN, version).call('retrieveMe', { headers: { 'Service-Beta': `${STRICT}, ${POSITION}` } })
+    const answer = await ask('2025-09-03')
+    expectError(answer, 400, 'invalid_beta', POSITION)
+    expect(answer.body['additional_data']).toEqual({
+      beta_error: 'version_too_old',
+      flag: POSITION,
+      current_flag: POSITION,
+      supported_flags: [POSITION, STRICT],
+      minimum_api_version: '2026-03-11',
+    })
+    expect((await ask('2026-03-11')).status).toBe(200)
+    const strict = { headers: { 'Service-Beta': STRICT } }
+    expect((await server.caller(TOKEN, '2022-06-28').call('retrieveMe', strict)).status).toBe(200)
+    expectError(await server.caller(TOKEN, '2022-02-22').call('retrieveMe', strict), 400, 'invalid_beta', '2022-06-28')
+  })
+
+  it('400 shows at most 100 characters of what was sent', async () => {
+    for (const flags of [`${'a'.repeat(300)}-2026-06-15`, 'x,'.repeat(250)]) {
+      const { body } = await me(flags)
+      expect(String(at(body, 'additional_data', 'flag')).length).toBeLessThanOrEqual(100)
+      expect(String(body['message']).length).toBeLessThan(300)
+    }
+  })
+
+  it('200 active flags are echoed in the order of the request, also from several lines', async () => {
+    for (const flags of [`${POSITION},${STRICT}`, ` ${POSITION} ,\t${STRICT} `, [POSITION, STRICT]]) {
+      const answer = await me(flags)
+      expect([answer.status, answer.headers['service-beta']]).toStrictEqual([200, `${POSITION}, ${STRICT}`])
+    }
+    expect((await me(`${STRICT}, ${POSITION}`)).headers['service-beta']).toBe(`${STRICT}, ${POSITION}`)
+    expect((await server.owner.call('retrieveMe')).headers['service-beta']).toBeUndefined()
+  })
+
+  it('200 a retired flag is ignored until its grace ends, then it is unknown', async () => {
+    const later = await startTestServer()
+    const ask = (): Promise<Answer> =>
+      later.owner.call('retrieveMe', { headers: { 'Service-Beta': 'markdown-pages-2026-02-26' } })
+    const answer = await ask()
+    expect([answer.status, answer.headers['service-beta'], answer.headers['sunset']]).toStrictEqual([
+      200,
+      undefined,
+      'Fri, 26 Feb 2027 00:00:00 GMT',
+    ])
+    later.clock.advance(Date.parse('2027-02-26T00:00:00Z') - later.clock.now())
+    expectError(await ask(), 400, 'invalid_beta')
+    await later.stop()
+  })
+
+  it('strict-ids refuses any other spelling in path, query and body, and nothing else', async () => {
+    const page = await makePage(server.owner)
+    const headers = { 'Service-Beta': STRICT }
+    for (const id of [page.replaceAll('-', ''), page.toUpperCase()]) {
+      expectInvalid(await server.owner.call('retrievePage', { path: { page_id: id }, headers }), 'path.page_id')
+      expect((await server.owner.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
+      const child = { paragraph: { rich_text: [{ mention: { page: { id } } }] } }
+      expectInvalid(
+        await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] }, headers }),
+        'body.children[0].paragraph.rich_text[0].mention.page.id',
+      )
+      expectInvalid(await server.owner.call('createPage', { body: { parent: { page_id: id } }, headers }), 'body.parent.page_id')
+    }
+    expect((await server.owner.call('retrievePage', { path: { page_id: page }, headers })).status).toBe(200)
+    expect((await server.owner.call('retrieveUser', { path: { user_id: story.people[0].id }, headers })).status).toBe(200)
+  })
+
+  it('explicit-position asks for the position of an append, and concerns nothing else', async () => {
+    const page = await makePage(server.owner)
+    const headers = { 'Service-Beta': POSITION }
+    const body = { children: [paragraph('x')] }
+    expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body, headers }), 'body.position')
+    expect(
+      (
+        await server.owner.call('appendBlockChildren', {
+          path: { block_id: page },
+          body: { ...body, position: { type: 'end' } },
+          headers,
+        })
+      ).status,
+    ).toBe(200)
+    expect((await server.owner.call('appendBlockChildren', { path: { block_id: page }, body })).status).toBe(200)
+    expect((await server.owner.call('createPage', { body: {}, headers })).status).toBe(200)
+  })
+})

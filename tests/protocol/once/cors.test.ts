@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RawAnswer } from '../../harness/answers.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const ORIGIN = 'https://planner.example'
+const PREFLIGHT = {
+  'access-control-allow-origin': ORIGIN,
+  vary: 'Origin',
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, Service-Version, Service-Beta, Idempotency-Key',
+  'access-control-max-age': '600',
+}
+const EXPOSURE = {
+  'access-control-allow-origin': ORIGIN,
+  vary: 'Origin',
+  'access-control-expose-headers':
+    'X-Service-Request-Id, Service-Version, Service-Beta, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed',
+}
+
+/** The headers of an answer that CORS is about. */
+function corsHeaders({ headers }: Pick<RawAnswer, 'headers'>): object {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'))
+}
+
+const settings: readonly [name: string, list: string, origin: string | undefined, preflight: object, exposure: object][] = [
+  ['no list', '', ORIGIN, {}, {}],
+  ['a list with the origin', `https://other.example, ${ORIGIN}`, ORIGIN, PREFLIGHT, EXPOSURE],
+  ['a list without the origin', 'https://other.example', ORIGIN, {}, {}],
+  ['a list with the origin by another scheme', 'http://planner.example', ORIGIN, {}, {}],
+  ['everybody', '*', ORIGIN, PREFLIGHT, EXPOSURE],
+  ['everybody, asked without an origin', '*', undefined, {}, {}],
+  [
+    'everybody, asked by a page without an origin of its own',
+    '*',
+    'null',
+    { ...PREFLIGHT, 'access-control-allow-origin': 'null' },
+    { ...EXPOSURE, 'access-control-allow-origin': 'null' },
+  ],
+]
+
+describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, preflight, exposure) => {
+  let server: TestServer
+  const headers = origin === undefined ? {} : { Origin: origin }
+  beforeAll(async () => void (server = await startTestServer({ CORS_ALLOWED_ORIGINS: list })))
+  afterAll(() => server.stop())
+
+  it('answers a preflight 204, without token and version', async () => {
+    const answer = await server
+      .caller(undefined, undefined)
+      .send('OPTIONS', '/v1/pages', { headers: { ...headers, 'Access-Control-Request-Method': 'POST' } })
+    expect(answer.status).toBe(204)
+    expect(corsHeaders(answer)).toEqual(preflight)
+  })
+
+  it('shows an answer to the page, and carries the request out in any case', async () => {
+    const answer = await server.owner.call('retrieveMe', { headers })
+    expect(answer.status).toBe(200)
+    expect(corsHeaders(answer)).toEqual(exposure)
+  })
+
+  it.each([
+    ['401', '/v1/users/me', { Authorization: undefined }, 401],
+    ['400 for a path that does not exist', '/v1/nothing', {}, 400],
+    ['400 for a missing version', '/v1/users/me', { 'Service-Version': undefined }, 400],
+  ])('shows the error %s', async (_error, path, more, status) => {
+    const answer = await server.owner.send('GET', path, { headers: { ...headers, ...more } })
+    expect(answer.status).toBe(status)
+    expect(corsHeaders(answer)).toEqual(exposure)
+  })
+
+  it.each([
+    '/v1/oauth/token',
+    '/v1/oauth/introspect',
+    '/v1/oauth/revoke',
+    '/v1/oauth/authorize',
+    '/v1/oauth/token/',
+    '/v1/oauth/token?x=1',
+    '/v1/oauth/%74oken',
+    '/v1/%6fauth/authorize/',
+  ])('stays silent on %s', async (path) => {
+    const preflightAnswer = await server.caller(undefined, undefined).send('OPTIONS', path, { headers })
+    expect(preflightAnswer.status).toBe(204)
+    expect(corsHeaders(preflightAnswer)).toEqual({})
+    const answer = await server.owner.page(path, 'POST', headers)
+    expect(corsHeaders(answer)).toEqual({})
+  })
+
+  it('stays silent on pages', async () => {
+    expect(corsHeaders(await server.owner.page('/openapi.yaml', 'GET', headers))).toEqual({})
+  })
+})
+
+describe('preflights', () => {
+  it('know the second spelling of the headers', async () => {
+    const server = await startTestServer({ CORS_ALLOWED_ORIGINS: ORIGIN, HEADER_BRAND: 'Acme' })
+    try {
+      const answer = await server.caller(undefined, undefined).send('OPTIONS', '/v1/pages', { headers: { Origin: ORIGIN } })
+      expect(answer.headers['access-control-allow-headers']).toBe(
+        'Authorization, Content-Type, Service-Version, Acme-Version, Service-Beta, Acme-Beta, Idempotency-Key',
+      )
+      expect(answer.headers['x-acme-request-id']).toBe(answer.headers['x-service-request-id'])
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('never allow credentials, and are not counted', async () => {
+    const server = await startTestServer({ CORS_ALLOWED_ORIGINS: '*', RATE_LIMIT: '1/60' })
+    try {
+      for (let count = 0; count < 3; count += 1) {
+        const answer = await server.owner.send('OPTIONS', '/v1/users/me', { headers: { Origin: ORIGIN } })
+        expect(answer.status).toBe(204)
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      }
+      expect((await server.owner.call('retrieveMe')).status).toBe(200)
+    } finally {
+      await server.stop()
+    }
+  })
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { OperationId } from '../../../server/contract/operation.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { CallParts } from '../../harness/caller.ts'
+import { makeMember } from '../../harness/connections.ts'
+import { makePage, paragraph } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { GHOST } from '../../harness/every_operation.ts'
+import { at } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** How messages are put, and what stands beside them. */
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const append = (children: unknown): Promise<Answer> =>
+  server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })
+const update = (body: unknown): Promise<Answer> => server.owner.call('updatePage', { path: { page_id: page }, body })
+const linesOf = (answer: Answer): string[] => String(answer.body['message']).split('\n')
+
+describe('messages', () => {
+  it.each<[string, unknown, string]>([
+    ['a wrong type', { in_trash: 'yes' }, 'body failed validation: body.in_trash should be a boolean, instead was `"yes"`.'],
+    ['null', { in_trash: null }, 'body failed validation: body.in_trash should be a boolean, instead was `null`.'],
+    [
+      'an object',
+      { in_trash: { a: [1, null] } },
+      'body failed validation: body.in_trash should be a boolean, instead was `{"a":[1,null]}`.',
+    ],
+    ['an unknown key', { mood: 1 }, 'body failed validation: body.mood should be not present, instead was `1`.'],
+  ])('name place, expectation and value: %s', async (_what, body, message) => {
+    expect((await update(body)).body['message']).toBe(message)
+  })
+
+  it('say `undefined` where something is missing', async () => {
+    const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: {} })
+    expect(answer.body['message']).toBe('body failed validation: body.children should be defined, instead was `undefined`.')
+  })
+
+  it('measure lengths in their own words, in code points', async () => {
+    expect((await append([paragraph('🛶'.repeat(2000))])).status).toBe(200)
+    const { body } = await append([paragraph('🛶'.repeat(2001))])
+    expect(body['message']).toBe(
+      'body failed validation: body.children[0].paragraph.rich_text[0].text.content.length should be ≤ `2000`, instead was `2001`.',
+    )
+  })
+
+  it('cut the value at 100 characters, and never in the middle of one', async () => {
+    const whole = 'x'.repeat(98)
+    expect((await update({ in_trash: whole })).body['message']).toContain(`instead was \`"${whole}"\`.`)
+    for (const value of ['x'.repeat(5_000), '🛶'.repeat(5_000), Array.from({ length: 400 }, () => 1)]) {
+      const message = String((await update({ in_trash: value })).body['message'])
+      const shown = /instead was `(.*)`\.$/s.exec(message)?.[1] ?? ''
+      expect(shown.length).toBeGreaterThan(90)
+      expect(shown.length).toBeLessThanOrEqual(101)
+      expect(message.isWellFormed()).toBe(true)
+    }
+  })
+
+  it('name the key alone that an otherwise good value should not have, and one of very many', async () => {
+    const item = async (more: object): Promise<unknown> =>
+      (await append([{ paragraph: { rich_text: [{ ...more }] } }])).body['message']
+    const place = 'body failed validation: body.children[0].paragraph.rich_text[0]'
+    expect(await item({ text: { content: 'x' }, bold: true })).toBe(`${place}.bold should be not present, instead was \`true\`.`)
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_none, index) => [`key_${index}`, index]))
+    expect(await item(many)).toBe(`${place}.key_0 should be not present, instead was \`0\`.`)
+  })
+
+  it('name keys with slashes and tildes as they are', async () => {
+    const place = 'body.properties.a/b~c.number'
+    expect((await update({ properties: { 'a/b~c': { number: 'x' } } })).body['message']).toContain(`${place} should be `)
+  })
+
+  it('name a list in which nothing may stand, and nothing of what stands in it', async () => {
+    const toggle = (...children: object[]): object => ({ toggle: { rich_text: [], children } })
+    const { body } = await append([toggle(toggle(toggle({ nonsense: 1 })))])
+    const place = 'body.children[0].toggle.children[0].toggle.children[0].toggle.children'
+    expect(body['message']).toContain(`${place} should be not present`)
+    expect(body['additional_data']).toBeUndefined()
+  })
+
+  it('name the discriminator of a union that no variant has', async () => {
+    expectInvalid(await update({ icon: { type: 'sticker', sticker: {} } }), 'body.icon.type')
+    expectInvalid(await append([{ type: 'sticker', sticker: {} }]), 'body.children[0].type')
+  })
+
+  it('list what could be meant where nothing tells, a line each, at most 30', async () => {
+    for (const [answer, place] of [
+      [await append([{}]), 'body.children[0].'],
+      [await update({ icon: {} }), 'body.icon.'],
+    ] as const) {
+      expectError(answer, 400, 'validation_error')
+      const [first, ...lines] = linesOf(answer)
+      expect(first).toBe('body failed validation. Fix one:')
+      expect(lines.length).toBeGreaterThan(1)
+      expect(lines.length).toBeLessThanOrEqual(30)
+      for (const line of lines)
+        expect(line.startsWith(place) && line.includes(' should be defined, instead was `undefined`')).toBe(true)
+    }
+  })
+
+  it('tell of one mistake once, and of several by the first, with the paths of at most 20', async () => {
+    const one = await append([paragraph('good'), { paragraph: { rich_text: [{ text: { content: 1 } }] } }])
+    expectInvalid(one, 'body.children[1].paragraph.rich_text[0].text.content')
+    expect(linesOf(one)).toHaveLength(1)
+    expect(one.body).not.toHaveProperty('additional_data')
+    const many = await append(Array.from({ length: 40 }, () => ({ paragraph: { rich_text: 1 } })))
+    expectInvalid(many, 'body.children[0].paragraph.rich_text')
+    const paths = at(many.body, 'additional_data', 'failed_paths') as string[]
+    expect(paths).toHaveLength(20)
+    expect(paths.slice(0, 2)).toEqual(['body.children[0].paragraph.rich_text', 'body.children[1].paragraph.rich_text'])
+  })
+})
+
+describe('404', () => {
+  it('names kind, id with dashes and connection, and brings the id of the connection', async () => {
+    const { body } = await server.owner.call('retrieveBlock', { path: { block_id: GHOST.replaceAll('-', '').toUpperCase() } })
+    expect(body['message']).toBe(`No visible block with id ${GHOST}. It may not be shared with the connection "Yard Assistant".`)
+    expect(body['additional_data']).toEqual({ integration_id: story.connection.id })
+  })
+
+  it.each<[string, OperationId, CallParts]>([
+    ['page', 'retrievePage', { path: { page_id: GHOST } }],
+    ['page', 'movePage', { path: { page_id: GHOST }, body: { parent: { page_id: GHOST } } }],
+    ['block', 'listBlockChildren', { path: { block_id: GHOST } }],
+    ['database', 'retrieveDatabase', { path: { database_id: GHOST } }],
+    ['database', 'createDataSource', { body: { parent: { database_id: GHOST }, properties: { Name: { title: {} } } } }],
+    ['data source', 'queryDataSource', { path: { data_source_id: GHOST }, body: {} }],
+    ['view', 'retrieveView', { path: { view_id: GHOST } }],
+    ['comment', 'retrieveComment', { path: { comment_id: GHOST } }],
+    ['user', 'retrieveUser', { path: { user_id: GHOST } }],
+    ['file upload', 'retrieveFileUpload', { path: { file_upload_id: GHOST } }],
+    ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
+    ['property', 'retrievePageProperty', { path: { page_id: story.pages.handbook, property_id: 'nope' } }],
+  ])('calls a %s that is missing what it is: %s', async (kind, id, parts) => {
+    const answer = await server.owner.call(id, parts)
+    expectError(answer, 404, 'object_not_found')
+    expect(answer.body['message']).toContain(`No visible ${kind} `)
+    expect(answer.body['additional_data']).toEqual({ integration_id: story.connection.id })
+  })
+
+  it('brings none for a personal token, which belongs to no connection', async () => {
+    const member = await makeMember(server, story.people[0].id)
+    const answer = await member.call('retrieveBlock', { path: { block_id: GHOST } })
+    expectError(answer, 404, 'object_not_found', GHOST)
+    expect(answer.body).not.toHaveProperty('additional_data')
+  })
+})

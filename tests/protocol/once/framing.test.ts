@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { children, makePage } from '../../harness/content.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { exchangeBytes, openBytes, sendBytes } from '../../harness/raw_socket.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+/** Where a request ends is never in doubt: else a second one could hide in its body from whoever stands in front. */
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const AUTH = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\n`
+const BODY = '{"children":[{"paragraph":{"rich_text":[]}}]}'
+const CHUNK = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
+/** A request that would be noticed if it were carried out. */
+const hidden = (): string =>
+  `PATCH /v1/blocks/${page}/children HTTP/1.1\r\n${AUTH}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
+const append = (fields: string, body: string, version = '1.1'): string =>
+  `PATCH /v1/blocks/${page}/children HTTP/${version}\r\n${AUTH}Content-Type: application/json\r\n${fields}\r\n${body}`
+const statuses = (text: string): string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
+
+describe('400 invalid_request, once, the connection is closed, and nothing behind it is carried out', () => {
+  it.each([
+    ['chunks in HTTP/1.0', 'Transfer-Encoding: chunked\r\n', '1.0'],
+    ['chunks in HTTP/1.0, kept alive', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n', '1.0'],
+    ['a length beside chunks', `Content-Length: ${CHUNK.length}\r\nTransfer-Encoding: chunked\r\n`, '1.1'],
+    ['chunks beside a length', `Transfer-Encoding: chunked\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
+    ['a length twice', `Content-Length: ${CHUNK.length}\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
+    ['a list of lengths', `Content-Length: ${CHUNK.length}, ${CHUNK.length}\r\n`, '1.1'],
+    ['a length in other digits', 'Content-Length: 0x10\r\n', '1.1'],
+    ['a negative length', 'Content-Length: -1\r\n', '1.1'],
+    ['no coding', 'Transfer-Encoding: identity\r\n', '1.1'],
+    ['something like chunks', 'Transfer-Encoding: xchunked\r\n', '1.1'],
+    ['another coding in front', 'Transfer-Encoding: gzip, chunked\r\n', '1.1'],
+    ['no coding in front', 'Transfer-Encoding: identity, chunked\r\n', '1.1'],
+    ['chunks twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
+    ['a folded coding', 'Transfer-Encoding:\r\n chunked\r\n', '1.1'],
+    ['a coding that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
+    ['a blank in front of the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
+    ['a vertical tab', 'Transfer-Encoding: \x0bchunked\r\n', '1.1'],
+    ['a long line', `X-Filler: ${'x'.repeat(20_000)}\r\n`, '1.1'],
+  ])('%s', async (_name, fields, version) => {
+    const before = (await children(server.owner, page)).length
+    const text = await exchangeBytes(server.url, append(fields, CHUNK + hidden(), version))
+    expect([statuses(text), /^connection: close$/im.test(text)]).toEqual([['HTTP/1.1 400'], true])
+    expect(text).toContain('"code":"invalid_request"')
+    expect((await children(server.owner, page)).length).toBe(before)
+  })
+
+  it('on the service’s own pages too', async () => {
+    for (const target of ['/sign-in', '/healthz', '/docs/'])
+      expectError(
+        await sendBytes(server.url, `POST ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+        400,
+        'invalid_request',
+      )
+  })
+
+  it.each([
+    ['a chunk of no size', 'x\r\n'],
+    ['a chunk that ends without a return', '1\n{\r\n0\r\n\r\n'],
+    ['a chunk longer than it says', '1\r\n{}\r\n0\r\n\r\n'],
+    ['a size beyond all numbers', `${'f'.repeat(17)}\r\n{`],
+    ['an extension of a chunk without end', `1;${'x'.repeat(40_000)}`],
+  ])('%s, in the middle of a body', async (_name, body) => {
+    const text = await exchangeBytes(server.url, append('Transfer-Encoding: chunked\r\n', body))
+    expect(statuses(text)).toEqual(['HTTP/1.1 400'])
+    expect(text).toContain('"code":"invalid_request"')
+  })
+})
+
+it('200 for an extension of a chunk, which is ignored', async () => {
+  const body = CHUNK.replace('\r\n', ';name=value\r\n')
+  expect(statuses(await exchangeBytes(server.url, append('Connection: close\r\nTransfer-Encoding: chunked\r\n', body)))).toEqual([
+    'HTTP/1.1 200',
+  ])
+})
+
+describe('one answer for each request, in turn', () => {
+  const GET = `GET /v1/users/me HTTP/1.1\r\n${AUTH}\r\n`
+
+  it('200 to those in front of what is no HTTP; then the connection is closed', async () => {
+    expect(statuses(await exchangeBytes(server.url, `${GET}${GET}no HTTP\r\n\r\n`))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+  })
+
+  it('200 to one in front of a body that breaks, which gets its own 400', async () => {
+    const broken = append('Transfer-Encoding: chunked\r\n', 'x\r\n')
+    expect(statuses(await exchangeBytes(server.url, GET + broken))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+  })
+
+  it('401 to a request whose body breaks later, and no second answer', async () => {
+    const head = 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const { socket, ended } = openBytes(server.url, head)
+    socket.once('data', () => socket.write('no chunk\r\n'))
+    expect(statuses(await ended)).toEqual(['HTTP/1.1 401'])
+  })
+})

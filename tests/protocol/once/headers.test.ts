@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError } from '../../harness/expectations.ts'
+import { basic, makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** Service-Version, and a deployment's own word for the protocol's headers. */
+
+let server: TestServer
+let branded: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  branded = await startTestServer({ HEADER_BRAND: 'Acme' })
+})
+afterAll(async () => {
+  await server.stop()
+  await branded.stop()
+})
+
+const me = (headers: Record<string, string | string[] | undefined>, where = server): ReturnType<typeof where.owner.call> =>
+  where.owner.call('retrieveMe', { headers })
+
+describe('Service-Version', () => {
+  it('200 the version used is named in the answer', async () => {
+    for (const value of ['2026-03-11', ' 2026-03-11 ', ['2026-03-11', '2026-03-11'], '2026-03-11, 2026-03-11']) {
+      const answer = await me({ 'Service-Version': value })
+      expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, '2026-03-11'])
+    }
+  })
+
+  it.each([
+    undefined,
+    '',
+    '   ',
+    'latest',
+    'v1',
+    '2026-3-11',
+    '"2026-03-11"',
+    '2021-05-12',
+    '2099-01-01',
+    '2026-03-11T00:00:00Z',
+    'x'.repeat(5000),
+  ])('400 missing_version for %j', async (value) => {
+    const answer = await me({ 'Service-Version': value })
+    expectError(answer, 400, 'missing_version', 'Service-Version header')
+    expect(answer.headers['service-version']).toBeUndefined()
+    expect(String(answer.body['message']).length).toBeLessThan(1000)
+  })
+
+  it('400 missing_version for two different values, shown joined', async () => {
+    expectError(await me({ 'Service-Version': ['2026-03-11', '2099-01-01'] }), 400, 'missing_version', '2026-03-11, 2099-01-01')
+  })
+})
+
+describe('HEADER_BRAND', () => {
+  it('200 both spellings are read, and both are in the answer', async () => {
+    for (const headers of [
+      { 'Acme-Version': '2026-03-11', 'Service-Version': undefined },
+      { 'Service-Version': '2026-03-11' },
+      { 'Acme-Version': '2026-03-11' },
+    ]) {
+      const answer = await me({ ...headers, 'Acme-Beta': 'strict-ids-2026-06-15' }, branded)
+      expect(answer.status).toBe(200)
+      for (const brand of ['acme', 'service']) {
+        expect(answer.headers[`${brand}-version`]).toBe('2026-03-11')
+        expect(answer.headers[`${brand}-beta`]).toBe('strict-ids-2026-06-15')
+        expect(answer.headers[`x-${brand}-request-id`]).toBe(answer.body['request_id'])
+      }
+    }
+  })
+
+  it('400 when the two spellings disagree', async () => {
+    expectError(await me({ 'Service-Version': '2026-03-11', 'Acme-Version': '2099-01-01' }, branded), 400, 'missing_version')
+    expectError(
+      await me({ 'Service-Beta': 'strict-ids-2026-06-15', 'Acme-Beta': 'strict-ids-2026-06-15' }, branded),
+      400,
+      'invalid_beta',
+    )
+  })
+
+  const betaOf = { 'Service-Version': '2022-06-28', 'Service-Beta': 'explicit-position-2026-05-20' }
+  it.each<[code: string, what: string, headers: Record<string, string | undefined>]>([
+    ['missing_version', 'no version', { 'Service-Version': undefined }],
+    ['missing_version', 'a version that never was', { 'Service-Version': '2099-01-01' }],
+    ['missing_version', 'two versions', { 'Service-Version': '2026-03-11', 'Acme-Version': '2025-09-03' }],
+    ['invalid_beta', 'a beta of a newer version', betaOf],
+    ['invalid_beta', 'a malformed beta', { 'Service-Beta': 'strict' }],
+  ])('400 %s for %s names headers by the word of the deployment', async (code, _what, headers) => {
+    const [plain, other] = [await me({ ...headers, 'Acme-Version': undefined }), await me(headers, branded)]
+    expectError(other, 400, code)
+    expect(other.body['message']).not.toContain('Service-')
+    if (headers['Acme-Version'] === undefined)
+      expect(other.body['message']).toBe(String(plain.body['message']).replaceAll('Service-', 'Acme-'))
+  })
+
+  it('400 missing_version to a client of OAuth names it too', async () => {
+    const { clientId, clientSecret } = await makeClient(branded)
+    const answer = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
+      headers: { Authorization: basic(clientId, clientSecret), 'Acme-Version': 'x', 'Content-Type': 'application/json' },
+    })
+    expect(answer.text).toContain('Acme-Version')
+    expect(answer.text).not.toContain('Service-')
+  })
+
+  it('another word means nothing', async () => {
+    expectError(await me({ 'Service-Version': undefined, 'Acme-Version': '2026-03-11' }), 400, 'missing_version')
+    expect((await me({}, branded)).headers).not.toHaveProperty('other-version')
+  })
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { sendBytes } from '../../harness/raw_socket.ts'
+import { expectError } from '../../harness/expectations.ts'
+
+let server: TestServer
+beforeAll(async () => void (server = await startTestServer()))
+afterAll(() => server.stop())
+
+const PAGES = ['/', '/docs', '/docs/', '/docs/nothing', '/openapi.yaml', '/openapi.json']
+const MACHINE_PAGES = ['/healthz', '/readyz', '/metrics']
+
+describe('pages', () => {
+  it.each([...PAGES, ...MACHINE_PAGES])('%s has an id, and the headers of every answer', async (path) => {
+    const { headers } = await server.owner.page(path)
+    expect(headers['x-service-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    expect(headers['x-powered-by']).toBeUndefined()
+  })
+
+  it.each(PAGES)('%s lets browsers load nothing from elsewhere and show it in no frame', async (path) => {
+    const { headers } = await server.owner.page(path)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy.split('; ').find((part) => part.startsWith('script-src'))).not.toMatch(/unsafe|\*|https?:/)
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['cache-control']).toBe('no-cache')
+  })
+
+  it.each([
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/%zz',
+    '/docs/%00',
+    '/docs/../../../etc/passwd',
+    '/docs/.git/config',
+  ])('%s leads nowhere', async (path) => {
+    const answer = await server.owner.page(path)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.text).not.toMatch(/"dependencies"|root:|\n {4}at /)
+  })
+
+  it('know a byte range, and say so when there is none', async () => {
+    const part = await server.owner.page('/openapi.yaml', 'GET', { Range: 'bytes=0-6' })
+    expect({ status: part.status, length: part.text.length }).toEqual({ status: 206, length: 7 })
+    const none = await server.owner.page('/openapi.yaml', 'GET', { Range: 'bytes=999999999-' })
+    expect(none.status).toBeGreaterThanOrEqual(400)
+    expect(none.status).toBeLessThan(500)
+    expect(none.text).not.toMatch(/\n {4}at /)
+  })
+})
+
+describe('odd requests', () => {
+  it("without a Host header are refused in the contract's words", async () => {
+    expectError(
+      await sendBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nConnection: close\r\n\r\n'),
+      400,
+      'invalid_request',
+      'Host',
+    )
+  })
+
+  it('that want a tunnel are refused', async () => {
+    expectError(
+      await sendBytes(server.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'),
+      400,
+      'invalid_request',
+    )
+  })
+
+  it('that want to change the protocol are answered as if they did not', async () => {
+    const answer = await server.owner.send('GET', '/v1/users/me', { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
+    expect(answer.status).toBe(200)
+  })
+
+  it('that bring an id of their own get another', async () => {
+    const own = '11111111-2222-4333-8444-555555555555'
+    const answer = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': own, 'X-Request-Id': own } })
+    expect(answer.headers['x-service-request-id']).not.toBe(own)
+    const again = await server.owner.call('retrieveMe')
+    expect(again.headers['x-service-request-id']).not.toBe(answer.headers['x-service-request-id'])
+  })
+
+  it('that expect something strange are answered by the contract', async () => {
+    expect((await server.owner.send('GET', '/v1/users/me', { headers: { Expect: 'the-unexpected' } })).status).toBe(200)
+  })
+})

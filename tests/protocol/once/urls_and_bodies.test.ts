@@ -1,0 +1,356 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makePage, paragraph, snapshot } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { exchangeBytes, sendBytes } from '../../harness/raw_socket.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+
+/** Bytes, URLs and headers, the impossible ones included. Nothing here may crash, hang or answer 500. */
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const appendRaw = (
+  body: string | Buffer,
+  headers: Record<string, string | undefined> = JSON_TYPE,
+): ReturnType<typeof server.owner.send> => server.owner.send('PATCH', `/v1/blocks/${page}/children`, { headers, body })
+
+describe('URL', () => {
+  it.each([
+    '/v1/blocks/../users/me',
+    '/v1/../v1/users/me',
+    '/v1/users/%2e%2e/me',
+    '/v1/users/%2E%2e',
+    '/v1/blocks/..',
+    '/v1/blocks/a..b',
+    '/v1/./users/me',
+    '/v1/blocks/%2f',
+    '/v1/blocks/a%2Fb',
+    '/v1/blocks/a%5Cb',
+    '/v1/blocks/%00',
+    '/v1//users/me',
+    '//v1/users/me',
+    '/v1/users/me//',
+    '/v1/blocks/',
+    '/v1/blocks/%',
+    '/v1/blocks/%zz',
+    '/v1/blocks/%c3%28',
+    '/v1/blocks/%ff',
+    '/V1/users/me',
+    '/v1/Users/me',
+    '/v1/users/me/x',
+    '/v1',
+    '/v1/',
+  ])('400 invalid_request_url for %s', async (target) => {
+    expectError(await server.owner.send('GET', target), 400, 'invalid_request_url')
+  })
+
+  it('200 one trailing slash is ignored, an encoded letter is the letter', async () => {
+    for (const target of ['/v1/users/me/', '/v1/users/%6de', '/v1/users/me/?', '/v1/users/me?', '/v1/users/me?&'])
+      expect((await server.owner.send('GET', target)).status, target).toBe(200)
+  })
+
+  it('400 invalid_request_url over 8 KiB, taken up to there', async () => {
+    const target = (length: number): string => `/v1/users?start_cursor=${'x'.repeat(length - '/v1/users?start_cursor='.length)}`
+    expectError(await server.owner.send('GET', target(8193)), 400, 'invalid_request_url')
+    expectInvalid(await server.owner.send('GET', target(8192)), 'query.start_cursor.length')
+  })
+
+  it('400 validation_error for a parameter that stands twice and is no list', async () => {
+    for (const query of ['page_size=1&page_size=2', 'page_size=1&page_size=1', 'page_size=1&page%5Fsize=2'])
+      expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query.page_size')
+  })
+
+  it('400 validation_error for a query that is no UTF-8', async () => {
+    for (const query of ['%', '%zz', 'page_size=%ff', '%ff=1'])
+      expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query')
+  })
+
+  it('literal segments win over parameters', async () => {
+    expect((await server.owner.send('GET', '/v1/users/me')).body['type']).toBe('bot')
+    expectError(
+      await server.owner.send('POST', '/v1/blocks/meeting_notes', { headers: JSON_TYPE, body: '{}' }),
+      503,
+      'service_unavailable',
+    )
+  })
+})
+
+describe('HEAD', () => {
+  it('200 the headers of GET without its body', async () => {
+    const head = await server.owner.send('HEAD', '/v1/users/me')
+    const get = await server.owner.send('GET', '/v1/users/me')
+    expect([head.status, head.text]).toStrictEqual([200, ''])
+    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+    expect((await server.owner.send('HEAD', '/v1/blocks/x')).status).toBe(400)
+    expect((await server.owner.send('HEAD', '/v1/pages')).status).toBe(400)
+  })
+})
+
+describe('body', () => {
+  it.each([
+    ['nothing in it', ''],
+    ['cut off', '{"children":['],
+    ['not JSON', 'children=1'],
+    ['a lone word', 'undefined'],
+    ['NaN', '{"a":NaN}'],
+    ['a comment', '{/**/}'],
+    ['single quotes', "{'children':[]}"],
+    ['two values', '{} {}'],
+    ['a control character', '{"a":"\u0001"}'],
+  ])('400 invalid_json for %s', async (_name, body) => {
+    expectError(
+      await appendRaw(body, { ...JSON_TYPE, ...(body === '' ? { 'Transfer-Encoding': 'chunked' } : {}) }),
+      400,
+      'invalid_json',
+    )
+  })
+
+  it('400 invalid_json for bytes that are no UTF-8, without repeating them', async () => {
+    expectError(await appendRaw(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), 400, 'invalid_json')
+    const secret = await appendRaw('{"token":"ntn_secret"')
+    expect(secret.text).not.toContain('ntn_secret')
+  })
+
+  it.each([
+    ['none', undefined],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['plain text', 'text/plain'],
+    ['another charset', 'application/json; charset=latin1'],
+    ['something like it', 'application/jsonp'],
+    ['a suffix', 'application/vnd.api+json'],
+    ['nonsense', ';;;'],
+    ['a multipart form', 'multipart/form-data; boundary=x'],
+  ])('400 invalid_json for the content type %s', async (_name, type) => {
+    expectError(await appendRaw('{"children":[]}', { 'Content-Type': type }), 400, 'invalid_json')
+  })
+
+  it('200 for a charset of UTF-8 and any case of the type', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; x=y']) {
+      expect((await appendRaw('{"children":[]}', { 'Content-Type': type })).status, type).toBe(200)
+    }
+  })
+
+  it.each([
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a text', '"x"'],
+    ['a number', '1'],
+    ['true', 'true'],
+  ])('400 validation_error at body for %s', async (_name, body) => {
+    expectInvalid(await appendRaw(body), 'body')
+  })
+
+  it('an absent body counts as {}; with Content-Length 0 too', async () => {
+    expectInvalid(await server.owner.send('PATCH', `/v1/blocks/${page}/children`), 'body.children')
+    expect((await server.owner.send('PATCH', `/v1/blocks/${page}`, { headers: { 'Content-Length': '0' } })).status).toBe(200)
+  })
+
+  it('the body of GET and DELETE is ignored', async () => {
+    expect((await server.owner.send('GET', '/v1/users/me', { headers: JSON_TYPE, body: '{"broken' })).status).toBe(200)
+    expect((await server.owner.send('GET', '/v1/users/me', { body: 'x'.repeat(600_000) })).status).toBe(200)
+  })
+
+  it('200 exactly 512,000 bytes, 400 validation_error with one more, however they are sent', async () => {
+    const sized = (bytes: number): string => `{"children":[]${' '.repeat(bytes - 15)}}`
+    expect((await appendRaw(sized(512_000))).status).toBe(200)
+    const over = await appendRaw(sized(512_001))
+    expectInvalid(over, 'body')
+    expect(over.body['message']).toContain('512000')
+    expect(over.body['message']).toContain('512001')
+    expectInvalid(await appendRaw(sized(512_001), { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }), 'body')
+    expectInvalid(await appendRaw(sized(3_000_000)), 'body')
+  })
+
+  it('the same limit holds behind a compression', async () => {
+    const packed = { ...JSON_TYPE, 'Content-Encoding': 'gzip' }
+    expect((await appendRaw(gzipSync('{"children":[]}'), packed)).status).toBe(200)
+    expectInvalid(await appendRaw(gzipSync(`{"children":[]${' '.repeat(50_000_000)}}`), packed), 'body')
+    expectError(await appendRaw('no gzip at all', packed), 400, 'invalid_json')
+    expectError(await appendRaw('{}', { ...JSON_TYPE, 'Content-Encoding': 'rot13' }), 400, 'invalid_json')
+  })
+
+  it('400 validation_error at body deeper than 64 levels, quickly at any depth', async () => {
+    const nested = (levels: number): string => `{"children":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    expectInvalid(await appendRaw(nested(64)), 'body')
+    expect((await appendRaw(nested(64))).body['message']).toContain('64')
+    expectInvalid(await appendRaw(nested(250_000)), 'body')
+    expectInvalid(await appendRaw(`{"a":`.repeat(80_000) + '1' + '}'.repeat(80_000)), 'body')
+    const answer = await appendRaw(nested(20))
+    expect(answer.body['message']).not.toContain('64')
+  })
+
+  it('the last of two equal keys counts', async () => {
+    expectInvalid(await appendRaw('{"children":[],"children":1}'), 'body.children')
+    expect((await appendRaw('{"children":1,"children":[]}')).status).toBe(200)
+  })
+
+  it('200 numbers of any spelling that mean what they should', async () => {
+    expectInvalid(
+      await appendRaw('{"children":[{"table":{"table_width":1e400,"children":[{"table_row":{"cells":[[]]}}]}}]}'),
+      'body.children[0].table.table_width',
+    )
+    expect(
+      (await appendRaw('{"children":[{"table":{"table_width":1.0e0,"children":[{"table_row":{"cells":[[]]}}]}}]}')).status,
+    ).toBe(200)
+  })
+})
+
+describe('prototype keys', () => {
+  it('__proto__ and constructor are keys like any other, and change nothing', async () => {
+    for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString']) {
+      expectInvalid(await appendRaw(`{"children":[],"${key}":{"polluted":true}}`), `body.${key}`)
+      expectInvalid(await server.owner.send('GET', `/v1/users?${key}=1`), `query.${key}`)
+      expectInvalid(await server.owner.send('GET', `/v1/blocks/${key}`), 'path.block_id')
+      expectError(await server.owner.send('GET', `/v1/${key}`), 400, 'invalid_request_url')
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})
+
+describe('malformed HTTP', () => {
+  const head = `GET /v1/users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\nConnection: close\r\n`
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a header without name', 'GET / HTTP/1.1\r\n: x\r\n\r\n'],
+    ['a blank in a header name', 'GET / HTTP/1.1\r\nHo st: x\r\n\r\n'],
+    ['two lengths', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    ['length and chunks', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
+    ['chunks and length', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}'],
+    ['chunks by another name', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    [
+      'chunks that are not the last',
+      'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    ],
+    ['a blank before the colon', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+    ['lines that end without a return', 'GET /v1/users/me HTTP/1.1\nHost: x\n\n'],
+    ['a folded header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\r\n c\r\n\r\n'],
+    ['a return alone in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\rContent-Length: 2\r\n\r\n'],
+    ['a zero byte in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\0c\r\n\r\n'],
+    ['a length with a sign', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}'],
+    ['two hosts', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
+    ['a length that is no number', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n{}'],
+    ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
+  ])('400 invalid_request for %s', async (_name, bytes) => {
+    expectError(await sendBytes(server.url, bytes), 400, 'invalid_request')
+  })
+
+  it('400 invalid_request for headers over 16 KiB', async () => {
+    expectError(await sendBytes(server.url, `${head}X-Filler: ${'x'.repeat(17_000)}\r\n\r\n`), 400, 'invalid_request', '16 KiB')
+    expect((await sendBytes(server.url, `${head}X-Filler: ${'x'.repeat(12_000)}\r\n\r\n`)).status).toBe(200)
+  })
+
+  it('the contract answers without a Host, with an odd Expect, and with an upgrade', async () => {
+    expect([200, 400]).toContain((await sendBytes(server.url, head.replace('Host: x\r\n', '') + '\r\n')).status)
+    expect((await sendBytes(server.url, `${head}Expect: miracles\r\n\r\n`)).status).toBe(200)
+    expect(
+      (
+        await sendBytes(
+          server.url,
+          head.replace('Connection: close', 'Connection: Upgrade, close\r\nUpgrade: websocket') + '\r\n',
+        )
+      ).status,
+    ).toBe(200)
+  })
+
+  it('400 invalid_request_url for a target that is no path', async () => {
+    for (const target of ['*', 'http://other.example/v1/users/me', 'http://[/v1/users/me', 'other://x', '//v1/users/me']) {
+      const text = await exchangeBytes(server.url, head.replace('/v1/users/me', target) + '\r\n')
+      expect(text, target).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nX-Service-Request-Id: [\s\S]*"code":"invalid_request_url"/)
+    }
+    expect(await exchangeBytes(server.url, head.replace('/v1/users/me', 'x') + '\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it('a caller that goes away in the middle of its body changes nothing and hurts nobody', async () => {
+    const before = await snapshot(server.owner, page)
+    const begun = `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"children":[`
+    const { connect } = await import('node:net')
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
+        socket.write(begun, () => setTimeout(() => socket.destroy(), 30)),
+      )
+      socket.on('close', () => resolve())
+    })
+    expect(await snapshot(server.owner, page)).toBe(before)
+  })
+
+  it('200 requests on one connection are answered in turn, also behind a refused body', async () => {
+    const one = (size: number): string =>
+      `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`
+    const text = await exchangeBytes(server.url, `${one(10)}${one(600_000)}${head}\r\n`)
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 401', 'HTTP/1.1 401', 'HTTP/1.1 200'])
+  })
+})
+
+describe('every answer', () => {
+  it('carries a fresh request id, whatever the caller sends', async () => {
+    const ids = new Set<unknown>()
+    for (let count = 0; count < 5; count += 1) {
+      const { headers } = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': story.bot.id } })
+      ids.add(headers['x-service-request-id'])
+    }
+    expect(ids.size).toBe(5)
+    expect(ids.has(story.bot.id)).toBe(false)
+  })
+
+  it('tells nothing about what serves it, and offers no cross-origin access', async () => {
+    const { headers } = await server.owner.call('retrieveMe', { headers: { Origin: 'https://planner.example' } })
+    for (const name of ['x-powered-by', 'server', 'etag', 'access-control-allow-origin']) expect(headers).not.toHaveProperty(name)
+  })
+})
+
+describe('the service’s own pages', () => {
+  it.each([
+    ['/healthz', 200, 'application/json'],
+    ['/readyz', 200, 'application/json'],
+    ['/openapi.yaml', 200, 'yaml'],
+    ['/openapi.json', 200, 'json'],
+    ['/', 302, ''],
+    ['/docs', 301, ''],
+  ])('GET %s answers %i', async (target, status, type) => {
+    const answer = await server.owner.page(target)
+    expect([answer.status, String(answer.headers['content-type'] ?? '').includes(type)]).toStrictEqual([status, true])
+    expect(answer.headers).toHaveProperty('x-service-request-id')
+  })
+
+  it('GET /docs/ answers with a page, rendered or not', async () => {
+    expect(String((await server.owner.page('/docs/')).headers['content-type'])).toContain('html')
+  })
+
+  it('nothing outside their folder can be read through them', async () => {
+    for (const target of [
+      '/docs/../package.json',
+      '/docs/..%2fpackage.json',
+      '/docs/%2e%2e/package.json',
+      '/docs/%zz',
+      '/docs/%00',
+      '/docs/.git/config',
+    ]) {
+      const answer = await server.owner.page(target)
+      expect(answer.status, target).toBeGreaterThanOrEqual(400)
+      expect(answer.status, target).toBeLessThan(500)
+      expect(answer.text).not.toContain('devDependencies')
+    }
+  })
+
+  it('the paragraph that proves the server still works', async () => {
+    expect(
+      (
+        await server.owner.call('appendBlockChildren', {
+          path: { block_id: page },
+          body: { children: [paragraph('still here')] },
+        })
+      ).status,
+    ).toBe(200)
+  })
+})

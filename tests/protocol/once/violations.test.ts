@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makePage, paragraph } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** Which of several faults an answer names, and how. */
+
+const STRICT = 'strict-ids-2026-06-15'
+const POSITION = 'explicit-position-2026-05-20'
+
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const append = (children: unknown): Promise<Answer> =>
+  server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })
+
+describe('the place that is named', () => {
+  it('stands in the path rather than in the query, and in the query rather than in the body', async () => {
+    const path = await server.owner.call('listBlockChildren', { path: { block_id: 'nothing' }, query: { page_size: 0 } })
+    expectInvalid(path, 'path.block_id')
+    const query = await server.owner.call('updatePage', {
+      path: { page_id: page },
+      query: { filter_properties: '' },
+      body: { in_trash: 'yes' },
+    })
+    expect(query.body['message']).toMatch(/^query failed validation/)
+  })
+
+  it('is the one inside a value that could have been null', async () => {
+    const answer = await append([{ synced_block: { synced_from: { block_id: 5 } } }])
+    expect(answer.body['message']).toMatch(/body\.children\[0\]\.synced_block\.synced_from\.block_id should be/)
+    expect(answer.body['message']).not.toContain('null')
+    expect(answer.body['additional_data']).toBeUndefined()
+  })
+
+  it('is the second key, where one is one too many', async () => {
+    const answer = await server.owner.call('queryDataSource', {
+      path: { data_source_id: page },
+      body: { filter: { property: 'Crew', relation: { is_empty: true, is_not_empty: true } } },
+    })
+    expectInvalid(answer, 'body.filter.relation.is_not_empty')
+  })
+
+  it('is listed once, whatever number of rules it breaks', async () => {
+    const { body } = await server.owner.call('search', { body: { page_size: 0.5, query: 5, filter: 7 } })
+    const paths = body['additional_data'] as { failed_paths: string[] }
+    expect(paths.failed_paths.toSorted()).toEqual(['body.filter', 'body.page_size', 'body.query'])
+  })
+})
+
+describe('numbers of a query', () => {
+  it.each(['0x10', '1e1', ' 5', '5 ', '', '+5', '05', '5.0'])('%j is no integer', async (pageSize) => {
+    expectInvalid(
+      await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: pageSize } }),
+      'query.page_size',
+    )
+  })
+})
+
+describe('two betas at once', () => {
+  it.each([
+    [STRICT, POSITION],
+    [POSITION, STRICT],
+  ])('%s, %s: both contracts hold', async (...flags) => {
+    const call = (id: string, body: object): Promise<Answer> =>
+      server.owner.call('appendBlockChildren', { path: { block_id: id }, body, headers: { 'Service-Beta': flags.join(', ') } })
+    const position = { type: 'end' }
+    expectInvalid(await call(page, { children: [paragraph('one')] }), 'body.position')
+    expectInvalid(await call(page.replaceAll('-', ''), { children: [paragraph('two')], position }), 'path.block_id')
+    expect((await call(page, { children: [paragraph('three')], position })).status).toBe(200)
+  })
+})
+
+describe('blocks of a request', () => {
+  it('count at every level', async () => {
+    const toggles = (count: number, children: unknown[]): unknown[] =>
+      Array.from({ length: count }, () => ({ toggle: { rich_text: [], children } }))
+    const children = toggles(
+      10,
+      toggles(
+        10,
+        Array.from({ length: 10 }, () => paragraph('low')),
+      ),
+    )
+    const answer = await append(children)
+    expectError(
+      answer,
+      400,
+      'validation_error',
+      'body.children should be ≤ `1000` blocks, nested ones included, instead was `1110`.',
+    )
+  })
+})

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Answer } from '../harness/answers.ts'
+import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
+import { makeConnection, type TestConnection } from '../harness/connections.ts'
+import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
+import { expectError, expectInvalid } from '../harness/expectations.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/** When several things are wrong at once, which one is answered. */
+
+let server: TestServer
+let writeOnly: TestConnection
+let nothingShared: TestConnection
+beforeAll(async () => {
+  server = await startTestServer()
+  writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
+  nothingShared = await makeConnection(server, { capabilities: ['read_content', 'insert_content', 'update_content'] })
+})
+afterAll(() => server.stop())
+
+const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const bare = { Authorization: undefined, 'Service-Version': undefined }
+
+describe('order of checks', () => {
+  it('1 an unknown path comes before everything', async () => {
+    expectError(await server.owner.send('GET', '/v1/nowhere', { headers: bare }), 400, 'invalid_request_url')
+    expectError(await server.owner.send('POST', '/v2/pages', { headers: bare }), 400, 'invalid_request_url')
+  })
+
+  it('2 an unserved method, naming those that are', async () => {
+    const answer = await server.owner.send('PUT', `/v1/pages/${GHOST}`, { headers: bare })
+    expectError(answer, 400, 'invalid_request_url')
+    expect(String(answer.headers.allow).split(', ').sort()).toStrictEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH'])
+    expectError(await server.owner.send('DELETE', '/v1/users', { headers: bare }), 400, 'invalid_request_url')
+  })
+
+  it('1b an impossible Accept before the token', async () => {
+    for (const Accept of ['text/html', 'image/png, text/plain', 'application/json;q=0', 'text/event-stream']) {
+      expectError(await server.owner.call('retrieveMe', { headers: { ...bare, Accept } }), 400, 'invalid_request')
+    }
+    for (const Accept of [
+      '*/*',
+      'application/*',
+      'application/json',
+      'text/html, application/json;q=0.9',
+      'Application/JSON; charset=utf-8',
+      '',
+    ]) {
+      expect((await server.owner.call('retrieveMe', { headers: { Accept } })).status, Accept).toBe(200)
+    }
+  })
+
+  it('3, 4 the token before version and beta', async () => {
+    expectError(await server.owner.call('retrieveMe', { headers: bare }), 401, 'unauthorized')
+    expectError(
+      await server.owner.call('retrieveMe', {
+        headers: { Authorization: 'Bearer itk_unknown', 'Service-Version': undefined, 'Service-Beta': 'x' },
+      }),
+      401,
+      'unauthorized',
+    )
+    expectError(
+      await server.owner.send('GET', `/v1/users/me?token=${TOKEN}`, { headers: { Authorization: undefined } }),
+      401,
+      'unauthorized',
+    )
+  })
+
+  it('5, 6 the version before the beta', async () => {
+    expectError(
+      await server.owner.call('retrieveMe', { headers: { 'Service-Version': undefined, 'Service-Beta': 'bad' } }),
+      400,
+      'missing_version',
+    )
+    expectError(
+      await server.owner.call('retrieveMe', { headers: { 'Service-Version': '2099-01-01' } }),
+      400,
+      'missing_version',
+      '2026-03-11',
+    )
+  })
+
+  it('7 the beta before the body', async () => {
+    expectError(
+      await server.owner.send('POST', '/v1/pages', { headers: { ...JSON_TYPE, 'Service-Beta': 'bad' }, body: '{' }),
+      400,
+      'invalid_beta',
+    )
+  })
+
+  it('8 the beta before whether the endpoint exists in the version', async () => {
+    const headers = { 'Service-Version': '2022-06-28', 'Service-Beta': 'bad' }
+    expectError(await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers }), 400, 'invalid_beta')
+    expectError(
+      await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers: { 'Service-Version': '2022-06-28' } }),
+      400,
+      'invalid_request_url',
+    )
+  })
+
+  it('15, 30 the capability before body, size and existence', async () => {
+    const reader = (await makeConnection(server, { capabilities: ['read_content'] })).caller
+    for (const body of ['{', '[]', JSON.stringify({ filler: 'x'.repeat(600_000) })]) {
+      expectError(
+        await reader.send('PATCH', `/v1/blocks/${GHOST}/children`, { headers: JSON_TYPE, body }),
+        403,
+        'restricted_resource',
+        'insert_content',
+      )
+    }
+    expectError(await writeOnly.caller.call('retrieveBlock', { path: { block_id: 'malformed' } }), 403, 'restricted_resource')
+  })
+
+  it('11 broken JSON before a malformed path id', async () => {
+    expectError(await server.owner.send('PATCH', '/v1/blocks/malformed', { headers: JSON_TYPE, body: '{' }), 400, 'invalid_json')
+  })
+
+  it('12, 13 path before query before body', async () => {
+    const wrongBody = { headers: JSON_TYPE, body: '{"in_trash":1}' }
+    expectInvalid(await server.owner.send('PATCH', '/v1/pages/malformed?filter_properties=', wrongBody), 'path.page_id')
+    expectInvalid(
+      await server.owner.send('PATCH', `/v1/pages/${GHOST}?filter_properties=`, wrongBody),
+      'query.filter_properties[0].length',
+    )
+    expectInvalid(await server.owner.send('PATCH', `/v1/pages/${GHOST}?nope=1`, wrongBody), 'query.nope')
+    expectInvalid(await server.owner.send('PATCH', `/v1/pages/${GHOST}`, wrongBody), 'body.in_trash')
+  })
+
+  it('14 the body before whether the page is shared', async () => {
+    expectInvalid(
+      await nothingShared.caller.call('updatePage', { path: { page_id: story.pages.checklist }, body: { in_trash: null } }),
+      'body.in_trash',
+    )
+    expectInvalid(
+      await nothingShared.caller.call('appendBlockChildren', {
+        path: { block_id: story.pages.checklist },
+        body: { children: [{ table: { table_width: 2, children: [row('a')] } }] },
+      }),
+      'body.children[0].table.children[0].table_row.cells.length',
+    )
+  })
+
+  it('9 the target before what the body refers to, in its order', async () => {
+    const mention = (id: string): object => ({ paragraph: { rich_text: [{ mention: { page: { id } } }] } })
+    const other = randomUUID()
+    expectError(
+      await nothingShared.caller.call('appendBlockChildren', {
+        path: { block_id: story.pages.checklist },
+        body: { children: [mention(GHOST)] },
+      }),
+      404,
+      'object_not_found',
+      story.pages.checklist,
+    )
+    expectError(
+      await server.owner.call('appendBlockChildren', {
+        path: { block_id: story.pages.checklist },
+        body: { children: [mention(GHOST), mention(other)] },
+      }),
+      404,
+      'object_not_found',
+      GHOST,
+    )
+  })
+
+  it('9, 11 what the body refers to before the trash', async () => {
+    const page = await makePage(server.owner)
+    const id = await appendOne(server.owner, page, paragraph('x'))
+    await server.owner.call('deleteBlock', { path: { block_id: page } })
+    const body = { properties: { title: [{ mention: { user: { id: GHOST } } }] } }
+    expectError(await server.owner.call('updatePage', { path: { page_id: page }, body }), 404, 'object_not_found', GHOST)
+    expectInvalid(
+      await server.owner.call('updatePage', { path: { page_id: page }, body: { properties: { title: [text('x')] } } }),
+      'path.page_id',
+    )
+    expectInvalid(
+      await server.owner.call('updateBlock', { path: { block_id: id }, body: { paragraph: { color: 'red' } } }),
+      'trash',
+    )
+  })
+
+  it('16 the capability before a lock', async () => {
+    const page = await makePage(server.owner)
+    await server.owner.call('updatePage', { path: { page_id: page }, body: { is_locked: true } })
+    expectError(await writeOnly.caller.call('updatePage', { path: { page_id: page }, body: {} }), 403, 'restricted_resource')
+  })
+
+  it('17 a page in the trash with an unknown property', async () => {
+    const page = await makePage(server.owner)
+    await server.owner.call('deleteBlock', { path: { block_id: page } })
+    expectInvalid(
+      await server.owner.call('updatePage', { path: { page_id: page }, body: { properties: { Nope: { number: 1 } } } }),
+      'body.properties.Nope',
+    )
+  })
+
+  it('18, 19 an unknown property of a row before the row limit', async () => {
+    const { sourceId } = await makeDatabase(server.owner, story.pages.handbook)
+    await server.service.database.write((db) =>
+      db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),
+    )
+    const parent = { data_source_id: sourceId }
+    expectInvalid(
+      await server.owner.call('createPage', { body: { parent, properties: { Nope: { number: 1 } } } }),
+      'body.properties.Nope',
+    )
+    expectError(await server.owner.call('createPage', { body: { parent } }), 406, 'row_limit_exceeded')
+  })
+
+  it('22 a replay before the schema, which has changed meanwhile', async () => {
+    const { sourceId } = await makeDatabase(server.owner, story.pages.handbook, { Cost: { number: {} } })
+    const create = (key: string): Promise<Answer> =>
+      server.owner.call('createPage', {
+        body: { parent: { data_source_id: sourceId }, properties: { Cost: { number: 4 } } },
+        headers: { 'Idempotency-Key': key },
+      })
+    const first = await create('before-the-change')
+    expect(first.status).toBe(200)
+    await server.owner.call('updateDataSource', {
+      path: { data_source_id: sourceId },
+      body: { properties: { Cost: null } },
+    })
+    const replay = await create('before-the-change')
+    expect([replay.text, replay.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
+    expectInvalid(await create('after-the-change'), 'body.properties.Cost')
+  })
+
+  it('26 the cursor of another data source', async () => {
+    const sources = [
+      await makeDatabase(server.owner, story.pages.handbook),
+      await makeDatabase(server.owner, story.pages.handbook),
+    ]
+    for (const { sourceId } of sources) for (let rows = 0; rows < 2; rows += 1) await makeRow(server.owner, sourceId)
+    const query = ({ sourceId }: { sourceId: string }, body: object): Promise<Answer> =>
+      server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { page_size: 1, ...body } })
+    const [one, other] = sources as [MadeDatabase, MadeDatabase]
+    const { next_cursor: start_cursor } = (await query(one, {})).body
+    expect((await query(one, { start_cursor })).status).toBe(200)
+    expectInvalid(await query(other, { start_cursor }), 'body.start_cursor')
+  })
+
+  it('27 an encoded slash in a path id, without any header', async () => {
+    expectError(await server.owner.send('GET', '/v1/blocks/..%2fpages', { headers: bare }), 400, 'invalid_request_url')
+  })
+
+  it('31 DELETE twice', async () => {
+    const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
+    expect((await server.owner.call('deleteBlock', { path: { block_id: id } })).status).toBe(200)
+    expectInvalid(await server.owner.call('deleteBlock', { path: { block_id: id } }), 'trash')
+  })
+
+  it('32 OPTIONS needs nothing', async () => {
+    for (const target of ['/v1/pages', `/v1/blocks/${GHOST}/children`, '/v1/nowhere']) {
+      const answer = await server.owner.send('OPTIONS', target, {
+        headers: { ...bare, Origin: 'https://planner.example', 'Access-Control-Request-Method': 'POST' },
+      })
+      expect(answer.status).toBe(204)
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toStrictEqual([])
+    }
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { each, ghostPath, outcomes, servedWith, versionOf } from '../harness/every_operation.ts'
+import { expectError } from '../harness/expectations.ts'
+import { startTestServer, TOKEN } from '../harness/server.ts'
+
+/** The budgets themselves are told in tests/limits; here is where they stand among the checks. */
+it('429 rate_limited on every operation, before capability and body, behind route and version', async () => {
+  const server = await startTestServer({ RATE_LIMIT: '3/60' })
+  for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)
+  const asked = servedWith('bearer')
+  const found = await outcomes(asked, (operation) =>
+    server.caller(TOKEN, versionOf(operation)).call(operation.id, { path: ghostPath(operation) }),
+  )
+  expect(found).toEqual(each(asked, '429 rate_limited'))
+  expectError(
+    await server.owner.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{' }),
+    429,
+    'rate_limited',
+  )
+  expectError(await server.owner.send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
+  expectError(await server.owner.call('retrieveMe', { headers: { 'Service-Version': undefined } }), 400, 'missing_version')
+  await server.stop()
+})

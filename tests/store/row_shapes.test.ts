@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RowShape } from '../../server/store/row_shape.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { wrongRows } from '../harness/row_shapes.ts'
+
+/** Every test watches the rows of all statements, see tests/harness/row_shapes.ts; this one shows what would be noticed. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+})
+afterAll(() => server.stop())
+
+describe('a row that is not as its type says is noticed', () => {
+  it.each<[string, RowShape, string, RegExp]>([
+    ['a column that does not exist', { id: 'text', title: 'text' }, 'select id from workspaces', /^columns id for id, title/],
+    ['a column that nobody reads', { id: 'text' }, 'select id, name from workspaces', /^columns id, name for id/],
+    [
+      'another type, even where there are no rows',
+      { number: 'text' },
+      'select number from titles where number < 0',
+      /^number is integer/,
+    ],
+    ['another type of something computed', { count: 'text' }, 'select count(*) as count from users', /^count is/],
+    [
+      'nothing where something is promised',
+      { name: 'text' },
+      "select case when 1 = 2 then 'a' end as name",
+      /^name is null, not text/,
+    ],
+    ['a word that is not in the list', { kind: ['bot'] }, 'select kind from users', /^kind is person, not bot/],
+  ])('%s', async (_what, shape, sql, noticed) => {
+    await server.service.database.read((db) => db.all(shape, sql))
+    expect(wrongRows()[0]).toMatch(noticed)
+  })
+
+  it('and what is as it says is not', async () => {
+    await server.service.database.read((db) =>
+      db.all({ id: 'text', kind: ['person', 'bot'], email: 'text?' }, 'select id, kind, email from users'),
+    )
+    expect(wrongRows()).toEqual([])
+  })
+})

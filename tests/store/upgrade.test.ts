@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { story } from '../../server/bootstrap/story.ts'
+import { parseConfig } from '../../server/config.ts'
+import type { Database } from '../../server/store/database.ts'
+import { migrate, newestSchema } from '../../server/store/migrations.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { CommandLine } from '../cli/support.ts'
+import type { Caller } from '../harness/caller.ts'
+import { makePage } from '../harness/content.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeRow } from '../harness/databases_content.ts'
+import { at, idOf, resultsOf, textAt } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { findAll } from '../operations/search/support.ts'
+
+/**
+ * The fixtures are databases as release 0.1.0 left them: the demo workspace, and a page that callers made, with blocks, a comment and
+ * a database of three rows, one of them in the trash.
+ */
+const TOKEN_OF_FIXTURE = 'itk_of_the_upgrade_fixture_01'
+const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+
+async function restore(): Promise<TestDatabase> {
+  const made = await makeDatabase('none')
+  if (engine === 'sqlite') {
+    writeFileSync(made.url.replace(/^sqlite:/, ''), gunzipSync(fixture('release_0_1_0.db.gz')))
+    return made
+  }
+  const client = new pg.Client({ connectionString: made.url })
+  await client.connect()
+  await client.query(fixture('release_0_1_0.sql').toString()).finally(() => client.end())
+  return made
+}
+
+/** What a database is made of, one line for each part. */
+const PARTS = {
+  sqlite: `select type || ' ' || name || ' ' || coalesce(sql, '') as part from sqlite_master where name not like 'title_keys_%'`,
+  // Names of `not null` constraints, which the newest servers show, say where a column came from.
+  postgresql: `select 'column ' || table_name || ' ' || ordinal_position || ' ' || column_name || ' ' || data_type || ' ' || is_nullable
+      || ' ' || concat_ws(' ', column_default, collation_name, is_identity, generation_expression) as part
+      from information_schema.columns where table_schema = 'public'
+    union all select 'index ' || indexdef from pg_indexes where schemaname = 'public'
+    union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+      where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    union all select 'function ' || proname || ' ' || prosrc from pg_proc where pronamespace = 'public'::regnamespace
+    union all select concat_ws(' ', 'relation', relname, relkind, relpersistence) from pg_class
+      where relnamespace = 'public'::regnamespace
+    union all select concat_ws(' ', 'option', attrelid::regclass, attname, attoptions) from pg_attribute
+      where attoptions is not null`,
+} as const
+
+async function partsOf(database: Database): Promise<string[]> {
+  const rows = await database.read((db) => db.all({ part: 'text' }, PARTS[engine]))
+  return rows
+    .map(({ part }) => part.replaceAll(/\s+/g, ' ').replaceAll('"', '').replaceAll('( ', '(').replaceAll(' )', ')'))
+    .sort()
+}
+
+const open = ({ url }: TestDatabase): Database => openDatabase(parseConfig({ DATABASE_URL: url }).database)
+
+let restored: TestDatabase
+let server: TestServer
+let owner: Caller
+beforeAll(async () => {
+  restored = await restore()
+  server = await startTestServer({ DATABASE_URL: restored.url, BOOTSTRAP_TOKEN: TOKEN_OF_FIXTURE })
+  owner = server.caller(TOKEN_OF_FIXTURE)
+})
+afterAll(() => server.stop().finally(() => restored.drop()))
+
+const found = async (title: string): Promise<string> => (await findAll(owner, { query: title }))[0] ?? ''
+
+it('a database that release 0.1.0 left has the tables, indexes, constraints and triggers of a new one', async () => {
+  const fresh = await makeDatabase('none')
+  const store = open(fresh)
+  try {
+    await migrate(store)
+    const parts = await partsOf(store)
+    expect(parts.length).toBeGreaterThan(100)
+    expect(await partsOf(server.service.database)).toStrictEqual(parts)
+  } finally {
+    await store.close()
+    await fresh.drop()
+  }
+})
+
+it('pages, blocks and comments of the older release are read', async () => {
+  const id = await found('tide table')
+  const page = await owner.call('retrievePage', { path: { page_id: id } })
+  expect(page).toMatchObject({ status: 200, body: { icon: { emoji: '🌊' }, parent: { page_id: story.pages.handbook } } })
+  const { body } = await owner.call('retrievePageMarkdown', { path: { page_id: id } })
+  expect(textAt(body, 'markdown')).toContain('- [x] 11:40, check the sill')
+  const comments = await owner.call('listComments', { query: { block_id: id } })
+  expect(resultsOf(comments.body).map((comment) => textAt(comment, 'rich_text', 0, 'plain_text'))).toEqual(['Springs on Sunday'])
+  expect((await owner.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).status).toBe(200)
+})
+
+it('titles of the older release are found, those in the trash are not, and new ones join them', async () => {
+  expect(await findAll(owner, { query: 'torn' })).toEqual([])
+  const old = await findAll(owner, { query: 'tide table' })
+  expect(old).toHaveLength(1)
+  const made = await makePage(owner, 'Tide tables of the harbour')
+  expect((await findAll(owner, { query: 'tide table' })).sort()).toEqual([...old, made].sort())
+})
+
+it('rows of the older release are filtered, computed and sorted together with new ones', async () => {
+  const sourceId = await found('moorings')
+  await makeRow(owner, sourceId, { Name: { title: [{ text: { content: '⚓ Anchorage' } }] }, Depth: { number: 4 } })
+  const { status, body } = await owner.call('queryDataSource', {
+    path: { data_source_id: sourceId },
+    body: { filter: { property: 'Depth', number: { greater_than: 1 } }, sorts: [{ property: 'Name', direction: 'ascending' }] },
+  })
+  expect(status).toBe(200)
+  const values = resultsOf(body).map((row) => [
+    textAt(row, 'properties', 'Name', 'title', 0, 'plain_text'),
+    at(row, 'properties', 'Double', 'formula', 'number'),
+  ])
+  expect(values).toEqual([
+    ['⚓ Anchorage', 8],
+    ['North ⚓', 7],
+    ['South', 4],
+  ])
+  const row = idOf(resultsOf(body)[1])
+  const moved = await owner.call('updatePage', { path: { page_id: row }, body: { in_trash: true } })
+  expect(moved.status, moved.text).toBe(200)
+})
+
+it('a database of a development version before release 0.1.0 is refused, and the message names the release to start first', async () => {
+  const older = await restore()
+  const store = open(older)
+  try {
+    await store.write((db) => db.run('delete from migrations where number > 12'))
+    const advice = new RegExp(`at schema 12, .* from ${newestSchema} on\\. Start release 0\\.1\\.0`)
+    await expect(migrate(store)).rejects.toThrow(advice)
+    expect((await new CommandLine(older.url).run(['doctor'])).output).toMatch(advice)
+    expect(await store.read((db) => db.all({}, 'select number from migrations where number > 12'))).toEqual([])
+  } finally {
+    await store.close()
+    await older.drop()
+  }
+})
