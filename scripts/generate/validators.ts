@@ -6,13 +6,7 @@ import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { boundedCode } from '../../server/contract/bounded_code.ts'
 import { parseContract } from '../../server/contract/document.ts'
-import {
-  compilersOf,
-  makeRequestValidator,
-  requestErrors,
-  validatorKey,
-  type CheckedOperation,
-} from '../../server/contract/request_validator.ts'
+import { EovAdapter, type CheckedOperation } from '../../server/contract/eov_adapter.ts'
 import { shareSchemas } from '../../server/contract/shared_schemas.ts'
 
 const HEAD = '// Made from spec/ by `npm run generate`. Do not edit.\n'
@@ -21,13 +15,12 @@ const HEAD = '// Made from spec/ by `npm run generate`. Do not edit.\n'
 export function validatorsModule(server: string, operations: readonly CheckedOperation[]): string {
   const document = parseContract(server)
   shareSchemas(document)
-  const validator = makeRequestValidator(document, { source: true, formats: _`formats` })
+  const adapter = new EovAdapter(document, { source: true, formats: _`formats` })
   // An empty request is refused or not; what counts is that its validators are compiled then.
-  for (const operation of operations) requestErrors(validator, document, operation, { path: {}, query: {}, body: {} }, {})
-  const { parameters, body } = compilersOf(validator)
-  const keys = operations.map(validatorKey)
+  for (const operation of operations) adapter.errorsOf(operation, { path: {}, query: {}, body: {} }, {})
+  const keys = operations.map((operation) => EovAdapter.keyOf(operation))
   const names = new Map<unknown, string>(Object.entries(document.components.schemas).map(([name, schema]) => [schema, name]))
-  return `${HEAD}${factory('makeParameterValidators', parameters, keys, names)}\n${factory('makeBodyValidators', body, keys, names)}`
+  return `${HEAD}${factory('makeParameterValidators', adapter.parameters, keys, names)}\n${factory('makeBodyValidators', adapter.body, keys, names)}`
 }
 
 /** The module's types. */

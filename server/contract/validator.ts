@@ -1,11 +1,10 @@
-import type { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
+import * as compiled from '../../generated/validators.js'
 import { betas, flagOf } from './betas.ts'
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
 import { listParameters, loadContract, type ContractDocument } from './document.ts'
-import { compiledAhead } from './compiled_ahead.ts'
+import { EovAdapter, type RequestErrors } from './eov_adapter.ts'
 import type { Operation } from './operation.ts'
 import { Places, type Place, type RequestParts } from './places.ts'
-import { makeRequestValidator, requestErrors, type RequestErrors } from './request_validator.ts'
 import { shareSchemas } from './shared_schemas.ts'
 import { toServiceError, type KeyRule, type Violation } from './violations.ts'
 
@@ -16,8 +15,7 @@ const QUICKLY_COMPILED = { optimize: false }
 const PASSES_MAX = 8
 
 /**
- * Holds requests against the contract. express-openapi-validator's request validator does it, with the operation already
- * found: its own search, which compiles every path pattern anew on each request, is left out (ADR 4).
+ * Holds requests against the contract. express-openapi-validator does it, with the operation already found (see `EovAdapter`).
  */
 export class ContractValidator {
   readonly #byBetas = new Map<string, DocumentValidator>()
@@ -70,7 +68,7 @@ export function sharedValidator(): ContractValidator {
 
 class DocumentValidator {
   readonly #document: ContractDocument
-  readonly #eov: RequestValidator
+  readonly #eov: EovAdapter
   readonly #elementLimits = new Map<string, ElementLimits>()
   readonly #lists = new Map<string, ReadonlySet<string>>()
 
@@ -78,7 +76,7 @@ class DocumentValidator {
   constructor(document: ContractDocument, isAhead: boolean) {
     this.#document = document
     shareSchemas(document)
-    this.#eov = isAhead ? compiledAhead(document) : makeRequestValidator(document, QUICKLY_COMPILED)
+    this.#eov = isAhead ? EovAdapter.compiledAhead(document, compiled) : new EovAdapter(document, QUICKLY_COMPILED)
   }
 
   warm(operation: Operation): void {
@@ -98,9 +96,9 @@ class DocumentValidator {
     const unknown = Object.keys(parts.query).filter((name) => !operation.queryParameters.includes(name))
     const query = { ...parts.query }
     for (const name of unknown) delete query[name]
-    let run = this.#run(operation, { ...parts, query }, headers, ignoresKey)
-    for (let pass = 1; run.isChanged && pass < PASSES_MAX; pass += 1)
-      run = this.#run(operation, { ...parts, query }, headers, ignoresKey)
+    const run = (): RequestErrors => this.#eov.errorsOf(operation, { ...parts, query }, headers, ignoresKey)
+    let { errors, isChanged } = run()
+    for (let pass = 1; isChanged && pass < PASSES_MAX; pass += 1) ({ errors, isChanged } = run())
     const refused = ignoresKey ? unknown.filter((name) => !ignoresKey(name)) : unknown
     const places = Places.ofRequest(parts)
     const others = [
@@ -108,7 +106,7 @@ class DocumentValidator {
       ...oddNumbers(places, parts, query),
       ...elementViolations(this.#limitsOf(operation), places),
     ]
-    if (run.errors.length > 0 || others.length > 0) throw toServiceError(run.errors, parts, others)
+    if (errors.length > 0 || others.length > 0) throw toServiceError(errors, parts, others)
     return { path: parts.path, query, body: parts.body }
   }
 
@@ -126,15 +124,6 @@ class DocumentValidator {
     const limits = elementLimits(this.#document, operation)
     this.#elementLimits.set(operation.id, limits)
     return limits
-  }
-
-  #run(
-    operation: Operation,
-    parts: RequestParts,
-    headers: Readonly<Record<string, string>>,
-    ignoresKey: KeyRule | undefined,
-  ): RequestErrors {
-    return requestErrors(this.#eov, this.#document, operation, parts, headers, ignoresKey)
   }
 }
 

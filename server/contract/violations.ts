@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
 import { inDocumentOrder, Places, type Place, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
-import { isEmptyList, withoutNoise, type PlacedError } from './noise.ts'
+import { isEmptyList, relevantErrors, type PlacedError } from './relevant_errors.ts'
 
 /** Says of a key whether it is left out where it would be refused as unknown. */
 export type KeyRule = (key: string) => boolean
@@ -53,7 +53,10 @@ export function namedErrors(errors: readonly ErrorObject[], places: Places): Err
 
 function violationsOf(errors: readonly ErrorObject[], places: Places): { error: ErrorObject; violation: Violation }[] {
   const placed = errors.map((error): PlacedError => ({ error, pointer: places.below(error.instancePath) }))
-  return withoutNoise(placed).map(({ error, pointer }) => ({ error, violation: toViolation(error, places, places.at(pointer)) }))
+  return relevantErrors(placed).map(({ error, pointer }) => ({
+    error,
+    violation: toViolation(error, places, places.at(pointer)),
+  }))
 }
 
 function toComplaint({ path, expectation, value }: Pick<Violation, 'path' | 'expectation' | 'value'>): Complaint {

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
-import type { Sender } from './shared_room.ts'
+import type { EntryOwner } from './evicting_pool.ts'
 import { UnfinishedBodies, type Grew } from './unfinished_bodies.ts'
 import { UnsentAnswers } from './unsent_answers.ts'
 
@@ -148,7 +148,7 @@ export class Admission {
     if (!isTaken && !isGone(response)) this.#answers.add(response, this.#senderOf(response), bytes)
   }
 
-  /** A stream stays open long after its request was dealt with: from here on it no longer counts, but has to be taken at a pace. */
+  /** A stream stays open long after its request was dealt with: from here on it no longer counts, but has to be taken at a minimum rate. */
   release(response: Response): void {
     if (!isGone(response)) this.#answers.addStream(response, this.#senderOf(response))
     this.#leave(response)
@@ -170,7 +170,7 @@ export class Admission {
     if (this.#inside.size === 0) this.#onIdle?.()
   }
 
-  #senderOf(response: Visiting): Sender {
+  #senderOf(response: Visiting): EntryOwner {
     const address = this.#addressOf(response)
     return { caller: response[VISIT]?.caller ?? address, address }
   }
@@ -208,7 +208,7 @@ export class Admission {
  * Waits until the body of a request has come. Meanwhile the request holds no place among those that are worked on, unless nobody
  * knows who sent it.
  * @param read is told to say how many bytes it holds in memory
- * @throws ServiceError `service_overload` when others need the room, or when all places are taken once the body is there;
+ * @throws ServiceError `service_overload` when others need the memory, or when all places are taken once the body is there;
  * `invalid_request` when it comes too slowly; and what `read` throws
  */
 export function whileBodyComes<T>(response: Visiting, read: (grew: Grew) => Promise<T>): Promise<T> {

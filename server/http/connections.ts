@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net'
 import { isAwaited } from './malformed_request.ts'
 import { networkOf } from './rate.ts'
-import { SharedRoom, type Guest } from './shared_room.ts'
+import { EvictingPool, type PoolEntry } from './evicting_pool.ts'
 
-interface Connection extends Guest {
+interface Connection extends PoolEntry {
   /** What requests come in by: the connection itself, or what it becomes once it is encrypted. */
   line: Socket
 }
 
-/** Connections that are open. They share their room; idle ones are closed first. */
+/** Connections that are open. They share a pool; idle ones are closed first. */
 export class Connections {
-  readonly #room: SharedRoom<Connection>
+  readonly #pool: EvictingPool<Connection>
   readonly #byPeer = new Map<string, Connection>()
   readonly #isProxy: (address: string) => boolean
 
   /** @param isProxy whether many callers may come by one address */
   constructor(countMax: number, isProxy: (address: string) => boolean) {
-    this.#room = new SharedRoom({ countMax, bytesMax: Infinity })
+    this.#pool = new EvictingPool({ countMax, bytesMax: Infinity })
     this.#isProxy = isProxy
   }
 
@@ -24,7 +24,7 @@ export class Connections {
     const peer = peerOf(socket)
     const address = this.#isProxy(socket.remoteAddress ?? '') ? peer : networkOf(socket.remoteAddress ?? '')
     const forget = (): void => {
-      this.#room.remove(connection)
+      this.#pool.remove(connection)
       if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer)
     }
     const connection: Connection = {
@@ -33,14 +33,14 @@ export class Connections {
       bytesHeld: 0,
       line: socket,
       isBusy: () => isAwaited(connection.line),
-      cut: () => {
+      evict: () => {
         forget()
         socket.destroy()
       },
     }
     this.#byPeer.set(peer, connection)
     socket.once('close', forget)
-    this.#room.add(connection)
+    this.#pool.add(connection)
   }
 
   /** Notes that a connection is encrypted from here on. */

@@ -2,9 +2,9 @@ import type { ErrorObject } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { compiledAhead } from '../../server/contract/compiled_ahead.ts'
-import { loadContract, type ContractDocument, type Schema } from '../../server/contract/document.ts'
-import { makeRequestValidator, requestErrors } from '../../server/contract/request_validator.ts'
+import * as compiled from '../../generated/validators.js'
+import { loadContract, type Schema } from '../../server/contract/document.ts'
+import { EovAdapter } from '../../server/contract/eov_adapter.ts'
 import { shareSchemas } from '../../server/contract/shared_schemas.ts'
 import { ContractValidator } from '../../server/contract/validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
@@ -28,10 +28,10 @@ const validator = new ContractValidator()
 /** The same validators, compiled here and now. */
 const compiledNow = loadContract()
 shareSchemas(compiledNow)
-const validatorNow = makeRequestValidator(compiledNow, {})
+const validatorNow = new EovAdapter(compiledNow, {})
 const shared = loadContract()
 shareSchemas(shared)
-const validatorAhead = compiledAhead(shared)
+const validatorAhead = EovAdapter.compiledAhead(shared, compiled)
 
 const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
 const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
@@ -52,11 +52,9 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
 }
 
 /** What the validators of an operation report, in full. */
-function errorsOf(
-  ...[by, from, operation, body]: [ReturnType<typeof compiledAhead>, ContractDocument, Operation, Json]
-): readonly ErrorObject[] {
+function errorsOf(by: EovAdapter, operation: Operation, body: Json): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
-  return requestErrors(by, from, operation, parts, { 'service-version': '2026-03-11' }).errors
+  return by.errorsOf(operation, parts, { 'service-version': '2026-03-11' }).errors
 }
 
 function partsOf(operation: Operation): Record<string, string> {
@@ -138,7 +136,7 @@ describe('request schemas', () => {
 /** The server agrees with the public bundle. @returns its refusal */
 function check(operation: Operation, body: Json, change = 'a sample'): ServiceError | undefined {
   const refusal = refusalOf(operation, body)
-  expect(errorsOf(validatorAhead, shared, operation, body)).toStrictEqual(errorsOf(validatorNow, compiledNow, operation, body))
+  expect(errorsOf(validatorAhead, operation, body)).toStrictEqual(errorsOf(validatorNow, operation, body))
   const accepted = publicAccepts(operation, body)
   tally[accepted ? 'good' : 'bad'] += 1
   expect(refusal === undefined, `${change}: ${JSON.stringify(body).slice(0, 3000)}\n${refusal?.message ?? 'taken'}`).toBe(

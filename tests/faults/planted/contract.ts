@@ -75,7 +75,7 @@ export const contract: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'contract/noise.ts',
+    'contract/relevant_errors.ts',
     [
       'operations/pages/updatePage.test.ts',
       'operations/data_sources/updateDataSource.test.ts',
@@ -91,7 +91,7 @@ export const contract: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'contract/noise.ts',
+    'contract/relevant_errors.ts',
     ['protocol/once/errors.test.ts'],
     [
       [

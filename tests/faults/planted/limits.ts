@@ -32,27 +32,27 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/shared_room.ts',
+    'http/evicting_pool.ts',
     ['limits/half_sent_bodies.test.ts', 'limits/untaken_answers.test.ts'],
     [
       [
         'many callers of one address hold all the room for bodies',
-        '    else if (ofAddress > atLeastOne(countMax * PART_OF_ADDRESS))\n      this.#cutHeaviest(one, ({ address }) => address === guest.address)\n',
+        '    else if (ofAddress > atLeastOne(countMax * PART_OF_ADDRESS))\n      this.#evictHeaviest(one, ({ address }) => address === entry.address)\n',
         '',
       ],
-      ['bytes of bodies that have ended count on', '    this.#bytesHeld -= guest.bytesHeld\n', ''],
-      ['bodies that have ended count on against their address', '    count(this.#ofAddress, guest.address, -1)\n', ''],
+      ['bytes of bodies that have ended count on', '    this.#bytesHeld -= entry.bytesHeld\n', ''],
+      ['bodies that have ended count on against their address', '    count(this.#ofAddress, entry.address, -1)\n', ''],
       [
         'the newest body is given up, not the oldest',
-        'candidates.reduce((left, right) => (weigh(right) > weigh(left) ? right : left)).cut()',
-        'candidates.reduce((left, right) => (weigh(right) >= weigh(left) ? right : left)).cut()',
+        'candidates.reduce((left, right) => (weigh(right) > weigh(left) ? right : left)).evict()',
+        'candidates.reduce((left, right) => (weigh(right) >= weigh(left) ? right : left)).evict()',
       ],
     ],
   ),
   ...faultsIn(
-    'http/pace.ts',
+    'http/transfer_rate_monitor.ts',
     ['limits/half_sent_bodies.test.ts'],
-    [['the bytes of a body give it no more time', 'graceSeconds + paced.bytesMoved() / bytesPerSecondMin', 'graceSeconds']],
+    [['the bytes of a body give it no more time', 'graceSeconds + transfer.bytesMoved() / bytesPerSecondMin', 'graceSeconds']],
   ),
   ...faultsIn(
     'http/charset.ts',

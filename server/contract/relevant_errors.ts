@@ -10,7 +10,7 @@ export interface PlacedError {
 }
 
 /** Errors that tell a caller something: those that only repeat or follow from others are left out. One look at each error. */
-export function withoutNoise(errors: readonly PlacedError[]): PlacedError[] {
+export function relevantErrors(errors: readonly PlacedError[]): PlacedError[] {
   const facts = errors.filter(({ error }) => !WRAPPERS.has(error.keyword))
   const aboveFacts = pointersAtOrAbove(facts)
   const aboveOthers = pointersAtOrAbove(facts.filter(({ error }) => !isNullType(error)))

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations, type Operation } from '../../generated/operations.ts'
+import { loadContract } from '../../server/contract/document.ts'
+import { ContractValidator } from '../../server/contract/validator.ts'
+import { ServiceError } from '../../server/kernel/errors.ts'
+import { publicContract, resolve } from '../harness/contract.ts'
+import type { Json } from '../harness/json.ts'
+import { mutate, Samples } from '../harness/samples.ts'
+import { startStockServer, type StockServer, type StockVerdict } from './support/stock_middleware.ts'
+
+/**
+ * The server's verdicts beside those of the middleware that express-openapi-validator offers, over the same form of the contract. Each
+ * operation that takes JSON is asked with every example of its request, and with the first samples and mutants of the seed that
+ * `contract_samples.test.ts` has.
+ */
+
+const VERSION = '2026-03-11'
+const ID = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
+const SAMPLES = 4
+const MUTANTS_PER_SAMPLE = 2
+
+/**
+ * Where the middleware is wrong, whatever it is asked: its preprocessor notes the discriminator of a union on the schemas of these bodies
+ * too, which are no unions. It looks for the tag in them, and refuses every body or breaks at `null`.
+ */
+const misplacedDiscriminator: ReadonlyMap<string, string> = new Map([
+  ['createPage', 'state'],
+  ['createView', 'type'],
+  ['updateAgentStatus', 'action'],
+  ['updateAgentCreditLimit', 'action'],
+])
+
+const document = loadContract()
+const samples = new Samples(document.components.schemas)
+const validator = new ContractValidator()
+let stock: StockServer
+beforeAll(async () => void (stock = await startStockServer(VERSION)))
+afterAll(() => stock.stop())
+
+const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
+
+interface Case {
+  readonly name: string
+  readonly body: Json
+}
+
+function examplesOf({ path, method }: Operation): Case[] {
+  const { paths, components } = publicContract()
+  const examples = paths[path]?.[method]?.requestBody?.content?.['application/json']?.examples ?? {}
+  return Object.entries(examples).map(([name, example]) => ({ name, body: resolve(example, components.examples).value as Json }))
+}
+
+function samplesOf({ path, method }: Operation): Case[] {
+  const schema = document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {}
+  const cases = fc.gen().map((draw): Case[] => {
+    const body = samples.draw(schema, draw)
+    const mutants = Array.from({ length: MUTANTS_PER_SAMPLE }, () => mutate(body, draw))
+    return [{ name: 'a sample', body }, ...mutants.map(({ name, place, body }) => ({ name: `${name} at ${place}`, body }))]
+  })
+  return fc.sample(cases, { numRuns: SAMPLES, seed: 20260516 }).flat()
+}
+
+/** @returns the places that the server's error names; undefined when it takes the body */
+function refusedPlaces(operation: Operation, body: Json): string[] | undefined {
+  const path = Object.fromEntries(operation.pathParameters.map((name) => [name, ID]))
+  try {
+    validator.validate(operation, { path, query: {}, body: structuredClone(body) }, { 'service-version': VERSION })
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return error.complaints.map((complaint) => complaint.path)
+    throw error
+  }
+}
+
+/** Both find a fault at one place; or one at a key, and the other at the object that the key makes wrong. */
+function agreeOnPlace(ours: readonly string[], theirs: readonly string[]): boolean {
+  const places = ours.map((path) => path.replace(/\.length$/, ''))
+  const objects = places.map((path) => path.replace(/(?:\.[^.[\]]+|\[\d+\])$/, ''))
+  return theirs.some((place) => places.includes(place) || objects.includes(place))
+}
+
+const tally = { taken: 0, refused: 0 }
+
+describe('the middleware of express-openapi-validator takes and refuses what the server does, at the same places', () => {
+  it.each(withBody.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
+    const path = operation.path.replaceAll(/\{\w+\}/g, ID)
+    const tag = misplacedDiscriminator.get(id)
+    for (const { name, body } of [...examplesOf(operation), ...samplesOf(operation)]) {
+      const theirs: StockVerdict = await stock.ask(operation.method.toUpperCase(), path, body)
+      if (tag !== undefined) {
+        const isNull = body === null
+        expect(theirs.status, name).toBe(isNull ? 500 : 400)
+        expect(theirs.message, name).toContain(
+          isNull ? `(reading '${tag}')` : `'${tag}' must be equal to one of the allowed values`,
+        )
+        continue
+      }
+      const ours = refusedPlaces(operation, body)
+      const both = `${name}: ${JSON.stringify(body).slice(0, 1000)}\n${JSON.stringify(theirs).slice(0, 1000)}`
+      tally[ours ? 'refused' : 'taken'] += 1
+      expect({ status: theirs.status, message: theirs.message }, both).toMatchObject({ status: ours ? 400 : 200 })
+      if (ours) expect(agreeOnPlace(ours, theirs.places), `${ours.join(', ')}: ${both}`).toBe(true)
+    }
+  })
+
+  it('many bodies are taken and many refused, else this file proves little', () => {
+    expect(tally.taken).toBeGreaterThan(200)
+    expect(tally.refused).toBeGreaterThan(200)
+  })
+})

@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
+import * as OpenApiValidator from 'express-openapi-validator'
+import { formats } from '../../../server/contract/formats.ts'
+import { loadContract } from '../../../server/contract/document.ts'
+import type { Json } from '../../harness/json.ts'
+
+/** What the middleware of express-openapi-validator says of a request. */
+export interface StockVerdict {
+  readonly status: number
+  readonly message: string
+  /** Where it finds faults, in our words: `body.children[0].paragraph`. */
+  readonly places: readonly string[]
+}
+
+export interface StockServer {
+  ask(method: string, path: string, body: Json): Promise<StockVerdict>
+  stop(): void
+}
+
+interface StockError {
+  readonly status?: number
+  readonly message: string
+  readonly errors?: readonly { readonly path: string }[]
+}
+
+/** A bare application with the stock middleware over the server form of the contract, in front of a handler that takes everything. */
+export async function startStockServer(version: string): Promise<StockServer> {
+  const app = express()
+  app.use(express.json({ strict: false, limit: '10mb' }))
+  app.use(
+    OpenApiValidator.middleware({
+      apiSpec: loadContract() as never,
+      validateApiSpec: false,
+      validateSecurity: false,
+      validateResponses: false,
+      fileUploader: false,
+      validateRequests: { discriminator: true, allErrors: true, coerceTypes: false },
+      formats: Object.fromEntries(
+        Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),
+      ),
+    }),
+  )
+  const take: RequestHandler = (_request, response) => void response.json({ status: 200, message: 'taken', places: [] })
+  const refuse: ErrorRequestHandler = ({ status = 500, message, errors = [] }: StockError, _request, response, _next) =>
+    void response.json({ status, message, places: errors.map(({ path }) => placeOf(path)) })
+  app.use(take, refuse)
+  const server = createServer({ keepAliveTimeout: 0 }, app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    ask: async (method, path, body) => {
+      const answer = await fetch(address + path, {
+        method,
+        headers: { 'Service-Version': version, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return (await answer.json()) as StockVerdict
+    },
+    stop: () => server.close(),
+  }
+}
+
+function placeOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : `${path}.${step}`))
+}
