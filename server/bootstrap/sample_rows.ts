@@ -1,5 +1,5 @@
 import type { DateValue, PlaceValue } from '../../generated/types.ts'
-import type { StoredFile, StoredPerson, StoredVerification } from '../domain/properties/value_kinds.ts'
+import type { StoredFile, StoredPerson, StoredVerification } from '../domain/properties/stored_values.ts'
 import { story } from './story.ts'
 
 /** A row of the sample: values as they are stored, by the ids of columns and options in spec/story.md. */

@@ -21,7 +21,11 @@ export function failureHandler(traffic: Traffic): ErrorRequestHandler {
 /** What describes the body that was to be sent. */
 const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges']
 
-function answerFailure(exchange: Exchange, request: Request, response: Response, thrown: unknown): void {
+/** What of an exchange decides how its failure is told. */
+type Failing = Pick<Exchange, 'requestId' | 'target' | 'audience' | 'failure'>
+
+/** Answers with an error as the audience understands it. Nothing has gone out yet. */
+export function answerFailure(exchange: Failing, request: Request, response: Response, thrown: unknown): void {
   for (const name of BODY_HEADERS) response.removeHeader(name)
   const audience = exchange.audience ?? audienceOf(request, exchange.target)
   if (audience === 'client') {

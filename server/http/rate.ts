@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Actor } from '../domain/actor.ts'
-import type { Budgets, Charged } from '../domain/budgets.ts'
+import type { Budgets, BudgetState } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'
@@ -12,7 +12,9 @@ import type { Peer } from './peer.ts'
  * @throws ServiceError `rate_limited`
  */
 export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
-  show(response, await budgets.chargeRequest(actor))
+  const { states, refusal } = await budgets.chargeRequest(actor)
+  showBudgets(response, states)
+  if (refusal) throw refusal
 }
 
 /**
@@ -24,7 +26,11 @@ export async function chargeClient(budgets: Budgets, clientId: string): Promise<
   if (refusal) throw refusal
 }
 
-function show(response: Response, { states, refusal }: Charged): void {
+/** What an answer tells of one budget. */
+export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+
+/** Puts the state of its caller's budgets on an answer. */
+export function showBudgets(response: Response, states: readonly ShownBudget[]): void {
   let [policy, state] = ['', '']
   for (const { name, quota, left, secondsLeft } of states) {
     const comma = policy === '' ? '' : ', '
@@ -33,7 +39,6 @@ function show(response: Response, { states, refusal }: Charged): void {
   }
   response.setHeader('RateLimit-Policy', policy)
   response.setHeader('RateLimit', state)
-  if (refusal) throw refusal
 }
 
 /**

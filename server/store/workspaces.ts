@@ -41,7 +41,7 @@ export interface WorkspacePolicies {
 const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenHolderPolicies })
 
 /** The rules as they stand. */
-export function findPolicies(db: Connection, id: string): Promise<Required<WorkspacePolicies> | undefined> {
+export function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
   return db.get(policiesRow, 'select installers, token_holders from workspaces where id = ?', id)
 }
 
@@ -53,12 +53,6 @@ export async function setPolicies(db: Transaction, id: string, policies: Workspa
 /** @param time since when no token of the workspace works; null when they do */
 export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
   await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
-}
-
-const tokenHolders = rowOf({ token_holders: tokenHolderPolicies })
-
-export function findTokenHolders(db: Connection, id: string): Promise<RowOf<typeof tokenHolders> | undefined> {
-  return db.get(tokenHolders, 'select token_holders from workspaces where id = ?', id)
 }
 
 const listedWorkspace = rowOf({ ...workspaceRow, suspended_time: 'integer?' })

@@ -305,6 +305,12 @@ export const limits: readonly Fault[] = [
         '  await chargeRequest(parts.budgets, response, actor)\n  requireCapability(actor, operation)\n',
         '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/terms.ts',
+    ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
+    [
       [
         'an operation that is not there in a version is not there before its beta is looked at',
         '  const betas = parseBetas(',
@@ -335,7 +341,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/route.ts',
     ['protocol/order_of_checks.test.ts'],
     [
       [
