@@ -24,6 +24,8 @@ describe('sources', () => {
 
   // If you are here because files are listed: `npx prettier --write` them.
   it('are formatted', async () => {
-    expect(await complaintsOf('prettier/bin/prettier.cjs', '--check', '.')).toBe('')
+    // What was formatted in an earlier run, and has not changed by a byte, is not read again, which is most of the work.
+    const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', 'node_modules/.cache/prettier-of-tests']
+    expect(await complaintsOf('prettier/bin/prettier.cjs', '--check', '.', ...cache)).toBe('')
   })
 })

@@ -46,7 +46,9 @@ export async function retrieveAsyncTask(scope: Scope, id: string): Promise<Async
       return { ...base, status: row.status, result: JSON.parse(row.result ?? '{}') as Result }
     case 'failed':
       return { ...base, status: row.status, error: JSON.parse(row.error ?? '{}') as Failure }
-    default:
+    case 'queued':
+    case 'running':
+    case 'retrying':
       return { ...base, status: row.status, poll_after_seconds: POLL_AFTER_SECONDS }
   }
 }

@@ -67,7 +67,12 @@ function numberOf(rollupFunction: NumberFunction, entries: Entries, isInLastGrou
       return count(isComplete)
     case 'percent_per_group':
       return share(isComplete)
-    default:
+    case 'sum':
+    case 'average':
+    case 'median':
+    case 'min':
+    case 'max':
+    case 'range':
       return summaryOf(
         rollupFunction,
         entries.map(plainOf).filter((value) => typeof value === 'number'),

@@ -136,7 +136,7 @@ export const contract: readonly Fault[] = [
   ),
   ...faultsIn(
     'contract/collecting.ts',
-    ['limits/many_faults.test.ts'],
+    ['limits/once/many_faults.test.ts'],
     [
       [
         'what was found before is forgotten',
@@ -238,7 +238,7 @@ export const contract: readonly Fault[] = [
     file: 'contract/collecting.ts',
     find: 'return found >= NAMED_MAX',
     replace: 'return found > NAMED_MAX',
-    tests: ['limits/many_faults.test.ts'],
+    tests: ['limits/once/many_faults.test.ts'],
     equivalent: 'What an answer names is counted once more where it is made.',
   },
 ]

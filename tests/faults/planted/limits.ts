@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const limits: readonly Fault[] = [
   ...faultsIn(
     'http/admission.ts',
-    ['limits/half_sent_bodies.test.ts', 'limits/admission.test.ts'],
+    ['limits/once/half_sent_bodies.test.ts', 'limits/admission.test.ts'],
     [
       [
         'a request whose body has come is worked on whether there is a place or not',
@@ -33,7 +33,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/evicting_pool.ts',
-    ['limits/half_sent_bodies.test.ts', 'limits/untaken_answers.test.ts'],
+    ['limits/once/half_sent_bodies.test.ts', 'limits/once/untaken_answers.test.ts'],
     [
       [
         'many callers of one address hold all the room for bodies',
@@ -51,7 +51,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/transfer_rate_monitor.ts',
-    ['limits/half_sent_bodies.test.ts'],
+    ['limits/once/half_sent_bodies.test.ts'],
     [['the bytes of a body give it no more time', 'graceSeconds + transfer.bytesMoved() / bytesPerSecondMin', 'graceSeconds']],
   ),
   ...faultsIn(
@@ -67,7 +67,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/body.ts',
-    ['protocol/once/urls_and_bodies.test.ts', 'limits/sizes.test.ts'],
+    ['protocol/once/urls_and_bodies.test.ts', 'limits/once/sizes.test.ts'],
     [
       ['a body of 64 levels is too deep', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
       [

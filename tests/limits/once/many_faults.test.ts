@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePage } from '../harness/content.ts'
-import { GHOST } from '../harness/every_operation.ts'
-import { expectInvalid } from '../harness/expectations.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { makePage } from '../../harness/content.ts'
+import { GHOST } from '../../harness/every_operation.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -10,9 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Far above what one look at each fault takes (a fifth of a second), far below what a look from each fault at all others does (a minute). */
-const PATIENCE_MS = 20_000
-
+/** How many steps such bodies take is counted in tests/contract/hostile_bodies.test.ts; here they come by HTTP, some of them large. */
 describe('a body with tens of thousands of faults', () => {
   const strangers = Object.fromEntries(Array.from({ length: 30_000 }, (_none, index) => [`k${index}`, 1]))
   const wrong = {
@@ -21,31 +19,25 @@ describe('a body with tens of thousands of faults', () => {
     })),
   }
 
-  it('400 names the first of the unknown keys, in time', async () => {
+  it('400 names the first of the unknown keys', async () => {
     const page = await makePage(server.owner)
-    const start = performance.now()
     expectInvalid(await server.owner.call('updatePage', { path: { page_id: page }, body: strangers }), 'body.k0')
-    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
   })
 
-  it('400 names the first of many nested faults, in time', async () => {
+  it('400 names the first of many nested faults', async () => {
     const page = await makePage(server.owner)
-    const start = performance.now()
     expectInvalid(
       await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: wrong }),
       'body.children[0].paragraph.rich_text[0].text',
     )
-    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
   })
 
-  it('400 names the limit of a list of more than a hundred thousand faults, in time', async () => {
-    const start = performance.now()
+  it('400 names the limit of a list of more than a hundred thousand faults', async () => {
     const answer = await server.owner.call('queryDataSource', {
       path: { data_source_id: GHOST },
       body: { sorts: Array.from({ length: 127_000 }, () => ({})) },
     })
     expectInvalid(answer, 'body.sorts.length')
-    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
   })
 
   it('400 names the fault that comes first in the body, though a name holds dots', async () => {
@@ -60,12 +52,10 @@ describe('a body with tens of thousands of faults', () => {
     )
   })
 
-  it('200 ignores the keys in a version that ignores them, in time', async () => {
+  it('200 ignores the keys in a version that ignores them', async () => {
     const page = await makePage(server.owner)
-    const start = performance.now()
     expect(
       (await server.caller(TOKEN, '2021-05-13').call('updatePage', { path: { page_id: page }, body: strangers })).status,
     ).toBe(200)
-    expect(performance.now() - start).toBeLessThan(PATIENCE_MS)
   })
 })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../harness/answers.ts'
-import { makeConnection } from '../harness/connections.ts'
-import { children, makePage, paragraph, text } from '../harness/content.ts'
-import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { resultsOf } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { children, makePage, paragraph, text } from '../../harness/content.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { resultsOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

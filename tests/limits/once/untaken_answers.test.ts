@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
-import { makeConnection } from '../harness/connections.ts'
-import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
-import { MEBIBYTE, upload } from '../harness/files.ts'
-import { textAt } from '../harness/json.ts'
-import { until } from '../harness/process.ts'
-import { openBytes, type OpenSocket } from '../harness/raw_socket.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { append, appendOne, makePage, paragraph } from '../../harness/content.ts'
+import { MEBIBYTE, upload } from '../../harness/files.ts'
+import { textAt } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
+import { openBytes, type OpenSocket } from '../../harness/raw_socket.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
 /** Answers that nobody takes: they take no places from others, no room without bound, and do not last. */
 

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import ts from 'typescript'
+
+/** Fewer words than these are no list that grows with the contract. */
+const WORDS_MIN = 4
+const MAY_MATTER = /^\s*default:|Partial<Record</m
+
+type Words = ReadonlySet<string>
+
+/**
+ * Places in the server that pass over members of a union of the contract: a `switch` with a `default`, or a record that may lack keys.
+ * Only files whose text has one are looked at, and only the types that stand there are worked out: all else takes too long.
+ * @returns `server/file.ts: what is passed over`
+ */
+export function placesThatPassOver(root: string): string[] {
+  const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(root, 'server', file))
+    .filter((file) => MAY_MATTER.test(readFileSync(file, 'utf8')))
+  const generated = join(root, 'generated/types.ts')
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file))
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const program = ts.createProgram([...files, generated], { ...options, allowJs: false, checkJs: false })
+  const checker = program.getTypeChecker()
+  const unions = unionsOf(program.getSourceFile(generated), checker)
+  return files.flatMap((file) => {
+    const found: string[] = []
+    const visit = (node: ts.Node): void => {
+      const place = passedOver(node, checker)
+      if (place !== undefined && unions.some((union) => place.words.isSubsetOf(union)))
+        found.push(`${relative(root, file)}: ${place.text}`)
+      ts.forEachChild(node, visit)
+    }
+    const source = program.getSourceFile(file)
+    if (source) visit(source)
+    return found
+  })
+}
+
+/** The words of every union of words, and those that tell the members of other unions apart. */
+function unionsOf(generated: ts.SourceFile | undefined, checker: ts.TypeChecker): Words[] {
+  const aliases = generated?.statements.filter(ts.isTypeAliasDeclaration) ?? []
+  return aliases.flatMap((alias) => {
+    const type = checker.getTypeFromTypeNode(alias.type)
+    const tag = type.isUnion() ? type.getProperty('type') : undefined
+    const words = wordsOf(type) ?? (tag ? wordsOf(checker.getTypeOfSymbolAtLocation(tag, alias)) : undefined)
+    return words === undefined || words.size < WORDS_MIN ? [] : [words]
+  })
+}
+
+function passedOver(node: ts.Node, checker: ts.TypeChecker): { readonly text: string; readonly words: Words } | undefined {
+  if (ts.isSwitchStatement(node)) {
+    if (!node.caseBlock.clauses.some(ts.isDefaultClause)) return undefined
+    return enough(`switch (${node.expression.getText()})`, wordsOf(checker.getTypeAtLocation(node.expression)))
+  }
+  if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== 'Partial') return undefined
+  const [record] = node.typeArguments ?? []
+  const key =
+    record && ts.isTypeReferenceNode(record) && record.typeName.getText() === 'Record' ? record.typeArguments?.[0] : undefined
+  return key && enough(`Partial<Record<${key.getText()}`, wordsOf(checker.getTypeFromTypeNode(key)))
+}
+
+function enough(text: string, words: Words | undefined): { readonly text: string; readonly words: Words } | undefined {
+  return words !== undefined && words.size >= WORDS_MIN ? { text, words } : undefined
+}
+
+/** @returns nothing where anything but words, null and undefined may stand */
+function wordsOf(type: ts.Type): Words | undefined {
+  const parts = (type.isUnion() ? type.types : [type]).filter(
+    ({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)),
+  )
+  return parts.every((part) => part.isStringLiteral()) ? new Set(parts.map(({ value }) => value)) : undefined
+}
