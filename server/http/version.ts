@@ -14,11 +14,7 @@ export function parseVersion(header: string | undefined, name: string): ReleaseD
   if (values.length === 0) throw missingVersion(name, 'should be defined', undefined)
   const version = values.length === 1 ? releaseDates.find((date) => date === values[0]) : undefined
   if (version === undefined) {
-    throw missingVersion(
-      name,
-      `should be ${releaseDates.length === 1 ? '' : 'one of '}${releaseDates.map((date) => `\`"${date}"\``).join(', ')}`,
-      values.join(', '),
-    )
+    throw missingVersion(name, `should be one of ${releaseDates.map((date) => `\`"${date}"\``).join(', ')}`, values.join(', '))
   }
   return version
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operations, type Operation } from '../../generated/operations.ts'
+import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
 import { compiledAhead } from '../../server/contract/compiled_ahead.ts'
 import { loadContract, type ContractDocument, type Schema } from '../../server/contract/document.ts'
 import { makeRequestValidator, requestErrors } from '../../server/contract/request_validator.ts'
@@ -42,7 +42,7 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
     validator.validate(
       operation,
       { path: partsOf(operation), query: {}, body: structuredClone(body) },
-      { 'service-version': '2026-03-11' },
+      { 'service-version': newestRelease },
     )
     return undefined
   } catch (error) {
@@ -56,7 +56,7 @@ function errorsOf(
   ...[by, from, operation, body]: [ReturnType<typeof compiledAhead>, ContractDocument, Operation, Json]
 ): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
-  return requestErrors(by, from, operation, parts, { 'service-version': '2026-03-11' }).errors
+  return requestErrors(by, from, operation, parts, { 'service-version': newestRelease }).errors
 }
 
 function partsOf(operation: Operation): Record<string, string> {

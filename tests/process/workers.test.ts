@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { Caller } from '../harness/caller.ts'
 import { makePage, paragraph } from '../harness/content.ts'
@@ -50,7 +51,7 @@ async function ask(service: RunningProcess, times: number): Promise<number[]> {
   return Promise.all(
     Array.from({ length: times }, async () => {
       const answer = await fetch(`${service.url}/v1/users/me`, {
-        headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11', Connection: 'close' },
+        headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, Connection: 'close' },
       })
       await answer.text()
       return answer.status
@@ -98,7 +99,7 @@ describe('several workers', () => {
           body: JSON.stringify({ children: [paragraph(`line ${index}`)] }),
           headers: {
             Authorization: `Bearer ${TOKEN}`,
-            'Service-Version': '2026-03-11',
+            'Service-Version': newestRelease,
             'Content-Type': 'application/json',
             Connection: 'close',
           },
