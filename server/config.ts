@@ -1,9 +1,8 @@
 import { parseSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
 import { loadTlsPair, type TlsFiles } from './config/tls.ts'
 import { isLoopback, type TrustedProxies } from './config/values.ts'
-import type { RateLimits } from './domain/budgets.ts'
-import type { FilesAddress } from './store/files/open.ts'
-import type { DatabaseAddress } from './store/open.ts'
+import type { DatabaseAddress, FilesAddress } from './kernel/addresses.ts'
+import type { RateLimits } from './kernel/quota.ts'
 
 export type { Environment }
 

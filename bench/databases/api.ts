@@ -1,5 +1,6 @@
 /** The few calls that fill a database. */
 
+import { newestRelease } from '../../generated/operations.ts'
 import type { PropertyType } from '../../server/domain/properties/stored.ts'
 
 export const TOKEN = 'itk_bench_token_of_the_demo_connection'
@@ -7,7 +8,7 @@ export const TOKEN = 'itk_bench_token_of_the_demo_connection'
 /** Headers of every call to the service. */
 export const headers: Readonly<Record<string, string>> = {
   Authorization: `Bearer ${TOKEN}`,
-  'Service-Version': '2026-03-11',
+  'Service-Version': newestRelease,
   Accept: 'application/json',
 }
 

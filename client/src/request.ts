@@ -1,5 +1,5 @@
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
-import { pathPatterns, type Operation } from '../../generated/operations.ts'
+import { newestRelease, pathPatterns, type Operation } from '../../generated/operations.ts'
 import { InvalidCallError } from './errors.ts'
 import type { CallOptions, ClientOptions, Credentials } from './options.ts'
 import { VERSION } from './version.ts'
@@ -11,8 +11,6 @@ export interface AnyInput extends CallOptions {
   readonly body?: unknown
   readonly idempotencyKey?: string
 }
-
-const DEFAULT_VERSION = '2026-03-11'
 
 /** @throws InvalidCallError when the address can't be one of a service @returns the address without `/v1` and slashes at its end */
 export function readBaseUrl(text: string): string {
@@ -66,7 +64,7 @@ function ownHeaders(operation: Operation, client: ClientOptions, call: AnyInput)
   const betas = call.betas ?? client.betas ?? []
   const key = call.idempotencyKey ?? (client.automaticIdempotencyKeys ? crypto.randomUUID() : undefined)
   return {
-    [`${brand}-Version`]: takes('Service-Version') ? (call.version ?? client.version ?? DEFAULT_VERSION) : undefined,
+    [`${brand}-Version`]: takes('Service-Version') ? (call.version ?? client.version ?? newestRelease) : undefined,
     [`${brand}-Beta`]: takes('Service-Beta') && betas.length > 0 ? betas.join(', ') : undefined,
     'Idempotency-Key': takes('Idempotency-Key') ? key : undefined,
     'User-Agent': mayNameItself() ? `workspace-service-client/${VERSION}` : undefined,

@@ -12,7 +12,7 @@ import { publicDocument } from './public.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
-import { checkReleases, readReleases, versionsPage } from './versions.ts'
+import { checkReleases, readReleases, releaseDates, versionsPage } from './versions.ts'
 
 const PUBLIC_PURPOSE = 'The public bundle.'
 
@@ -58,7 +58,7 @@ export async function generate(root: string, report: (step: string) => void = ()
     'openapi.server.json': server,
     'openapi.mock.yaml': yaml('For `npm run mock` alone.', mock),
     'types.ts': types,
-    'operations.ts': operationsModule(operations, pathPatterns(document)),
+    'operations.ts': operationsModule(operations, pathPatterns(document), releaseDates(document)),
     'operations.txt': operationsTable(operations),
     'handlers.ts': handlersModule(document),
     'error_codes.ts': errorCodesModule(errorCodes),

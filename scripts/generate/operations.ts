@@ -100,11 +100,20 @@ function successTypes(document: Document, { operation }: PlacedOperation): strin
 }
 
 /** `operations.ts`: the table with its types, so that a lookup by operation id knows every field literally. */
-export function operationsModule(rows: readonly OperationRow[], patterns: ReturnType<typeof pathPatterns>): string {
+export function operationsModule(
+  rows: readonly OperationRow[],
+  patterns: ReturnType<typeof pathPatterns>,
+  releaseDates: readonly string[],
+): string {
   const patternEntries = Object.entries(patterns).map(([name, pattern]) => `  ${name}: ${typescriptLiteral(pattern)},`)
   const capabilities = [...new Set(rows.flatMap(({ capability }) => capabilityWords(capability)))].toSorted()
   const entries = rows.map(({ id, ...row }) => `  ${id}: ${typescriptLiteral({ id, ...row })},`).join('\n')
   return `${banner('Every operation of the contract, for routing, rights, body limits and list helpers.')}
+/** Release dates of the contract, oldest first. */
+export const releaseDates = ${typescriptLiteral(releaseDates)} as const;
+/** The release whose shapes the contract describes. */
+export const newestRelease = ${typescriptLiteral(releaseDates.at(-1) ?? '')};
+
 export type Capability = ${capabilities.map((word) => `'${word}'`).join(' | ') || 'never'};
 export type CapabilityRule = 'none' | { readonly all: readonly Capability[] } | { readonly any: readonly Capability[] };
 export type TokenKind = 'installation' | 'access' | 'personal';

@@ -89,7 +89,8 @@ export function checkReleases(releases: readonly Release[], document: Document, 
   }
 }
 
-function releaseDates(document: Document): string[] {
+/** Release dates that the contract names, oldest first. */
+export function releaseDates(document: Document): string[] {
   const schemas = document.components.schemas ?? {}
   const schema = document.components.parameters?.['ServiceVersion']?.['schema']
   const { enum: values = [] } = isObject(schema) ? dereference(schemas, schema) : {}

@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../kernel/unavailable.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../domain/database.ts'
 
 /** Keeps an answer beside the effect it reports, in the same transaction. */
 export type Keep = (db: Transaction, answer: StoredAnswer) => Promise<void>

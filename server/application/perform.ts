@@ -9,9 +9,11 @@ import type { AnyCall, AnyHandler } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../domain/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
 import type { Keep } from './keyed_requests.ts'
+
+export { isPending } from '../handlers/pending.ts'
 
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {

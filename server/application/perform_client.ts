@@ -4,7 +4,7 @@ import { oauth } from '../handlers/oauth.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { ClientScope } from '../domain/oauth/tokens.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../domain/database.ts'
 
 /** A request of an OAuth client that has passed the contract. */
 export interface CheckedClientRequest {

@@ -8,8 +8,8 @@ import { insertEmoji } from '../store/custom_emojis.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
 import { insertSampleDatabases } from './sample_databases.ts'
-import { checklistBlocks, launchPlanBlocks, type SampleBlock } from './sample_blocks.ts'
 import { insertSampleComments } from './sample_comments.ts'
+import { sampleContent, type SampleBlock } from './sample_content.ts'
 import { insertSampleViews } from './sample_views.ts'
 import { story } from './story.ts'
 
@@ -29,8 +29,9 @@ export async function insertSample(db: Transaction, workspaceId: string, now: nu
   sample.addPage(launchPlan, 'Launch day plan', { ...below, rank: second })
   sample.addDatabase(story.boatRegister, 'Boat register', { ...below, rank: third })
   sample.addDatabase(story.repairLog, 'Repair log', { ...below, rank: fourth })
-  sample.addBlocks(checklistBlocks, { type: 'page_id', id: checklist, pageId: checklist })
-  sample.addBlocks(launchPlanBlocks, { type: 'page_id', id: launchPlan, pageId: launchPlan })
+  const blocks = sampleContent('blocks')
+  sample.addBlocks(blocks.checklist, { type: 'page_id', id: checklist, pageId: checklist })
+  sample.addBlocks(blocks.launchPlan, { type: 'page_id', id: launchPlan, pageId: launchPlan })
   await insertBlocks(db, workspaceId, sample.rows)
   await insertSampleDatabases(db, workspaceId, now)
   await insertSampleViews(db, workspaceId, now)

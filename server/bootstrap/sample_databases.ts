@@ -13,8 +13,7 @@ import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
 import { insertTemplate } from '../store/data_source_templates.ts'
 import { lastRank } from '../store/sibling_ranks.ts'
-import { boatColumns, jobColumns, partColumns } from './sample_columns.ts'
-import { boatRows, jobRows, jobTemplates, partRows, type SampleRow } from './sample_rows.ts'
+import { sampleContent, type SampleRow } from './sample_content.ts'
 import { story } from './story.ts'
 
 interface SampleSource {
@@ -28,11 +27,22 @@ interface SampleSource {
 const { boats, repairJobs, spareParts } = story.dataSources
 
 /** In the order of their links: rows come behind those that they name. */
-const sources: readonly SampleSource[] = [
-  { id: boats, databaseId: story.boatRegister, title: 'Boats', properties: boatColumns, rows: boatRows },
-  { id: repairJobs, databaseId: story.repairLog, title: 'Repair jobs', properties: jobColumns, rows: jobRows },
-  { id: spareParts, databaseId: story.repairLog, title: 'Spare parts', properties: partColumns, rows: partRows },
-]
+function sampleSources(): readonly SampleSource[] {
+  const [columns, rows] = [sampleContent('columns'), sampleContent('rows')]
+  return (
+    [
+      ['boats', story.boatRegister, 'Boats'],
+      ['repairJobs', story.repairLog, 'Repair jobs'],
+      ['spareParts', story.repairLog, 'Spare parts'],
+    ] as const
+  ).map(([name, databaseId, title]) => ({
+    id: story.dataSources[name],
+    databaseId,
+    title,
+    properties: columns[name],
+    rows: rows[name],
+  }))
+}
 
 const HARBOUR = { type: 'external', external: { url: 'https://example.org/harbour.jpg' } }
 const EVERY_BOAT = textOf('Every boat the yard looks after')
@@ -44,6 +54,7 @@ export async function insertSampleDatabases(db: Transaction, workspaceId: string
   await insertDatabase(db, workspaceId, story.boatRegister, { ...plain, description: EVERY_BOAT, icon: ropeCoil, cover: HARBOUR })
   await insertDatabase(db, workspaceId, story.repairLog, plain)
   await insertDatabase(db, workspaceId, story.boatsInTheYard, { ...plain, isInline: true })
+  const sources = sampleSources()
   const ranks = generateNKeysBetween(null, null, sources.length)
   const created = { createdTime: now, createdBy: story.people[0].id }
   for (const [index, { id, databaseId, title, properties }] of sources.entries()) {
@@ -56,7 +67,8 @@ export async function insertSampleDatabases(db: Transaction, workspaceId: string
   const scope = scopeOf(db, workspaceId, now)
   const loaded = await loadDataSources(scope, [boats, repairJobs, spareParts])
   for (const { id, rows } of sources) await insertSampleRows(scope, loaded.get(id), rows)
-  await takeNumbers(db, workspaceId, repairJobs, jobRows.length)
+  const { repairJobs: jobs, jobTemplates } = sampleContent('rows')
+  await takeNumbers(db, workspaceId, repairJobs, jobs.length)
   await insertSampleRows(scope, loaded.get(repairJobs), jobTemplates)
   for (const [index, { id }] of jobTemplates.entries())
     await insertTemplate(db, workspaceId, repairJobs, { id, isDefault: index === 0, createdTime: now + index })

@@ -1,8 +1,8 @@
-import type { Service } from '../service.ts'
-import { newestRelease } from '../versions/index.ts'
+import { newestRelease } from '../../generated/operations.ts'
+import type { Bootstrapped } from './bootstrap.ts'
 
 /** What a person who has just started the service needs next. */
-export function printWelcome({ url, bootstrapped }: Pick<Service, 'url' | 'bootstrapped'>): void {
+export function printWelcome({ url, bootstrapped }: { readonly url: string; readonly bootstrapped: Bootstrapped }): void {
   const { newToken, samplePageId } = bootstrapped
   // A shell fills in what cannot, or should not, be shown again.
   const authorization = newToken === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${newToken}'`
@@ -24,7 +24,7 @@ export function printWelcome({ url, bootstrapped }: Pick<Service, 'url' | 'boots
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function tokenLines({ newToken, isTokenGiven }: Service['bootstrapped']): string[] {
+function tokenLines({ newToken, isTokenGiven }: Bootstrapped): string[] {
   if (newToken !== undefined) return [`  Token (shown once)  ${newToken}`, '']
   if (isTokenGiven) return ['  The token of the demo connection is the one that BOOTSTRAP_TOKEN names.', '']
   return [

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { databaseExists } from '../store/backup.ts'
 import { migrate, newestSchema, schemaState, schemaSteps } from '../store/migrations.ts'
-import { openDatabase, type DatabaseAddress } from '../store/open.ts'
+import { openDatabase } from '../store/open.ts'
+import type { DatabaseAddress } from '../kernel/addresses.ts'
 import { describeAddress, deskOf, placeOf, type Desk } from './desk.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 

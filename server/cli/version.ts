@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { releaseDates } from '../versions/index.ts'
+import { releaseDates } from '../../generated/operations.ts'
 import { deskOf } from './desk.ts'
 
 export function packageVersion(): string {

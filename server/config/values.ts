@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import type { Quota } from '../domain/budgets.ts'
-import type { FilesAddress } from '../store/files/open.ts'
-import type { DatabaseAddress } from '../store/open.ts'
+import type { DatabaseAddress, FilesAddress } from '../kernel/addresses.ts'
+import type { Quota } from '../kernel/quota.ts'
 
 /**
  * Readers of setting texts. Each gives the value, or undefined when the text cannot be used; none throws. What the text may hold is

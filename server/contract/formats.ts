@@ -1,4 +1,4 @@
-import { nativeIconName } from '../domain/icons/native_icons.ts'
+import { nativeIconName } from '../kernel/native_icons.ts'
 import { isOneEmoji } from '../kernel/emoji.ts'
 import { isTimeZone } from '../kernel/time_zones.ts'
 import { hasScheme } from '../kernel/urls.ts'

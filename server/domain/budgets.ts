@@ -1,19 +1,9 @@
 import { ServiceError } from '../kernel/errors.ts'
+import type { Quota, RateLimits } from '../kernel/quota.ts'
 import { dropEndedWindows } from '../store/budget_windows.ts'
 import type { Counters, Draw, Window } from '../store/counters.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Actor } from './actor.ts'
-
-/** So many requests in a window of so many seconds. */
-export interface Quota {
-  readonly requests: number
-  readonly seconds: number
-}
-
-export interface RateLimits {
-  readonly connection: Quota
-  readonly workspace: Quota
-}
 
 const CLIENT: Quota = { requests: 60, seconds: 60 }
 const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }

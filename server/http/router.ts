@@ -69,7 +69,7 @@ export interface ContractRouter extends Router {
 }
 
 /** Shapes of older releases are the business of a server that keeps what they need. */
-const SERVED = [newestRelease]
+const SERVED = [newestRelease] as const
 const PLENTY: readonly ShownBudget[] = [
   { name: 'connection', quota: UNLIMITED, left: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
 ]

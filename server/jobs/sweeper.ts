@@ -10,7 +10,7 @@ import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../domain/database.ts'
 
 /** Drops a part of what nobody needs any more, about `limit` rows. @returns how many; fewer than `limit` when nothing is left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>

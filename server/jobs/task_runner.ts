@@ -5,7 +5,7 @@ import { works } from '../domain/async_tasks/works.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../domain/database.ts'
 
 export interface TaskRunner {
   /** Lets the task at hand come to its end. */

@@ -1,12 +1,9 @@
+import type { DatabaseAddress } from '../kernel/addresses.ts'
 import type { Database } from './database.ts'
 import { openPostgresql } from './dialects/postgresql.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { UnusableDatabase } from './failures.ts'
 import { storeLimits, type StoreLimits } from './limits.ts'
-
-/** Where the data is: a file (or memory) of the embedded engine, or a PostgreSQL server. */
-export type DatabaseAddress =
-  { readonly engine: 'sqlite'; readonly path: string } | { readonly engine: 'postgresql'; readonly url: string }
 
 /** @throws UnusableDatabase when a file cannot be opened; a server that is not there shows with the first statement */
 export function openDatabase(address: DatabaseAddress, limits: StoreLimits = storeLimits): Database {

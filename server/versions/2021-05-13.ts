@@ -1,3 +1,5 @@
+/** What changed on 2021-05-13: the property type `text` is called `rich_text`. Here is how older callers keep the old form. */
+
 import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { renamed, type JsonObject } from './json.ts'
 import type { Change, Release } from './release.ts'

@@ -1,3 +1,8 @@
+/**
+ * What changed on 2021-08-16: unknown keys are refused; entries of array rollups have the type of their property; appending answers with
+ * the new blocks; property ids are percent-encoded; properties without a value are there. Here is how older callers keep the old form.
+ */
+
 import { operations } from '../../generated/operations.ts'
 import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { decoded, isObject, renamed, type JsonObject } from './json.ts'

@@ -1,3 +1,8 @@
+/**
+ * What changed on 2022-02-22: the text of a block is called `rich_text`; conditions are named by the type of the property; property items
+ * name their property; databases can't be listed; lists say what they hold. Here is how older callers keep the old form.
+ */
+
 import type { Block, BlockType } from '../../generated/types.ts'
 import { mapKind } from './answers.ts'
 import { decoded, isObject, renamed, without, type JsonObject } from './json.ts'

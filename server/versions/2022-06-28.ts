@@ -1,3 +1,5 @@
+/** What changed on 2022-06-28: parents are direct parents, and relations have a type. Here is how older callers keep the old form. */
+
 import { mapProperties, mapRecords, recordsOf } from './answers.ts'
 import { decoded, isObject, put, type JsonObject } from './json.ts'
 import type { Change, Lookups, OldRequest, Release } from './release.ts'

@@ -1,3 +1,8 @@
+/**
+ * What changed on 2026-03-11: `position` takes the place of `after`, `in_trash` that of `archived`, and the block type `transcription` is
+ * called `meeting_notes`. Here is how older callers keep the old form.
+ */
+
 import type { OperationId } from '../contract/operation.ts'
 import { mapKind, mapRecords } from './answers.ts'
 import { renamed, type JsonObject } from './json.ts'

@@ -18,9 +18,3 @@ export const releases: readonly Release[] = Object.values({
   '2025-09-03': release20250903,
   '2026-03-11': release20260311,
 } satisfies Record<Exclude<ReleaseDate, typeof FIRST_RELEASE>, Release>)
-
-/** Release dates that are served, oldest first: all that the contract names. */
-export const releaseDates: readonly ReleaseDate[] = [FIRST_RELEASE, ...releases.map(({ date }) => date)]
-
-/** The release whose shapes the contract describes and every room behind this one speaks. */
-export const newestRelease: ReleaseDate = releaseDates.at(-1) ?? FIRST_RELEASE

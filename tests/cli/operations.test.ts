@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync, statSyn
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { newestSchema, schemaSteps } from '../../server/store/migrations.ts'
 import { paragraph } from '../harness/content.ts'
@@ -244,7 +245,7 @@ describe('the program', () => {
 
   it('says its version', async () => {
     const version = await new CommandLine(database.url).json('version')
-    expect(version).toMatchObject({ protocol: '2026-03-11', node: process.versions.node })
+    expect(version).toMatchObject({ protocol: newestRelease, node: process.versions.node })
   })
 
   it('tells programs about failures in JSON', async () => {
@@ -267,7 +268,7 @@ describe('the program', () => {
   it('runs by its file in bin, which passes on words, output, exit code and signals', async () => {
     const version = spawnProcess('bin/workspace-service.js', ['version', '--json'], {})
     expect((await version.ended).code).toBe(0)
-    expect(JSON.parse(version.output())).toMatchObject({ protocol: '2026-03-11' })
+    expect(JSON.parse(version.output())).toMatchObject({ protocol: newestRelease })
     const wrong = spawnProcess('bin/workspace-service.js', ['nonsense'], {})
     expect((await wrong.ended).code).toBe(2)
     const service = spawnProcess('bin/workspace-service.js', ['--database', 'sqlite::memory:', 'serve', '--port', '0'], {})

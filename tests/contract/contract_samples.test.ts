@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operations, type Operation } from '../../generated/operations.ts'
+import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
 import * as compiled from '../../generated/validators.js'
 import { loadContract, type Schema } from '../../server/contract/document.ts'
 import { EovAdapter } from '../../server/contract/eov_adapter.ts'
@@ -42,7 +42,7 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
     validator.validate(
       operation,
       { path: partsOf(operation), query: {}, body: structuredClone(body) },
-      { 'service-version': '2026-03-11' },
+      { 'service-version': newestRelease },
     )
     return undefined
   } catch (error) {
@@ -54,7 +54,7 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
 /** What the validators of an operation report, in full. */
 function errorsOf(by: EovAdapter, operation: Operation, body: Json): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
-  return by.errorsOf(operation, parts, { 'service-version': '2026-03-11' }).errors
+  return by.errorsOf(operation, parts, { 'service-version': newestRelease }).errors
 }
 
 function partsOf(operation: Operation): Record<string, string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations, type Operation } from '../../generated/operations.ts'
+import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
 import { loadContract } from '../../server/contract/document.ts'
 import { ContractValidator } from '../../server/contract/validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
@@ -15,7 +15,7 @@ import { startStockServer, type StockServer, type StockVerdict } from './support
  * `contract_samples.test.ts` has.
  */
 
-const VERSION = '2026-03-11'
+const VERSION = newestRelease
 const ID = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
 const SAMPLES = 4
 const MUTANTS_PER_SAMPLE = 2

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formats } from '../../server/contract/formats.ts'
-import { nativeIconName, nativeIconOfUrl } from '../../server/domain/icons/native_icons.ts'
+import { nativeIconName, nativeIconOfUrl } from '../../server/kernel/native_icons.ts'
 
 /** The formats of spec/README.md. */
 

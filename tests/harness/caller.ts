@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { operations } from '../../generated/operations.ts'
+import { newestRelease, operations } from '../../generated/operations.ts'
 import { findRoute, type OperationId } from '../../server/contract/operation.ts'
 import { checked, type Answer, type RawAnswer } from './answers.ts'
 
@@ -26,7 +26,7 @@ export class Caller {
   readonly #url: URL
   readonly #headers: HeaderMap
 
-  constructor(url: string, token: string | undefined, version: string | undefined = '2026-03-11') {
+  constructor(url: string, token: string | undefined, version: string | undefined = newestRelease) {
     this.#url = new URL(url)
     this.#headers = {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),

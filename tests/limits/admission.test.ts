@@ -1,5 +1,6 @@
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -103,7 +104,7 @@ describe('a service with too much to do', () => {
 function startAppend(url: string): ClientRequest {
   const request = httpRequest(`${url}/v1/blocks/${story.pages.checklist}/children`, {
     method: 'PATCH',
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11', 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, 'Content-Type': 'application/json' },
   })
   return request.on('error', () => undefined)
 }

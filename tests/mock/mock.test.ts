@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import {
   operationsOf,
   parametersOf,
@@ -42,7 +43,7 @@ async function call(placed: PlacedOperation, { status, type: accepted = '*/*', e
   const { type, body } = requestOf(operation)
   const headers = {
     Authorization: operation['x-credentials'] === 'client' ? `Basic ${btoa('id:secret')}` : 'Bearer itk_mock',
-    'Service-Version': '2026-03-11',
+    'Service-Version': newestRelease,
     Accept: accepted,
     Prefer: [`code=${status}`, ...(example === undefined ? [] : [`example=${example}`])].join(', '),
     ...(type === undefined ? {} : { 'Content-Type': type }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { deleteConnection, rotateClientSecret, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { updateConnection } from '../../server/store/connections.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -160,7 +161,7 @@ describe('headers and bodies', () => {
 
   it('a good version changes nothing, beta flags and idempotency keys are not looked at, nor is the query', async () => {
     for (const extra of [
-      { 'Service-Version': '2026-03-11' },
+      { 'Service-Version': newestRelease },
       { 'Service-Version': '2021-05-13' },
       { 'Service-Beta': '???' },
       { 'Idempotency-Key': '' },

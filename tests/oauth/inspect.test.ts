@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
@@ -119,7 +120,7 @@ describe('revocation', () => {
       method: 'PATCH',
       headers: {
         Authorization: `Bearer ${accessToken}`,
-        'Service-Version': '2026-03-11',
+        'Service-Version': newestRelease,
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
       },

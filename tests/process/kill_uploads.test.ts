@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { sweep, sweepFiles } from '../../server/jobs/sweeper.ts'
 import type { Database } from '../../server/store/database.ts'
 import { appendOne, makePage } from '../harness/content.ts'
@@ -59,7 +60,7 @@ async function beginSend(url: string, id: string): Promise<OpenSend> {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${TOKEN}`,
-      'Service-Version': '2026-03-11',
+      'Service-Version': newestRelease,
       'Content-Length': bytes.length,
       'Content-Type': String(headers['Content-Type']),
     },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { CommandLine } from '../cli/support.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { freePort, runService, type RunningProcess } from '../harness/process.ts'
@@ -21,7 +22,7 @@ async function wordsOf(settings: Record<string, string>, look: (service: Running
 /** Asks as the printed `curl` does. @param token what the shell has as TOKEN */
 async function tryIt({ output }: RunningProcess, token = ''): Promise<number> {
   const [, target = '', authorization = ''] = /curl '(\S+)'[^]*?-H ['"]Authorization: ([^'"]+)['"]/.exec(output()) ?? []
-  const headers = { Authorization: authorization.replace('$TOKEN', token), 'Service-Version': '2026-03-11' }
+  const headers = { Authorization: authorization.replace('$TOKEN', token), 'Service-Version': newestRelease }
   return (await fetch(target, { headers })).status
 }
 

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { Caller } from '../harness/caller.ts'
 import { paragraph } from '../harness/content.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -31,7 +32,7 @@ async function openRequest(url: string, agent = new Agent({ keepAlive: true })):
     agent,
     headers: {
       Authorization: `Bearer ${TOKEN}`,
-      'Service-Version': '2026-03-11',
+      'Service-Version': newestRelease,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(BODY),
     },

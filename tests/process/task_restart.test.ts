@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertTask } from '../../server/store/async_tasks.ts'
 import { makePage } from '../harness/content.ts'
@@ -26,7 +27,7 @@ it('tasks survive the service: what was left queued or running is done by the ne
         insertTask(
           db,
           story.workspace.id,
-          { id, actorId: story.bot.id, operation: 'PATCH /v1/pages/:page_id/markdown', version: '2026-03-11', request },
+          { id, actorId: story.bot.id, operation: 'PATCH /v1/pages/:page_id/markdown', version: newestRelease, request },
           now + 60_000 + index,
         ),
       )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { Caller } from '../harness/caller.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -52,7 +53,7 @@ describe('several workers', () => {
           body: JSON.stringify({ children: [paragraph(`line ${index}`)] }),
           headers: {
             Authorization: `Bearer ${TOKEN}`,
-            'Service-Version': '2026-03-11',
+            'Service-Version': newestRelease,
             'Content-Type': 'application/json',
             Connection: 'close',
           },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import type { Answer } from '../harness/answers.ts'
 import { children, makePage, paragraph } from '../harness/content.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -153,7 +154,7 @@ describe('a key is free after a request that failed', () => {
       method: 'PATCH',
       headers: {
         Authorization: `Bearer ${TOKEN}`,
-        'Service-Version': '2026-03-11',
+        'Service-Version': newestRelease,
         'Content-Type': 'application/json',
         'Idempotency-Key': key,
       },
@@ -218,7 +219,7 @@ it('a repeat of what was done is replayed, whatever became of its answer', async
     path: `/v1/blocks/${page}/children`,
     headers: {
       Authorization: `Bearer ${TOKEN}`,
-      'Service-Version': '2026-03-11',
+      'Service-Version': newestRelease,
       'Content-Type': 'application/json',
       'Idempotency-Key': key,
     },

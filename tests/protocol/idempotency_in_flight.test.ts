@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/idempotency.ts'
 import { jsonBody, keyedRequest } from '../../server/application/request_identity.ts'
@@ -48,7 +49,7 @@ function keyedUse(key: string, body: object): KeyUse {
     method: 'POST',
     segments: ['v1', 'pages'],
     query: [],
-    version: '2026-03-11',
+    version: newestRelease,
     betas: [],
     body: jsonBody(body),
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import * as OpenApiValidator from 'express-openapi-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { bundle } from '../../scripts/generate/bundle.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
 import { serverDocument } from '../../scripts/generate/server/document.ts'
@@ -54,7 +55,7 @@ afterAll(() => server.close())
 async function faults(method: string, path: string, body?: unknown): Promise<string[]> {
   const response = await fetch(address + path, {
     method,
-    headers: { 'Service-Version': '2026-03-11', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    headers: { 'Service-Version': newestRelease, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer: unknown = await response.json()

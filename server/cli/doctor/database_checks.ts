@@ -1,3 +1,4 @@
+import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { engineFacts, integrityProblems, newestTime } from '../../store/health.ts'
 import { newestSchema, schemaState } from '../../store/migrations.ts'
@@ -5,7 +6,7 @@ import { ok, problem, skipped, warning, type Finding, type Patient } from './fin
 
 const CLOCK_WARNING_MS = 2_000
 /** Nothing of this release is older. */
-const RELEASE_TIME = Date.parse('2026-03-11T00:00:00Z')
+const RELEASE_TIME = Date.parse(`${newestRelease}T00:00:00Z`)
 const CONNECTIONS_RESERVED = 10
 
 export async function checkSchema({ database }: Patient): Promise<Finding> {

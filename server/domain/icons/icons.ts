@@ -2,7 +2,7 @@ import type { Cover, CoverRequest, Icon, IconRequest, NativeIconColor } from '..
 import type { ReferenceList } from '../references.ts'
 import { presentFile, storedFile, type StoredFile } from '../file_uploads/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
-import { nativeIconName, nativeIconOfUrl } from './native_icons.ts'
+import { nativeIconName, nativeIconOfUrl } from '../../kernel/native_icons.ts'
 
 /** An icon as it is stored: names of custom emojis are looked up on read. */
 export type StoredIcon =

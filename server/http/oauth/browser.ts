@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { signedInSession, type Session } from '../../domain/people/sessions.ts'
-import type { Database } from '../../store/database.ts'
+import type { Database } from '../../domain/database.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { receive, mediaTypeOf } from '../body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './body.ts'

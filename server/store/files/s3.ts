@@ -9,19 +9,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import type { Bucket } from '../../kernel/addresses.ts'
 import type { FileStorage } from './storage.ts'
-
-/** A bucket of an S3-compatible service. */
-export interface Bucket {
-  readonly bucket: string
-  /** What names begin with; empty or with a slash at its end. */
-  readonly prefix: string
-  /** Undefined for the vendor's own service. */
-  readonly endpoint: string | undefined
-  readonly region: string
-  /** Undefined where the machine provides them: `AWS_ACCESS_KEY_ID` and what else the vendor's client looks for. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
-}
 
 /** What one write keeps in memory; the least that the protocol allows for a part. */
 const CHUNK_BYTES = 5 * 1024 * 1024

@@ -1,3 +1,4 @@
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { parseConfig } from '../../../server/config.ts'
 import { startService } from '../../../server/service.ts'
@@ -23,7 +24,7 @@ export const service = await startService(
 async function made(path: string, body: object): Promise<string> {
   const answer = await fetch(`${service.url}${path}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11', 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
   const result: unknown = await answer.json()

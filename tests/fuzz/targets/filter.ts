@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { operations } from '../../../generated/operations.ts'
+import { newestRelease, operations } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { sharedValidator } from '../../../server/contract/validator.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
@@ -132,7 +132,7 @@ function queryOf(input: string): RowQuery | undefined {
   if (!isObject(body)) return undefined
   try {
     const parts = { path: { data_source_id: sourceId }, query: {}, body }
-    const checked = sharedValidator().validate(operations.queryDataSource, parts, { 'service-version': '2026-03-11' })
+    const checked = sharedValidator().validate(operations.queryDataSource, parts, { 'service-version': newestRelease })
     return checked.body as RowQuery
   } catch (error) {
     return refused(error)
@@ -159,7 +159,7 @@ function scopeOf(db: Connection): Scope {
     now: NOW,
     baseUrl: service.url,
     cursors: new ListCursors(new Cursors(Buffer.alloc(32)), [], () => ['query'], 0),
-    version: '2026-03-11',
+    version: newestRelease,
     files: undefined as never,
     requireTime: () => undefined,
   }

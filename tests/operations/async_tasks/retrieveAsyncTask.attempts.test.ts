@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies } from '../../../server/domain/administration/workspaces.ts'
@@ -28,7 +29,12 @@ describe('attempts at a task', () => {
   async function taskOf({ botId }: Pick<TestConnection, 'botId'>): Promise<string> {
     const id = randomUUID()
     await own.service.database.write((db) =>
-      insertTask(db, story.workspace.id, { id, actorId: botId, operation: NAME, version: '2026-03-11', request: '{"n":1}' }, now),
+      insertTask(
+        db,
+        story.workspace.id,
+        { id, actorId: botId, operation: NAME, version: newestRelease, request: '{"n":1}' },
+        now,
+      ),
     )
     return id
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import type { PagePropertiesRequest, QueryFilter, QuerySorts } from '../../../generated/types.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
@@ -146,7 +147,7 @@ function scopeOf<Db extends Connection>(db: Db, userId: string): Scope & { reado
     now: server.clock.now(),
     baseUrl: server.url,
     cursors,
-    version: '2026-03-11',
+    version: newestRelease,
     files: undefined as never,
     requireTime: () => undefined,
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import type { PagePropertiesRequest, QueryFilter, QuerySorts } from '../../../generated/types.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
@@ -41,7 +42,7 @@ function scopeOf(db: Connection): Scope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => ['query'], 0)
   const actor = memberOf(story.workspace.id, story.people[0].id, 'owner')
   const now = server.clock.now()
-  return { db, actor, now, baseUrl: server.url, cursors, version: '2026-03-11', files: undefined as never }
+  return { db, actor, now, baseUrl: server.url, cursors, version: newestRelease, files: undefined as never }
 }
 
 /** Counts rows between turns of the event loop. */

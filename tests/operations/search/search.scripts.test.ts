@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { search as searchDomain } from '../../../server/domain/search/search.ts'
 import { searchLimits } from '../../../server/domain/search/limits.ts'
@@ -186,7 +187,7 @@ describe('compared with a plain evaluation of the rules', () => {
                 now: 0,
                 baseUrl: server.url,
                 cursors,
-                version: '2026-03-11',
+                version: newestRelease,
                 files: undefined as never,
                 requireTime: () => undefined,
               },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
@@ -277,7 +278,7 @@ function run(
         now: 0,
         baseUrl: server.url,
         cursors,
-        version: '2026-03-11',
+        version: newestRelease,
         files: undefined as never,
         requireTime: () => undefined,
       },

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { newestRelease } from '../../../generated/operations.ts'
 import type { RunningProcess } from '../../harness/process.ts'
 import { TOKEN } from '../../harness/server.ts'
 
@@ -29,7 +30,7 @@ export async function ask(service: RunningProcess, times: number): Promise<numbe
   return Promise.all(
     Array.from({ length: times }, async () => {
       const answer = await fetch(`${service.url}/v1/users/me`, {
-        headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11', Connection: 'close' },
+        headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, Connection: 'close' },
       })
       await answer.text()
       return answer.status

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as tlsConnect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { checked, type RawAnswer } from '../../harness/answers.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { runService, until } from '../../harness/process.ts'
@@ -15,7 +16,7 @@ import { makeCertificate } from './certificate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'))
 const certificate = makeCertificate(folder, 'first')
-const HEADERS = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
+const HEADERS = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease }
 const TLS = { TLS_CERT: certificate.certFile, TLS_KEY: certificate.keyFile }
 
 function get(url: string, ca: Buffer = certificate.cert): Promise<RawAnswer> {

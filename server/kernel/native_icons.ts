@@ -1,4 +1,4 @@
-import type { NativeIconColor } from '../../../generated/types.ts'
+import type { NativeIconColor } from '../../generated/types.ts'
 
 /** Internal names of the built-in icon set. */
 const NAMES = `

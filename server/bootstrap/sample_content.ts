@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import type { BlockType, RichTextItemRequest, ViewType } from '../../generated/types.ts'
+import type { StoredDisplayName } from '../domain/comments/display_name.ts'
+import type { StoredProperty } from '../domain/properties/stored.ts'
+import type { ViewSettings } from '../domain/views/settings.ts'
+
+/** A block of the sample: content as a caller would write it, or, for the types only the service makes, as it is stored. */
+export interface SampleBlock {
+  readonly id?: string
+  readonly type: BlockType
+  readonly content: object
+  readonly children?: readonly SampleBlock[]
+}
+
+/** A row of the sample: values as they are stored, by the ids of columns and options in spec/story.md. */
+export interface SampleRow {
+  readonly id: string
+  readonly title: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** Settings name columns and options by their ids in spec/story.md. */
+export interface SampleView extends Partial<ViewSettings> {
+  readonly id: string
+  readonly name: string
+  readonly type: ViewType
+  /** That of the place where it stands unless it is said. */
+  readonly dataSourceId?: string
+}
+
+export interface SampleComment {
+  readonly id: string
+  readonly discussionId: string
+  readonly parentId: string
+  readonly text: RichTextItemRequest[]
+  readonly displayName: StoredDisplayName
+  readonly createdBy: string
+}
+
+type SourceName = 'boats' | 'repairJobs' | 'spareParts'
+
+/** What the demo workspace holds. Data of our own: the tests read all of it through the API, whose answers are held against the contract. */
+export interface SampleContent {
+  /** The launch day plan has every type of block but the sub-page, which stands on the handbook. */
+  readonly blocks: Readonly<Record<'launchPlan' | 'checklist', readonly SampleBlock[]>>
+  readonly columns: Readonly<Record<SourceName, readonly StoredProperty[]>>
+  /** Templates are what new jobs can begin with, the default one first. */
+  readonly rows: Readonly<Record<SourceName | 'jobTemplates', readonly SampleRow[]>>
+  /** Views of three databases in the order of their tabs, and the widgets of a dashboard. */
+  readonly views: Readonly<Record<'repairLog' | 'yardOverview' | 'boatRegister' | 'boatsInTheYard', readonly SampleView[]>>
+  /** Oldest first. */
+  readonly comments: readonly SampleComment[]
+}
+
+/** Reads sample/<name>.json. */
+export function sampleContent<Name extends keyof SampleContent>(name: Name): SampleContent[Name] {
+  return JSON.parse(readFileSync(new URL(`sample/${name}.json`, import.meta.url), 'utf8')) as SampleContent[Name]
+}

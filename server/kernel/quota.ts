@@ -1,0 +1,10 @@
+/** So many requests in a window of so many seconds. */
+export interface Quota {
+  readonly requests: number
+  readonly seconds: number
+}
+
+export interface RateLimits {
+  readonly connection: Quota
+  readonly workspace: Quota
+}
