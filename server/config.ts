@@ -156,24 +156,24 @@ function contradictions(values: Settings): string[] {
   const problems: string[] = []
   const tls = tlsFiles(values)
   if (!tls && (values.TLS_CERT ?? values.TLS_KEY) !== undefined)
-    problems.push('TLS_CERT and TLS_KEY belong together: set both or neither.')
+    problems.push('TLS_CERT and TLS_KEY belong together: set both, or neither.')
   if (tls) problems.push(...tlsProblems(tls))
   if (!tls && !isLoopback(values.HOST) && values.TRUST_PROXY === false && !values.ALLOW_PLAIN_HTTP) {
     problems.push(
-      `HOST is "${values.HOST}", which other machines can reach, but nothing protects what they send. Set TLS_CERT and TLS_KEY; or TRUST_PROXY, ` +
-        'when a proxy in front takes HTTPS; or ALLOW_PLAIN_HTTP=true, if plain HTTP is really meant.',
+      `HOST is "${values.HOST}", which other machines can reach, but traffic would not be encrypted. Set TLS_CERT and TLS_KEY; or TRUST_PROXY, ` +
+        'if a proxy terminates TLS; or ALLOW_PLAIN_HTTP=true, if you really want plain HTTP.',
     )
   }
   if (values.METRICS === 'token' && values.METRICS_TOKEN === undefined)
     problems.push('METRICS is "token", but METRICS_TOKEN is not set.')
   if (values.METRICS !== 'token' && values.METRICS_TOKEN !== undefined) {
-    problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}": set METRICS=token to use it.`)
+    problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}". Set METRICS=token to use it.`)
   }
   if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
-    problems.push('WORKERS is more than 1, but a database in memory belongs to one process. Use a file, or PostgreSQL.')
+    problems.push('WORKERS is more than 1, but processes cannot share a database in memory. Use a file or PostgreSQL.')
   }
   if (values.WORKERS > 1 && values.FILES_URL?.kind === 'temporary')
-    problems.push('WORKERS is more than 1, but temporary files belong to one process. Use a folder, or a bucket, in FILES_URL.')
+    problems.push('WORKERS is more than 1, but processes cannot share temporary files. Set FILES_URL to a folder or a bucket.')
   return problems
 }
 

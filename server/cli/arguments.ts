@@ -26,5 +26,5 @@ export function each(text: string, before: readonly string[] | undefined): reado
 }
 
 export function workspaceOption(): Option {
-  return new Option('-w, --workspace <id>', 'the workspace; may be left out when there is only one')
+  return new Option('-w, --workspace <id>', 'the workspace; optional if there is only one')
 }

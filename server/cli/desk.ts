@@ -53,7 +53,7 @@ export async function openPresent(desk: Desk): Promise<Database> {
   const address = placeOf(desk).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:') {
     throw usageError(
-      'A database in memory belongs to the process that serves it. Set DATABASE_URL, or --database, to a file or a PostgreSQL server.',
+      'A database in memory exists only inside the running service. Set DATABASE_URL, or --database, to a file or a PostgreSQL server.',
     )
   }
   if (address.engine === 'sqlite' && !databaseExists(address.path)) {
@@ -70,9 +70,9 @@ export async function withDatabase<T>(desk: Desk, work: (database: Database) => 
   try {
     const { done, known, pending } = await schemaState(database)
     if (pending.length > 0)
-      throw new CommandError(`The database lacks ${pending.length} of ${known} schema steps. Run: workspace-service migrate`)
+      throw new CommandError(`The database schema is ${pending.length} of ${known} steps behind. Run: workspace-service migrate`)
     if (done > known)
-      throw new CommandError(`The database is at schema ${done}, this release knows ${known}. Use the newer release.`)
+      throw new CommandError(`The database has schema ${done}, but this release supports only ${known}. Use the newer release.`)
     return await work(database)
   } finally {
     await database.close()
@@ -94,7 +94,7 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
   if (!only) throw new CommandError('There is no workspace yet. Make one with: workspace-service workspace create <name>')
   if (others.length === 0) return only.id
   throw usageError(
-    `There are ${workspaces.length} workspaces. Say which one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
+    `There are ${workspaces.length} workspaces. Choose one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
   )
 }
 

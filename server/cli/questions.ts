@@ -5,7 +5,7 @@ import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 /** Asks before something is lost. Where nobody can be asked, `--yes` has to say so. */
 export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to do it without being asked.`)
+  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
   const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
   if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
 }
@@ -15,9 +15,9 @@ export async function askNewPassword(email: string, fromStandardInput: boolean |
   const complaint = await passwordRules()
   if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)
-    throw usageError('Nobody is there to type a password. Use --password-stdin, or --link for a one-time sign-in link.')
+    throw usageError('There is no terminal to type a password in. Use --password-stdin, or --link for a one-time sign-in link.')
   const first = await ask('New password', (text) => complaint(text, email))
-  await ask('Once more', (text) => (text === first ? undefined : 'The two differ.'))
+  await ask('Once more', (text) => (text === first ? undefined : 'The passwords differ.'))
   return first
 }
 

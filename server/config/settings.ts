@@ -21,7 +21,7 @@ const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
-const file = { expectation: 'a file', parse: (text: string): string => text }
+const file = { expectation: 'a file name', parse: (text: string): string => text }
 const trueOrFalse = { expectation: '`true` or `false`', parse: read.boolean }
 const seconds = (to: number): Setting<number> => ({
   expectation: `seconds, a whole number from 1 to ${to}`,

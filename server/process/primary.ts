@@ -42,7 +42,7 @@ export async function startPrimary(
   const log = makeLog(config)
   const { bootstrapped } = await prepareDatabase(database, config, systemClock, log).finally(() => database.close())
   if (config.database.engine === 'sqlite')
-    log.info('on SQLite workers read side by side and take turns to write; for many writers use PostgreSQL')
+    log.info('on SQLite, workers read in parallel but write one at a time; use PostgreSQL for many writers')
   const primary = new Primary(config, log)
   const whole = { renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
   onMade(whole)

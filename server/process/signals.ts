@@ -38,7 +38,7 @@ export class Signals {
     this.#service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`The service did not stop as it should.\n${String(error)}\n`)
+        process.stderr.write(`The service did not stop cleanly.\n${String(error)}\n`)
         process.exit(1)
       },
     )

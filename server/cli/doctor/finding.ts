@@ -43,6 +43,6 @@ const SPACE_PROBLEM_BYTES = 100_000_000
 /** What there is to say about the room that is left where something grows. */
 export function roomFinding(check: string, freeBytes: number, place: string): Finding {
   const detail = `${(freeBytes / GIGABYTE).toFixed(1)} GB free at ${place}`
-  if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Make room: without it, writes fail.')
-  return freeBytes < SPACE_WARNING_BYTES ? warning(check, detail, 'Make room before it is needed.') : ok(check, detail)
+  if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Free some space: without it, writes fail.')
+  return freeBytes < SPACE_WARNING_BYTES ? warning(check, detail, 'Free some space soon.') : ok(check, detail)
 }
