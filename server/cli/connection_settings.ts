@@ -9,7 +9,7 @@ import { timestamp, type JsonResult } from './output.ts'
 
 const RATE_MAX = 1_000_000
 
-/** Options that say how a connection should be, when it is made and later. */
+/** Options for creating and updating a connection. */
 export interface SettingOptions {
   readonly capability?: readonly Capability[]
   readonly redirectUri?: readonly string[]
@@ -21,7 +21,7 @@ export interface SettingOptions {
   readonly rateLimit?: number | 'default'
 }
 
-/** What a connection may do unless `--capability` says otherwise: everything but read e-mail addresses. */
+/** Capabilities without `--capability`: all except reading e-mail addresses. */
 export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((word) => word !== 'read_user_with_email')
 
 export function addSettingOptions(command: Command): Command {
@@ -42,7 +42,7 @@ export function addSettingOptions(command: Command): Command {
     .addOption(new Option('--rate-limit <requests>', 'requests in 60 seconds, or `default` for RATE_LIMIT').argParser(rateLimit))
 }
 
-/** What the options say; what they do not mention is left out. */
+/** The settings that the options give; others are left out. */
 export function settingsOf(options: SettingOptions): Partial<ConnectionSettings> {
   const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
   return {

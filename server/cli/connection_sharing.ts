@@ -9,7 +9,7 @@ interface Options {
   readonly workspace?: string
 }
 
-/** An item to share: the id of a page or database, or the word `workspace` for all of it. */
+/** An item to share: the id of a page or database, or `workspace` for the whole workspace. */
 export function itemOf(text: string, workspaceId: string): string {
   return text === 'workspace' ? workspaceId : parseId(text)
 }

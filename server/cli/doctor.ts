@@ -101,7 +101,7 @@ async function openDatabase(
   }
 }
 
-/** A check that fails is a finding, not the end of the others. */
+/** A check that throws is a finding and does not stop the others. */
 async function run(check: Check, patient: Patient): Promise<Finding> {
   try {
     return await check(patient)

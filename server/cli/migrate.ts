@@ -30,7 +30,7 @@ The service does the same whenever it starts. Each step is applied in full or no
 }
 
 async function pendingSteps(address: DatabaseAddress): Promise<readonly string[]> {
-  // Opening a file makes it, and this is only a look.
+  // Opening a file would create it, and a dry run must not.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return schemaSteps
   const database = openDatabase(address)
   return (await schemaState(database).finally(() => database.close())).pending

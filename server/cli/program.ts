@@ -57,11 +57,11 @@ export function makeProgram(): Command {
   return program
 }
 
-/** Runs one command line. @param words what stands behind the program's name @returns the exit code */
+/** Runs one command line. @param words the arguments after the program's name @returns the exit code */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const program = makeProgram()
   const output = new Output(words.includes('--json'))
-  // Its own errors are written below, with all others.
+  // Its errors are printed below, like all others.
   quietly(program)
   try {
     await program.parseAsync([...words], { from: 'user' })

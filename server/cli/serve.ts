@@ -24,17 +24,17 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
     .action(async ({ host, port, workers }: ServeOptions, command: Command) => {
       const { environment, output } = deskOf(command)
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
-      // Workers are started with the environment of this process.
+      // Workers inherit the environment of this process.
       Object.assign(process.env, {
         DATABASE_URL: environment['DATABASE_URL'] ?? '',
         ...(host && { HOST: host }),
         ...(port && { PORT: port }),
         ...(workers && { WORKERS: workers }),
       })
-      // Other commands have no use for the whole service and start quicker without it.
+      // Other commands do not need the whole service and start faster without it.
       const { run } = await import('../process/run.ts')
       await run(process.env)
-      // A signal ends the process, this command never.
+      // The command never returns; a signal ends the process.
       await new Promise(() => undefined)
     })
 }

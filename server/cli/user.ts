@@ -131,7 +131,7 @@ function addTimeZoneCommand(user: Command): void {
     })
 }
 
-/** The id of a member who is named by id or address. @throws CommandError when there is no such member */
+/** The id of a member, given by id or e-mail address. @throws CommandError when there is no such member */
 export async function personOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   const people = (await listPeople(db, workspaceId)).filter((person) => person.left_time === null)
   const found = text.includes('@')
@@ -204,7 +204,7 @@ function addListCommand(user: Command): void {
     })
 }
 
-/** Links lead to the service as browsers reach it. */
+/** Links use the address at which browsers reach the service. */
 function addressOf(desk: Desk, { path }: SignInLink): string {
   const { BASE_URL, HOST, PORT, TLS_CERT } = placeOf(desk)
   return `${BASE_URL ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`}${path}`

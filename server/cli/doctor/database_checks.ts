@@ -4,7 +4,7 @@ import { schemaState } from '../../store/migrations.ts'
 import { ok, problem, skipped, warning, type Finding, type Patient } from './finding.ts'
 
 const CLOCK_WARNING_MS = 2_000
-/** Nothing of this release is older. */
+/** No valid clock shows an earlier time. */
 const RELEASE_TIME = Date.parse('2026-03-11T00:00:00Z')
 const CONNECTIONS_RESERVED = 10
 
@@ -23,7 +23,7 @@ export async function checkSchema({ database }: Patient): Promise<Finding> {
   return ok('schema', `step ${done} of ${known}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }
 
-/** Whether what is stored is whole. A server engine looks after that by itself. */
+/** Whether the database is intact. PostgreSQL takes care of that itself. */
 export async function checkIntegrity({ config, database }: Patient): Promise<Finding> {
   if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
   if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
@@ -36,7 +36,7 @@ export async function checkIntegrity({ config, database }: Patient): Promise<Fin
   )
 }
 
-/** Whether the clock of this machine can be believed: no record is from its future, and the database's clock agrees. */
+/** Whether the clock is right: no record is dated in the future, and the clock of the database agrees. */
 export async function checkClock({ database }: Patient): Promise<Finding> {
   const now = Date.now()
   const advice = 'Set the clock and synchronize it with NTP: tokens, links and cursors expire by it.'
@@ -53,7 +53,7 @@ export async function checkClock({ database }: Patient): Promise<Finding> {
   return ok('clock', new Date(now).toISOString())
 }
 
-/** Whether the database takes as many connections as all workers may open. */
+/** Whether the database allows as many connections as all workers may open. */
 export async function checkConnections({ config, database }: Patient): Promise<Finding> {
   if (config === undefined || database === undefined) return skipped('connections', 'the database cannot be opened')
   const { connectionsMax, connectionsPerProcess } = await engineFacts(database)

@@ -5,14 +5,14 @@ import { ok, problem, roomFinding, skipped, type Finding, type Patient } from '.
 
 const CHECK = 'files'
 
-/** Whether the bytes of files can be kept, and whether those that the database knows of are there. */
+/** Whether the file storage is usable and holds the files recorded in the database. */
 export async function checkFiles({ config, database }: Patient): Promise<Finding> {
   if (config === undefined) return skipped(CHECK, 'the settings are invalid')
   if (config.files.address.kind === 'temporary') return skipped(CHECK, 'temporary files exist only inside the running service')
   const storage = await openFiles(config.files.address)
   try {
     const { freeBytes, isMissing } = await storage.check()
-    // A schema that is yet to be made knows of none.
+    // Without a schema, no files are recorded.
     const lacksFiles = database && new FileVault({ database, storage, clock: systemClock }).lacksFiles().catch(() => false)
     if (await lacksFiles)
       return problem(

@@ -22,7 +22,7 @@ export async function checkRuntime(): Promise<Finding> {
   )
 }
 
-/** The files that are made from the contract, and whether every operation can be held against them. */
+/** Whether the generated files exist and every operation can be validated with them. */
 export async function checkContract(): Promise<Finding> {
   const missing = ['openapi.yaml', 'openapi.json', 'openapi.server.json'].filter(
     (name) => !existsSync(new URL(`../../../generated/${name}`, import.meta.url)),
@@ -39,7 +39,7 @@ export async function checkContract(): Promise<Finding> {
   }
 }
 
-/** Room for the database to grow, where it is a file. */
+/** Free space for a database that is a file. */
 export async function checkDisk({ config }: Patient): Promise<Finding> {
   if (config === undefined) return skipped('disk', 'the settings are invalid')
   const { database } = config
@@ -67,7 +67,7 @@ export async function checkCertificate({ config }: Patient): Promise<Finding> {
     : ok('certificate', detail)
 }
 
-/** Whether the service runs at its address; that it does not is no fault. */
+/** Whether the service is running at its address; it need not be. */
 export async function checkAddress({ config }: Patient): Promise<Finding> {
   if (config === undefined) return skipped('address', 'the settings are invalid')
   const host =
@@ -78,7 +78,7 @@ export async function checkAddress({ config }: Patient): Promise<Finding> {
         : config.host.includes(':')
           ? `[${config.host}]`
           : config.host
-  // Health is answered by plain HTTP too, so that a certificate for another name does not matter here.
+  // Health checks work over plain HTTP too, so a certificate for another name does not matter here.
   const url = `http://${host}:${config.port}`
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })

@@ -3,7 +3,7 @@ import { ok, problem, skipped, type Finding, type Patient } from './finding.ts'
 
 const CHECK = 'redis'
 
-/** Whether requests can be counted in Redis: it answers, knows the commands, and takes what the service writes. */
+/** Whether requests can be counted in Redis: it responds, has the commands, and accepts writes. */
 export async function checkRedis({ config }: Patient): Promise<Finding> {
   if (config === undefined) return skipped(CHECK, 'the settings are invalid')
   if (config.redisUrl === undefined) return skipped(CHECK, 'REDIS_URL is not set')
