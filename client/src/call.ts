@@ -78,7 +78,7 @@ function numbersOf(client: ClientOptions, call: AnyInput): Numbers {
     firstWait: client.firstWaitMilliseconds ?? DEFAULT_FIRST_WAIT_MS,
     longestWait: client.longestWaitMilliseconds ?? DEFAULT_LONGEST_WAIT_MS,
   }
-  if (!(numbers.retries >= 0)) throw new InvalidCallError('retries should be a number from 0 on.')
+  if (!(numbers.retries >= 0)) throw new InvalidCallError('retries should be a number ≥ 0.')
   if (!(numbers.timeout >= 1 && numbers.timeout <= LONGEST_TIMER_MS))
     throw new InvalidCallError(`timeoutMilliseconds should be a number from 1 to ${LONGEST_TIMER_MS}.`)
   for (const wait of [numbers.firstWait, numbers.longestWait])
@@ -172,16 +172,18 @@ function withoutAnswer(
 ): WorkspaceServiceError {
   if (signal?.aborted) return abortedBy(operation, signal)
   const { id } = operation
-  if (isLate) return new TimeoutError(`${id} had no whole answer after ${timeoutMilliseconds} ms.`, safety.isIdempotent, cause)
+  if (isLate)
+    return new TimeoutError(`${id} got no complete answer within ${timeoutMilliseconds} ms.`, safety.isIdempotent, cause)
   const codes = codesOf(cause)
-  if (codes.some((code) => REFUSED.includes(code))) return new ConnectionRefusedError(`${id}: nobody listens there.`, true, cause)
+  if (codes.some((code) => REFUSED.includes(code)))
+    return new ConnectionRefusedError(`${id}: the connection was refused.`, true, cause)
   if (codes.some((code) => RESET.includes(code)))
-    return new ConnectionResetError(`${id}: the connection ended before the answer did.`, safety.isIdempotent, cause)
+    return new ConnectionResetError(`${id}: the connection broke before the answer was complete.`, safety.isIdempotent, cause)
   return new ConnectionError(`${id} got no answer.`, safety.isIdempotent, cause)
 }
 
 function abortedBy({ id }: Operation, signal: AbortSignal): AbortedError {
-  return new AbortedError(`${id} was ended by its caller's signal.`, { cause: signal.reason })
+  return new AbortedError(`${id} was aborted by the caller's signal.`, { cause: signal.reason })
 }
 
 /** The codes of an error and its causes, which runtimes wrap differently. */

@@ -55,7 +55,7 @@ async function resultOf(client: WorkspaceClient, task: AsyncTask, options: CallO
     if (current.status === 'succeeded') return current.result
     if (current.status === 'failed') throw new ApiError(current.error.status, current.error)
     await pause(current.poll_after_seconds * 1000, options.signal)
-    if (options.signal?.aborted) throw new AbortedError('The wait for a task was ended.', { cause: options.signal.reason })
+    if (options.signal?.aborted) throw new AbortedError('Waiting for the task was aborted.', { cause: options.signal.reason })
     current = await client.retrieveAsyncTask({ ...options, path: { task_id: current.id } })
   }
 }

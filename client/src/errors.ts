@@ -48,7 +48,7 @@ export class UnreadableAnswerError extends WorkspaceServiceError {
   override readonly retryAfterMilliseconds: number | undefined
 
   constructor(status: number, body: string, answer: AnswerFacts) {
-    super(`The answer with status ${status} could not be read as one of the service's.`)
+    super(`The answer with status ${status} is not one of the service's.`)
     this.status = status
     this.body = body
     this.requestId = answer.requestId

@@ -18,7 +18,7 @@ const DEFAULT_VERSION = '2026-03-11'
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
-  if (!isPlain) throw new InvalidCallError('baseUrl should be an http or https address without credentials, query and fragment.')
+  if (!isPlain) throw new InvalidCallError('baseUrl should be an http or https address without credentials, query or fragment.')
   return url.href.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
 }
 
@@ -91,7 +91,7 @@ function authorizationOf(operation: Operation, client: Credentials, call: Creden
     client: '`clientId` and `clientSecret`',
     connection: '`clientId` and `clientSecret`, or `token`',
   }
-  throw new InvalidCallError(`${operation.id} takes credentials: give ${wanted[takes]} to the client or to the call.`)
+  throw new InvalidCallError(`${operation.id} needs credentials: pass ${wanted[takes]} to the client or the call.`)
 }
 
 function base64(text: string): string {
@@ -103,7 +103,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
     headers.set(name, value)
   } catch {
     // The runtime's message would contain the value, which may be a secret.
-    throw new InvalidCallError(`The header ${JSON.stringify(name)} or its value holds characters that no header can carry.`)
+    throw new InvalidCallError(`The header ${JSON.stringify(name)} or its value contains characters that headers cannot have.`)
   }
 }
 
@@ -126,6 +126,6 @@ function jsonOf({ id }: Operation, body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (cause) {
-    throw new InvalidCallError(`${id}: the body holds what JSON has no form for.`, { cause })
+    throw new InvalidCallError(`${id}: the body cannot be written as JSON.`, { cause })
   }
 }
