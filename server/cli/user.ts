@@ -10,7 +10,7 @@ import {
   type SignInLink,
 } from '../domain/administration/people.ts'
 import { roles } from '../domain/membership.ts'
-import type { Connection } from '../store/database.ts'
+import type { Connection, Transaction } from '../store/database.ts'
 import type { Role } from '../store/members.ts'
 import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, placeOf, withDatabase, workspaceOf, type Desk } from './desk.ts'
@@ -70,13 +70,8 @@ export function addUserCommands(program: Command): void {
     .addOption(workspaceOption())
     .action(async (text: string, { workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const personId = await personOf(db, workspaceId, text)
-          await removePerson(db, workspaceId, personId, Date.now())
-          return personId
-        }),
+      const id = await writeAbout(desk, workspace, text, (db, workspaceId, personId) =>
+        removePerson(db, workspaceId, personId, Date.now()),
       )
       desk.output.result({ id, removed: true }, () => [`Removed ${text} from the workspace.`])
     })
@@ -98,13 +93,8 @@ Example:
     )
     .action(async (text: string, role: Role, { workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const personId = await personOf(db, workspaceId, text)
-          await changeRole(db, workspaceId, personId, role)
-          return personId
-        }),
+      const id = await writeAbout(desk, workspace, text, (db, workspaceId, personId) =>
+        changeRole(db, workspaceId, personId, role),
       )
       desk.output.result({ id, role }, () => [`${text} is now ${role === 'owner' ? 'an' : 'a'} ${ROLE_NAMES[role]}.`])
     })
@@ -117,18 +107,30 @@ function addTimeZoneCommand(user: Command): void {
     .addOption(workspaceOption())
     .action(async (text: string, zone: string | undefined, { workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const personId = await personOf(db, workspaceId, text)
-          await setPersonTimeZone(db, workspaceId, personId, zone ?? null)
-          return personId
-        }),
+      const id = await writeAbout(desk, workspace, text, (db, workspaceId, personId) =>
+        setPersonTimeZone(db, workspaceId, personId, zone ?? null),
       )
       desk.output.result({ id, time_zone: zone ?? null }, () => [
         zone === undefined ? `Cleared the time zone of ${text}.` : `Set the time zone of ${text} to ${zone}.`,
       ])
     })
+}
+
+/** Makes a change about a member, given by id or e-mail address. @returns the member's id */
+export function writeAbout(
+  desk: Desk,
+  workspace: string | undefined,
+  person: string,
+  change: (db: Transaction, workspaceId: string, personId: string) => Promise<void>,
+): Promise<string> {
+  return withDatabase(desk, (database) =>
+    database.write(async (db) => {
+      const workspaceId = await workspaceOf(db, workspace)
+      const personId = await personOf(db, workspaceId, person)
+      await change(db, workspaceId, personId)
+      return personId
+    }),
+  )
 }
 
 /** The id of a member, given by id or e-mail address. @throws CommandError when there is no such member */
