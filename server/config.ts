@@ -8,27 +8,27 @@ export type { Environment }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** How requests come in. */
+/** How the service receives requests. */
 export interface Transport {
-  /** Undefined when this process does not take HTTPS itself. */
+  /** Undefined if the service does not serve HTTPS itself. */
   readonly tls: TlsFiles | undefined
   readonly trustedProxies: TrustedProxies
-  /** Requests that did not come by HTTPS are refused. */
+  /** Whether requests that were not sent over HTTPS are refused. */
   readonly requiresHttps: boolean
-  /** Origins whose pages may call the API from a browser; `*` is all. */
+  /** Origins whose pages may call the API from a browser; `*` allows all. */
   readonly corsOrigins: readonly string[]
 }
 
-/** Where files are kept, and which. */
+/** Where files are stored, and which are accepted. */
 export interface Files {
   readonly address: FilesAddress
-  /** Bytes that one file may have. */
+  /** Largest size of a file, in bytes. */
   readonly bytesMax: number
-  /** Hosts that imports may reach although their addresses are not public. */
+  /** Hosts that files may be imported from although their addresses are not public. */
   readonly importHosts: readonly string[]
 }
 
-/** What one process takes on. */
+/** Limits of one process. */
 export interface LoadLimits {
   readonly requestsInFlightMax: number
   readonly overloadRetrySeconds: number
@@ -41,18 +41,18 @@ export interface LoadLimits {
   readonly stopSecondsMax: number
 }
 
-/** Who may read `/metrics`: callers on this machine, whoever has the token, nobody. */
+/** Who may read `/metrics`: clients on this machine, clients with the token, or nobody. */
 export type MetricsAccess = 'loopback' | 'off' | { readonly token: string }
 
 export interface Config {
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly database: DatabaseAddress
   readonly files: Files
   /** Processes that serve requests. */
   readonly workers: number
-  /** Address of links in answers, without a trailing slash; undefined means the address listened on. */
+  /** Start of links in responses, without a trailing slash; undefined means the address listened on. */
   readonly baseUrl: string | undefined
   /** First word of the protocol's headers: `Service`, and a second spelling that works as an alias. */
   readonly headerBrand: string
@@ -62,13 +62,13 @@ export interface Config {
   readonly load: LoadLimits
   readonly metrics: MetricsAccess
   readonly logLevel: LogLevel
-  /** Undefined when no request is ever refused for its number. */
+  /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
   readonly redisUrl: string | undefined
 }
 
-/** Thrown with one line per setting that cannot be used. */
+/** Has one line for each invalid setting. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -80,7 +80,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads every setting once, before anything starts.
- * @throws ConfigError naming each wrong setting, what it holds and what it may hold
+ * @throws ConfigError that names each invalid setting, its value and what is valid
  */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = []
@@ -116,7 +116,7 @@ export function parseConfig(environment: Environment): Config {
   })
 }
 
-/** Files last as long as the database unless a place is named for them. */
+/** Unless set, files last as long as the database. */
 function filesOf({ FILES_URL, DATABASE_URL, FILE_BYTES_MAX: bytesMax, FILE_IMPORT_HOSTS: importHosts }: Settings): Files {
   const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
   const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }
@@ -133,7 +133,7 @@ function transportOf(values: Settings): Transport {
   }
 }
 
-/** What a workspace may do, in requests of its connections. */
+/** The default limit of a workspace, as a multiple of that of a connection. */
 const CONNECTIONS_PER_WORKSPACE = 10
 
 function rateLimitsOf({ RATE_LIMIT: connection, RATE_LIMIT_WORKSPACE: workspace }: Settings): RateLimits | undefined {
@@ -150,29 +150,29 @@ function tlsFiles({ TLS_CERT: certFile, TLS_KEY: keyFile }: Settings): TlsFiles 
   return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile }
 }
 
-/** Settings that are right each by itself but not together. */
+/** Settings that are valid individually but not together. */
 function contradictions(values: Settings): string[] {
   const problems: string[] = []
   const tls = tlsFiles(values)
   if (!tls && (values.TLS_CERT ?? values.TLS_KEY) !== undefined)
-    problems.push('TLS_CERT and TLS_KEY belong together: set both or neither.')
+    problems.push('TLS_CERT and TLS_KEY belong together: set both, or neither.')
   if (tls) problems.push(...tlsProblems(tls))
   if (!tls && !isLoopback(values.HOST) && values.TRUST_PROXY === false && !values.ALLOW_PLAIN_HTTP) {
     problems.push(
-      `HOST is "${values.HOST}", which other machines can reach, but nothing protects what they send. Set TLS_CERT and TLS_KEY; or TRUST_PROXY, ` +
-        'when a proxy in front takes HTTPS; or ALLOW_PLAIN_HTTP=true, if plain HTTP is really meant.',
+      `HOST is "${values.HOST}", which other machines can reach, but traffic would not be encrypted. Set TLS_CERT and TLS_KEY; or TRUST_PROXY, ` +
+        'if a proxy terminates TLS; or ALLOW_PLAIN_HTTP=true, if you really want plain HTTP.',
     )
   }
   if (values.METRICS === 'token' && values.METRICS_TOKEN === undefined)
     problems.push('METRICS is "token", but METRICS_TOKEN is not set.')
   if (values.METRICS !== 'token' && values.METRICS_TOKEN !== undefined) {
-    problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}": set METRICS=token to use it.`)
+    problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}". Set METRICS=token to use it.`)
   }
   if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
-    problems.push('WORKERS is more than 1, but a database in memory belongs to one process. Use a file, or PostgreSQL.')
+    problems.push('WORKERS is more than 1, but processes cannot share a database in memory. Use a file or PostgreSQL.')
   }
   if (values.WORKERS > 1 && values.FILES_URL?.kind === 'temporary')
-    problems.push('WORKERS is more than 1, but temporary files belong to one process. Use a folder, or a bucket, in FILES_URL.')
+    problems.push('WORKERS is more than 1, but processes cannot share temporary files. Set FILES_URL to a folder or a bucket.')
   return problems
 }
 

@@ -20,10 +20,10 @@ const DEFAULT_RETRIES = 2
 const DEFAULT_TIMEOUT_MS = 60_000
 const DEFAULT_FIRST_WAIT_MS = 1_000
 const DEFAULT_LONGEST_WAIT_MS = 60_000
-/** What a timer can hold. */
+/** The longest time that a timer supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** What a successful call brought, whichever operation it was. */
+/** The result of a successful call of any operation. */
 export interface Received {
   readonly data: unknown
   readonly status: number
@@ -33,7 +33,7 @@ export interface Received {
 
 export type Call = (operation: Operation, input: AnyInput) => Promise<Received>
 
-/** What stays the same over the attempts of one call. */
+/** What all attempts of a call share. */
 interface Prepared {
   readonly operation: Operation
   readonly request: (signal: AbortSignal) => Request
@@ -45,7 +45,7 @@ interface Prepared {
   readonly send: (request: Request) => Promise<Response>
 }
 
-/** How a client calls: one function for every operation. It rejects with a `WorkspaceServiceError`, whatever happens. */
+/** The function that calls any operation. It rejects only with a `WorkspaceServiceError`. */
 export function makeCall(options: ClientOptions): Call {
   const baseUrl = readBaseUrl(options.baseUrl)
   numbersOf(options, {})
@@ -70,7 +70,7 @@ interface Numbers {
   readonly longestWait: number
 }
 
-/** @throws InvalidCallError when a number can't be meant */
+/** @throws InvalidCallError for an impossible number */
 function numbersOf(client: ClientOptions, call: AnyInput): Numbers {
   const numbers = {
     retries: call.retries ?? client.retries ?? DEFAULT_RETRIES,
@@ -78,7 +78,7 @@ function numbersOf(client: ClientOptions, call: AnyInput): Numbers {
     firstWait: client.firstWaitMilliseconds ?? DEFAULT_FIRST_WAIT_MS,
     longestWait: client.longestWaitMilliseconds ?? DEFAULT_LONGEST_WAIT_MS,
   }
-  if (!(numbers.retries >= 0)) throw new InvalidCallError('retries should be a number from 0 on.')
+  if (!(numbers.retries >= 0)) throw new InvalidCallError('retries should be a number ≥ 0.')
   if (!(numbers.timeout >= 1 && numbers.timeout <= LONGEST_TIMER_MS))
     throw new InvalidCallError(`timeoutMilliseconds should be a number from 1 to ${LONGEST_TIMER_MS}.`)
   for (const wait of [numbers.firstWait, numbers.longestWait])
@@ -99,8 +99,8 @@ function prepare(baseUrl: string, options: ClientOptions, operation: Operation, 
       headers,
       signal,
       ...(body === undefined ? {} : { body }),
-      // Followed, a write would become a read of another operation, whose answer looks like success; and where the contract answers
-      // with an address, that is the answer.
+      // Following a redirect would turn a write into a read of another operation that seems to succeed. Where the contract answers
+      // with a redirect, the redirect is the answer.
       redirect: operation.method === 'get' && !operation.statuses.includes(302) ? 'follow' : 'manual',
     })
   return {
@@ -126,7 +126,7 @@ async function attempt(prepared: Prepared): Promise<Received | WorkspaceServiceE
   }
 }
 
-/** What the contract does not have as a success is a failure: callers never see half an answer. */
+/** Anything that is not a success of the contract is a failure, so callers never get half an answer. */
 function read(prepared: Prepared, response: Response, text: string): Received | WorkspaceServiceError {
   const { operation, safety, longestWait } = prepared
   const { status, headers } = response
@@ -134,7 +134,7 @@ function read(prepared: Prepared, response: Response, text: string): Received | 
   const body = parsed(text)
   if (status < 400 && operation.statuses.includes(status)) {
     if (isAnswer(body)) return { data: body, status, headers, requestId }
-    // Pages and redirects, of the few operations that have them.
+    // Pages and redirects, which few operations return.
     if (status === 302) return { data: undefined, status, headers, requestId }
     if (!takesJson(operation) && text !== '') return { data: text, status, headers, requestId }
   }
@@ -172,19 +172,21 @@ function withoutAnswer(
 ): WorkspaceServiceError {
   if (signal?.aborted) return abortedBy(operation, signal)
   const { id } = operation
-  if (isLate) return new TimeoutError(`${id} had no whole answer after ${timeoutMilliseconds} ms.`, safety.isIdempotent, cause)
+  if (isLate)
+    return new TimeoutError(`${id} got no complete answer within ${timeoutMilliseconds} ms.`, safety.isIdempotent, cause)
   const codes = codesOf(cause)
-  if (codes.some((code) => REFUSED.includes(code))) return new ConnectionRefusedError(`${id}: nobody listens there.`, true, cause)
+  if (codes.some((code) => REFUSED.includes(code)))
+    return new ConnectionRefusedError(`${id}: the connection was refused.`, true, cause)
   if (codes.some((code) => RESET.includes(code)))
-    return new ConnectionResetError(`${id}: the connection ended before the answer did.`, safety.isIdempotent, cause)
+    return new ConnectionResetError(`${id}: the connection broke before the answer was complete.`, safety.isIdempotent, cause)
   return new ConnectionError(`${id} got no answer.`, safety.isIdempotent, cause)
 }
 
 function abortedBy({ id }: Operation, signal: AbortSignal): AbortedError {
-  return new AbortedError(`${id} was ended by its caller's signal.`, { cause: signal.reason })
+  return new AbortedError(`${id} was aborted by the caller's signal.`, { cause: signal.reason })
 }
 
-/** The codes of an error and of what caused it: runtimes wrap them differently. */
+/** The codes of an error and its causes, which runtimes wrap differently. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []

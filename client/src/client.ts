@@ -8,27 +8,27 @@ import { pause } from './repeats.ts'
 import { addressOf, readBaseUrl, type AnyInput } from './request.ts'
 import type { Answer, FullAnswer, Input, InputArguments, Item, ListOperationId, OperationId } from './types.ts'
 
-/** Calls of every operation by its id, and what goes over several calls or shows more of one. */
+/** A method for every operation, by its id, and helpers. */
 export type WorkspaceClient = {
   readonly [Id in OperationId]: (...input: InputArguments<Id>) => Promise<Answer<Id>>
 } & {
-  /** Every item of a list, fetched page by page as they are asked for. */
+  /** All items of a list; pages are fetched as needed. */
   each<Id extends ListOperationId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<Item<Id>, void, undefined>
-  /** A call of which the answer's status, headers and request id are wanted too. */
+  /** Calls an operation and also returns the status, headers and request id of the answer. */
   withResponse<Id extends OperationId>(id: Id, ...input: InputArguments<Id>): Promise<FullAnswer<Id>>
   /**
-   * Waits for a task that an operation has left behind, and resolves with what the operation would have answered itself.
+   * Waits for the task that an operation has started, and resolves with the operation's result.
    * @throws ApiError that the task failed with
    */
   finished(task: AsyncTask, options?: CallOptions): Promise<AsyncTaskResult>
-  /** The address to open in a user's browser, where the user lets a public connection in. Nothing is sent. */
+  /** The address to open in a browser, where a user authorizes a public connection. Sends nothing. */
   authorizationUrl(query: NonNullable<Input<'retrieveAuthorizationPage'>['query']>): string
 }
 
 /**
- * A client of the workspace service. Its methods are the operations of the contract: they resolve with the answer's body and
- * reject with a `WorkspaceServiceError`, whatever happens.
- * @throws InvalidCallError when an option can't be right
+ * Creates a client of the workspace service. Its methods are the operations of the contract; they resolve with the answer's body and
+ * reject only with a `WorkspaceServiceError`.
+ * @throws InvalidCallError for an invalid option
  */
 export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
   const call = makeCall(options)
@@ -45,7 +45,7 @@ export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
     authorizationUrl: (query: Readonly<Record<string, unknown>>) =>
       addressOf(readBaseUrl(options.baseUrl), operations.retrieveAuthorizationPage, { query }),
   }
-  // The contract's table and its types are made from one source, so the methods have the shapes that the type says.
+  // The table of operations and the types are generated from the same source, so the methods have these types.
   const client = { ...methods, ...further } as unknown as WorkspaceClient
   return client
 }
@@ -55,7 +55,7 @@ async function resultOf(client: WorkspaceClient, task: AsyncTask, options: CallO
     if (current.status === 'succeeded') return current.result
     if (current.status === 'failed') throw new ApiError(current.error.status, current.error)
     await pause(current.poll_after_seconds * 1000, options.signal)
-    if (options.signal?.aborted) throw new AbortedError('The wait for a task was ended.', { cause: options.signal.reason })
+    if (options.signal?.aborted) throw new AbortedError('Waiting for the task was aborted.', { cause: options.signal.reason })
     current = await client.retrieveAsyncTask({ ...options, path: { task_id: current.id } })
   }
 }

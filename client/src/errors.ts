@@ -1,24 +1,24 @@
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../generated/error_codes.ts'
 
-/** Anything that kept a call from succeeding; `code` tells the kinds apart, and within the service's errors the reasons. */
+/** Any failure of a call. `code` tells the kinds apart, and for errors of the service the reasons. */
 export abstract class WorkspaceServiceError extends Error {
   override readonly name: string = 'WorkspaceServiceError'
-  /** Stable; decide by this or by the class, never by `message`. */
+  /** Stable. Test this or the class, never `message`. */
   abstract readonly code: string
-  /** Whether the same call may be sent once more without a risk that it takes effect twice. */
+  /** Whether the call can be repeated without the risk that it takes effect twice. */
   readonly isRetryable: boolean = false
-  /** How long the answer asked to wait before a repeat; at most what the client waits. */
+  /** How long to wait before a retry, as the answer says; at most the client's longest wait. */
   readonly retryAfterMilliseconds: number | undefined = undefined
 }
 
-/** The service answered with one of its errors. */
+/** The service returned an error. */
 export class ApiError extends WorkspaceServiceError {
   override readonly name = 'ApiError'
   readonly code: ErrorCodeName | OAuthErrorCodeName | (string & {})
   readonly status: number
   readonly requestId: string | undefined
   readonly additionalData: Readonly<Record<string, string | readonly string[]>>
-  /** Headers of the answer; none where a task failed, whose error is no answer of its own. */
+  /** Headers of the answer; empty for the error of a failed task, which is not an answer itself. */
   readonly headers: Headers
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
@@ -35,20 +35,20 @@ export class ApiError extends WorkspaceServiceError {
   }
 }
 
-/** The answer was none of the service's: a proxy's page, an empty body, text that is not JSON, a status that it never sends. */
+/** The answer is not the service's: a proxy's page, an empty body, text that is not JSON, an unknown status. */
 export class UnreadableAnswerError extends WorkspaceServiceError {
   override readonly name = 'UnreadableAnswerError'
   readonly code = 'unreadable_answer'
   readonly status: number
   readonly requestId: string | undefined
   readonly headers: Headers
-  /** The body as it came. */
+  /** The body as received. */
   readonly body: string
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
   constructor(status: number, body: string, answer: AnswerFacts) {
-    super(`The answer with status ${status} could not be read as one of the service's.`)
+    super(`The answer with status ${status} is not one of the service's.`)
     this.status = status
     this.body = body
     this.requestId = answer.requestId
@@ -58,7 +58,7 @@ export class UnreadableAnswerError extends WorkspaceServiceError {
   }
 }
 
-/** No answer came, or not all of it; `cause` is what the runtime said. */
+/** There was no answer, or not a complete one; `cause` is the runtime's error. */
 export class ConnectionError extends WorkspaceServiceError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection_failed' | 'connection_refused' | 'connection_reset' | 'timeout' = 'connection_failed'
@@ -70,37 +70,37 @@ export class ConnectionError extends WorkspaceServiceError {
   }
 }
 
-/** Nobody listens there: nothing was sent, so every call may be repeated. */
+/** The connection was refused: nothing was sent, so any call can be repeated. */
 export class ConnectionRefusedError extends ConnectionError {
   override readonly name = 'ConnectionRefusedError'
   override readonly code = 'connection_refused'
 }
 
-/** The connection ended before the answer did: whether the call took effect is unknown. */
+/** The connection broke before the answer was complete: it is unknown whether the call took effect. */
 export class ConnectionResetError extends ConnectionError {
   override readonly name = 'ConnectionResetError'
   override readonly code = 'connection_reset'
 }
 
-/** The answer took longer than `timeoutMilliseconds`: whether the call took effect is unknown. */
+/** The answer took longer than `timeoutMilliseconds`: it is unknown whether the call took effect. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
   override readonly code = 'timeout'
 }
 
-/** The caller's own `signal` ended the call; `cause` is the signal's reason. */
+/** The caller's `signal` aborted the call; `cause` is the signal's reason. */
 export class AbortedError extends WorkspaceServiceError {
   override readonly name = 'AbortError'
   readonly code = 'aborted'
 }
 
-/** The call was not sent: an option, a credential or an id is missing or can't be right. */
+/** The call was not sent: an option, credential or id is missing or invalid. */
 export class InvalidCallError extends WorkspaceServiceError {
   override readonly name = 'InvalidCallError'
   readonly code = 'invalid_call'
 }
 
-/** What an answer says beside its body, and what that means for a repeat. */
+/** What an answer says besides its body, and whether the call can be repeated. */
 export interface AnswerFacts {
   readonly headers: Headers
   readonly requestId: string | undefined

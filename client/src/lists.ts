@@ -4,7 +4,7 @@ import type { AnyInput } from './request.ts'
 
 /** Every item of a list, one page after the other. */
 export async function* eachItem(call: Call, operation: Operation, input: AnyInput): AsyncGenerator<unknown, void, undefined> {
-  // A key belongs to one request, and every page is another.
+  // An idempotency key belongs to one request, and every page is a request of its own.
   const { idempotencyKey, ...further } = input
   const first = fields((await call(operation, input)).data)
   for (let page = first; ;) {
@@ -27,12 +27,12 @@ function pagedInput(operation: Operation, input: AnyInput, cursor: string): AnyI
     : { ...input, query: { ...input.query, start_cursor: cursor } }
 }
 
-/** A view query is begun by one operation, and paged by another under the id that it was given. */
+/** One operation starts a view query, and another pages through it by its id. */
 function resultsInput({ body, ...input }: AnyInput, query_id: unknown, cursor: string): AnyInput {
   return { ...input, path: { query_id, ...input.path }, query: { start_cursor: cursor, page_size: fields(body)['page_size'] } }
 }
 
-/** An object's members by name; none of anything else. */
+/** The members of an object; none for any other value. */
 function fields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

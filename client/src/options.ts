@@ -1,42 +1,42 @@
-/** Who calls. Which of them an operation takes is the contract's business; each may be given to the client or to one call. */
+/** Credentials, for the client or for one call. The contract says which ones an operation uses. */
 export interface Credentials {
-  /** A bearer token: of an installation, of an authorization, or a personal one. */
+  /** A bearer token: an installation token, an access token or a personal one. */
   readonly token?: string | undefined
-  /** Id of a public connection, for the operations that the connection itself calls. */
+  /** Id of a public connection, for operations that the connection calls itself. */
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
 }
 
-/** What holds for every call of a client, and may be set otherwise for one call. */
+/** Options for all calls of a client, which one call can override. */
 export interface CommonOptions extends Credentials {
   /** Release date to speak. */
   readonly version?: string
   /** Beta flags to send. */
   readonly betas?: readonly string[]
-  /** Further headers; they replace those that the client sets itself. Those of a call are added to the client's. */
+  /** Additional headers, which replace the client's own. Those of a call are added to those of the client. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How often a call is repeated by itself, at most; 0 never repeats. */
+  /** How often a call is retried at most; 0 never retries. */
   readonly retries?: number
   /** Time for one attempt, from sending to the last byte of the answer. */
   readonly timeoutMilliseconds?: number
 }
 
-/** What one call may say besides what the operation takes. */
+/** Options of one call, besides the operation's input. */
 export interface CallOptions extends CommonOptions {
-  /** Ends the call, whatever it is waiting for. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal
 }
 
 export interface ClientOptions extends CommonOptions {
   /** Address of the service, with or without `/v1`. */
   readonly baseUrl: string
-  /** A word that stands in place of `Service` in a branded deployment's headers. */
+  /** The prefix of the headers of a branded deployment, instead of `Service`. */
   readonly headerBrand?: string
   readonly fetch?: (request: Request) => Promise<Response>
-  /** Gives every call that takes an idempotency key, and has none, one of its own: then each may be repeated. */
+  /** Sends a generated idempotency key with every call that takes one and has none, so that it can be repeated. */
   readonly automaticIdempotencyKeys?: boolean
-  /** Wait before the first repeat where the answer names none; each further one doubles it. */
+  /** Wait before the first retry if the answer does not say; it doubles with each further one. */
   readonly firstWaitMilliseconds?: number
-  /** No wait is longer, whatever the answer asks for. */
+  /** The longest wait, whatever the answer asks for. */
   readonly longestWaitMilliseconds?: number
 }

@@ -2,11 +2,11 @@ import { errorCodes, oauthErrorCodes, type Retry } from '../../generated/error_c
 import type { Operation } from '../../generated/operations.ts'
 import type { ErrorBody } from './errors.ts'
 
-/** How safe one call is to repeat. */
+/** Whether a call can be repeated safely. */
 export interface Safety {
-  /** A repeat can't take effect twice, and answers what the first would have answered, even if that one was carried out. */
+  /** A repeat cannot take effect twice, and returns what the first attempt would have, even if that was carried out. */
   readonly isIdempotent: boolean
-  /** The contract allows a repeat after a fault of which the service says that nothing was committed. */
+  /** The contract allows a repeat after errors for which the service guarantees that nothing was committed. */
   readonly isSafeAfterFault: boolean
   readonly hasKey: boolean
 }
@@ -17,13 +17,13 @@ export function safetyOf({ method }: Operation, hasKey: boolean): Safety {
 }
 
 /**
- * Whether a call may be repeated after an answer: by the error's code, as the contract has it, or by the status where the body is
- * none of the service's.
+ * Whether a call can be repeated after an answer: by the code of the error, or by the status if the body is
+ * not the service's.
  */
 export function mayRepeat(status: number, error: ErrorBody | undefined, safety: Safety, hasRetryAfter: boolean): boolean {
   const rule = error && ruleOfCode(error.code)
   if (rule === undefined) return ruleOfStatus(status) === 'always' || (isFaultOfSomebody(status) && safety.isIdempotent)
-  // The first attempt with this key is still at work: its answer comes to the one who asks later.
+  // The first attempt with this key is still running; a later attempt gets its answer.
   if (error?.code === 'conflict_error') return safety.hasKey && hasRetryAfter
   return rule === 'always' || (rule === 'idempotent_only' && safety.isSafeAfterFault)
 }
@@ -39,7 +39,7 @@ function ruleOfStatus(status: number): Retry | undefined {
   return rules.size === 1 ? [...rules][0] : undefined
 }
 
-/** A proxy that got no answer, or none in time, or a fault behind it: whether the call was carried out is unknown. */
+/** A proxy got no answer in time, or something behind it failed: it is unknown whether the call was carried out. */
 function isFaultOfSomebody(status: number): boolean {
   return status >= 500 || status === 408
 }
@@ -52,12 +52,12 @@ export function readRetryAfter(header: string | null, longest: number): number |
   return milliseconds >= 0 ? Math.min(milliseconds, longest) : undefined
 }
 
-/** Between half of the wait and all of it, so that callers who failed together don't come back together. */
+/** A random part of the wait, at least half of it, so that clients that failed together do not retry together. */
 export function growingWait(repeats: number, first: number, longest: number): number {
   return Math.min(first * 2 ** repeats, longest) * (0.5 + Math.random() / 2)
 }
 
-/** Resolves after that time, or as soon as the signal says that nobody waits any more. */
+/** Resolves after that time, or when the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -12,17 +12,17 @@ export interface AnyInput extends CallOptions {
   readonly idempotencyKey?: string
 }
 
-/** @throws InvalidCallError when the address can't be one of a service @returns the address without `/v1` and slashes at its end */
+/** @throws InvalidCallError for an address that cannot be a service's @returns the address without `/v1` and trailing slashes */
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
-  if (!isPlain) throw new InvalidCallError('baseUrl should be an http or https address without credentials, query and fragment.')
+  if (!isPlain) throw new InvalidCallError('baseUrl should be an http or https address without credentials, query or fragment.')
   return url.href.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
 }
 
 const serializeQuery = createQuerySerializer<unknown>()
 
-/** @throws InvalidCallError when a path parameter is missing, or can't be right by the contract */
+/** @throws InvalidCallError for a path parameter that is missing or invalid by the contract */
 export function addressOf(baseUrl: string, operation: Operation, { path = {}, query = {} }: AnyInput): string {
   const checked = Object.fromEntries(operation.pathParameters.map((name) => [name, pathValue(operation, name, path[name])]))
   return createFinalURL(operation.path, {
@@ -37,14 +37,14 @@ function pathValue(operation: Operation, name: string, value: unknown): string {
   const rule = pathPatterns[name]
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : value === null ? 'null' : typeof value
   const expected = rule?.expectation ?? 'a text that is not empty'
-  // An address with these would name another path.
+  // With these characters, the address would have another path.
   const isText = typeof value === 'string' && !['', '.', '..'].includes(value)
   if (!isText || (rule && !new RegExp(rule.pattern, 'u').test(value)))
     throw new InvalidCallError(`${operation.id}: path.${name} should be ${expected}, instead was ${shown}.`)
   return value
 }
 
-/** @throws InvalidCallError when the operation's credentials are missing, or a value can't stand in a header */
+/** @throws InvalidCallError for missing credentials, or a value that cannot be sent in a header */
 export function headersOf(operation: Operation, client: ClientOptions, call: AnyInput): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(client.headers ?? {})) setHeader(headers, name, value)
@@ -71,7 +71,7 @@ function ownHeaders(operation: Operation, client: ClientOptions, call: AnyInput)
   }
 }
 
-/** Browsers name themselves; in some, another name costs a preflight that a service refuses. */
+/** Browsers send their own User-Agent; in some, another one causes a preflight that the service refuses. */
 function mayNameItself(): boolean {
   return !('document' in globalThis) && !('WorkerGlobalScope' in globalThis)
 }
@@ -79,7 +79,7 @@ function mayNameItself(): boolean {
 function authorizationOf(operation: Operation, client: Credentials, call: Credentials): string | undefined {
   const takes = operation.credentials
   if (takes === 'none') return undefined
-  // What a call brings itself goes before what its client was made with.
+  // Options of the call override those of the client.
   for (const { token, clientId, clientSecret } of [call, client]) {
     if (takes !== 'bearer' && clientId && clientSecret) return `Basic ${base64(`${clientId}:${clientSecret}`)}`
     if (takes !== 'client' && token) return `Bearer ${token}`
@@ -89,7 +89,7 @@ function authorizationOf(operation: Operation, client: Credentials, call: Creden
     client: '`clientId` and `clientSecret`',
     connection: '`clientId` and `clientSecret`, or `token`',
   }
-  throw new InvalidCallError(`${operation.id} takes credentials: give ${wanted[takes]} to the client or to the call.`)
+  throw new InvalidCallError(`${operation.id} needs credentials: pass ${wanted[takes]} to the client or the call.`)
 }
 
 function base64(text: string): string {
@@ -100,12 +100,12 @@ function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value)
   } catch {
-    // What the runtime says would repeat the value, which may be a secret.
-    throw new InvalidCallError(`The header ${JSON.stringify(name)} or its value holds characters that no header can carry.`)
+    // The runtime's message would contain the value, which may be a secret.
+    throw new InvalidCallError(`The header ${JSON.stringify(name)} or its value contains characters that headers cannot have.`)
   }
 }
 
-/** @throws InvalidCallError when there should be no body, or it can't be JSON @returns what the operation takes: JSON, or one of two kinds of form */
+/** @throws InvalidCallError if there should be no body, or it cannot be JSON @returns the body as JSON or as one of two kinds of form */
 export function bodyOf(operation: Operation, body: unknown): { body?: string | FormData | URLSearchParams; type?: string } {
   if (body === undefined) return {}
   if (operation.requestTypes.length === 0) throw new InvalidCallError(`${operation.id} takes no body.`)
@@ -124,6 +124,6 @@ function jsonOf({ id }: Operation, body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (cause) {
-    throw new InvalidCallError(`${id}: the body holds what JSON has no form for.`, { cause })
+    throw new InvalidCallError(`${id}: the body cannot be written as JSON.`, { cause })
   }
 }

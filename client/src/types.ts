@@ -32,7 +32,7 @@ type Body<Id extends OperationId> =
         : { body?: JsonOf<NonNullable<Optional>> }
       : unknown
 
-/** Makes a repeat of a writing call safe; only where the operation heeds it. */
+/** Makes it safe to repeat a write; only for operations that support it. */
 type Key<Id extends OperationId> = 'Idempotency-Key' extends (typeof contractOperations)[Id]['headerParameters'][number]
   ? { idempotencyKey?: string }
   : unknown
@@ -40,7 +40,7 @@ type Key<Id extends OperationId> = 'Idempotency-Key' extends (typeof contractOpe
 /** Path and query parameters and body of an operation, by their wire names. */
 export type Input<Id extends OperationId> = Parameters<Id, 'path'> & Parameters<Id, 'query'> & Body<Id> & Key<Id> & CallOptions
 
-/** What a success answer of the operation holds; nothing where it only names another address. */
+/** The body of a successful answer; nothing for a redirect. */
 export type Answer<Id extends OperationId> =
   Contract<Id> extends { responses: infer Responses }
     ? {
@@ -48,12 +48,12 @@ export type Answer<Id extends OperationId> =
       }[keyof Responses]
     : never
 
-/** An answer with what came beside its body. */
+/** An answer with its status and headers. */
 export interface FullAnswer<Id extends OperationId> {
   readonly data: Answer<Id>
   readonly status: number
   readonly headers: Headers
-  /** Names this request in the service's log. */
+  /** Identifies this request in the service's log. */
   readonly requestId: string | undefined
 }
 

@@ -1,2 +1,2 @@
-/** Version of this package, as package.json has it; a test holds them to each other. */
+/** Version of this package, the same as in package.json; a test compares them. */
 export const VERSION = '0.1.0'

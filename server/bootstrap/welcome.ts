@@ -26,9 +26,9 @@ export function printWelcome({ url, bootstrapped }: { readonly url: string; read
 
 function tokenLines({ newToken, isTokenGiven }: Bootstrapped): string[] {
   if (newToken !== undefined) return [`  Token (shown once)  ${newToken}`, '']
-  if (isTokenGiven) return ['  The token of the demo connection is the one that BOOTSTRAP_TOKEN names.', '']
+  if (isTokenGiven) return ['  The token of the demo connection is the one in BOOTSTRAP_TOKEN.', '']
   return [
-    '  The token of the demo connection was shown when the database was made; only its digest is kept.',
+    '  The token of the demo connection was shown when the database was created; only its digest is stored.',
     '  To choose a new one, start with BOOTSTRAP_TOKEN=<16 to 80 letters and digits>.',
     '',
   ]

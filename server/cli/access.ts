@@ -6,7 +6,7 @@ import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
 import { CommandError } from './exit_codes.ts'
 import { table } from './output.ts'
-import { personOf } from './user.ts'
+import { personOf, writeAbout } from './user.ts'
 
 interface Options {
   readonly workspace?: string
@@ -126,13 +126,8 @@ Example:
     .action(async (text: string, person: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      const personId = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const found = await personOf(db, workspaceId, person)
-          await closeItem(db, workspaceId, id, found, Date.now())
-          return found
-        }),
+      const personId = await writeAbout(desk, workspace, person, (db, workspaceId, found) =>
+        closeItem(db, workspaceId, id, found, Date.now()),
       )
       desk.output.result({ id, person_id: personId, closed: true }, () => [`Closed ${id} to everybody but ${person}.`])
     })

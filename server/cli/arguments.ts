@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 
-/** Readers of option texts; what they refuse is a usage error. */
+/** Parsers of option values; an invalid value is a usage error. */
 
 export function wholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
@@ -10,7 +10,7 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
   }
 }
 
-/** A list that is separated by commas or made by repeating the option. */
+/** A list: values separated by commas, or the option given several times. */
 export function list(text: string, before: readonly string[] | undefined): readonly string[] {
   const entries = text
     .split(',')
@@ -20,11 +20,11 @@ export function list(text: string, before: readonly string[] | undefined): reado
   return [...(before ?? []), ...entries]
 }
 
-/** Texts that may hold commas: one for each time the option is given. */
+/** Values that may contain commas: one each time the option is given. */
 export function each(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text]
 }
 
 export function workspaceOption(): Option {
-  return new Option('-w, --workspace <id>', 'the workspace; may be left out when there is only one')
+  return new Option('-w, --workspace <id>', 'the workspace; optional if there is only one')
 }

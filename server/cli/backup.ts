@@ -11,25 +11,25 @@ const MEGABYTE = 1_000_000
 export function addBackupCommand(program: Command): void {
   program
     .command('backup <file>')
-    .description('copy the database of the service, which may be serving meanwhile, into a file')
-    .option('--overwrite', 'replace a file of that name')
+    .description('copy the database to a file, also while the service is running')
+    .option('--overwrite', 'replace an existing file')
     .addHelpText(
       'after',
       `
-The copy is the database as it was when the command began. It stands under its name only when it is complete and sound, and is used
-by starting the service with DATABASE_URL=sqlite:<file>. A PostgreSQL database is copied with pg_dump.`,
+The copy is a snapshot of the moment at which the command started, and gets its name only when it is complete and verified. To use it,
+start the service with DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
     )
     .action(async (file: string, { overwrite }: { overwrite?: true }, command: Command) => {
       const desk = deskOf(command)
       const address = placeOf(desk).DATABASE_URL
       if (address.engine === 'postgresql')
-        throw new CommandError('PostgreSQL has its own tools for this: pg_dump --format=custom --file=<file> "$DATABASE_URL"')
+        throw new CommandError('Use the tools of PostgreSQL: pg_dump --format=custom --file=<file> "$DATABASE_URL"')
       if (address.path === ':memory:')
-        throw usageError('A database in memory belongs to the process that serves it; there is nothing to copy.')
+        throw usageError('A database in memory exists only inside the running service and cannot be backed up.')
       if (!databaseExists(address.path)) throw new CommandError(`There is no database at ${address.path}.`)
       const target = resolve(file)
       if (existsSync(target) && !overwrite)
-        throw new CommandError(`${target} exists already. Choose another name, or add --overwrite.`)
+        throw new CommandError(`${target} already exists. Choose another name, or add --overwrite.`)
       const startedAt = performance.now()
       const { bytes, pages } = await copy(desk.output, address.path, target)
       const seconds = Math.round(performance.now() - startedAt) / 1000
@@ -48,6 +48,6 @@ async function copy(output: Output, path: string, target: string): Promise<Backu
     return figures
   } catch (error) {
     meter.done('Not copied')
-    throw new CommandError(`The copy could not be made: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CommandError(`The backup failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -24,7 +24,7 @@ interface CreateOptions extends SettingOptions {
 }
 
 export function addConnectionCommands(program: Command): void {
-  const connection = program.command('connection').description('connections: the programs that may call the API')
+  const connection = program.command('connection').description('connections: programs that may call the API')
   addCreateCommand(connection)
   addShowCommands(connection)
   addUpdateCommand(connection)
@@ -38,9 +38,12 @@ export function addConnectionCommands(program: Command): void {
 function addCreateCommand(connection: Command): void {
   const create = connection
     .command('create <name>')
-    .description('make a connection and print its token, or its client id and secret, once')
+    .description('create a connection and show its token, or its client id and secret, once')
     .addOption(
-      new Option('-k, --kind <kind>', 'internal: one workspace, a fixed token; public: users authorize it by OAuth')
+      new Option(
+        '-k, --kind <kind>',
+        'internal: for one workspace, with a fixed token; public: authorized by users through OAuth',
+      )
         .choices(['internal', 'public'])
         .default('internal'),
     )
@@ -48,14 +51,14 @@ function addCreateCommand(connection: Command): void {
     .addOption(
       new Option(
         '-s, --share <items>',
-        'pages or databases to share at once, or `workspace` for all of it (internal connections)',
+        'pages or databases to share with it, or `workspace` for everything (internal connections only)',
       ).argParser(list),
     )
   addSettingOptions(create)
   create.addHelpText(
     'after',
     `
-Unless --capability says otherwise it may do everything but read e-mail addresses.
+Without --capability, it gets every capability except read_user_with_email.
 
 Examples:
   workspace-service connection create "Yard Assistant" --share workspace
@@ -65,7 +68,7 @@ Examples:
   create.action(async (name: string, options: CreateOptions, command: Command) => {
     const desk = deskOf(command)
     if (options.kind === 'public' && options.share)
-      throw usageError('--share is for internal connections; what a public one sees is picked by each user who authorizes it.')
+      throw usageError('--share is for internal connections; users choose what a public one sees when they authorize it.')
     const { made, record } = await withDatabase(desk, (database) =>
       database.write(async (db) => {
         const workspaceId = await workspaceOf(db, options.workspace)
@@ -78,10 +81,13 @@ Examples:
       }),
     )
     desk.output.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
-      `Made the ${record.kind} connection "${record.name}": ${record.id}`,
+      `Created the ${record.kind} connection "${record.name}": ${record.id}`,
       ...credentialLines(made),
       ...(record.kind === 'internal' && !options.share
-        ? ['', `It sees nothing yet. Share with it: workspace-service connection share ${record.id} <page or database>`]
+        ? [
+            '',
+            `It cannot see anything yet. To share something with it: workspace-service connection share ${record.id} <page or database>`,
+          ]
         : []),
     ])
   })
@@ -90,12 +96,12 @@ Examples:
 function addUpdateCommand(connection: Command): void {
   const update = connection
     .command('update <connection>')
-    .description('change a connection; what is not mentioned stays')
-    .option('--name <name>', 'its name')
+    .description('change a connection; whatever is not given stays as it is')
+    .option('--name <name>', 'new name')
   addSettingOptions(update).action(async (text: string, options: SettingOptions & { name?: string }, command: Command) => {
     const desk = deskOf(command)
     const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
-    if (Object.keys(changes).length === 0) throw usageError('Say what to change; see --help.')
+    if (Object.keys(changes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
     const record = await withDatabase(desk, (database) => database.write((db) => updateConnection(db, parseId(text), changes)))
     desk.output.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
   })
@@ -106,7 +112,9 @@ function addSwitchCommands(connection: Command): void {
     connection
       .command(enabled ? 'enable <connection>' : 'disable <connection>')
       .description(
-        enabled ? 'let the tokens of a disabled connection work again' : 'refuse every token of a connection until it is enabled',
+        enabled
+          ? 'make the tokens of a disabled connection valid again'
+          : 'reject all tokens of a connection until it is enabled again',
       )
       .action(async (text: string, _options: object, command: Command) => {
         const desk = deskOf(command)
@@ -122,7 +130,7 @@ function addRemoveCommand(connection: Command): void {
     .command('remove <connection>')
     .description('take a public connection out of one workspace: its bots there lose their tokens and shares')
     .addOption(workspaceOption())
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip the confirmation')
     .addHelpText(
       'after',
       `
@@ -157,14 +165,14 @@ Example:
 function addDeleteCommand(connection: Command): void {
   connection
     .command('delete <connection>')
-    .description('remove a connection everywhere, for good; what it wrote stays')
-    .option('-y, --yes', 'do not ask')
+    .description('permanently delete a connection in all workspaces; what it wrote stays')
+    .option('-y, --yes', 'skip the confirmation')
     .action(async (text: string, { yes }: { yes?: true }, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
       await withDatabase(desk, async (database) => {
         const { name } = await database.read((db) => requireConnection(db, id))
-        await requireConsent(`Delete the connection "${name}" with its tokens and shares, for good?`, yes)
+        await requireConsent(`Delete the connection "${name}" with its tokens and shares? This cannot be undone.`, yes)
         await database.write((db) => deleteConnection(db, id, Date.now()))
       })
       desk.output.result({ id, deleted: true }, () => [`Deleted the connection ${id}.`])

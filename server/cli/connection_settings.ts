@@ -9,7 +9,7 @@ import { timestamp, type JsonResult } from './output.ts'
 
 const RATE_MAX = 1_000_000
 
-/** Options that say how a connection should be, when it is made and later. */
+/** Options for creating and updating a connection. */
 export interface SettingOptions {
   readonly capability?: readonly Capability[]
   readonly redirectUri?: readonly string[]
@@ -21,36 +21,28 @@ export interface SettingOptions {
   readonly rateLimit?: number | 'default'
 }
 
-/** What a connection may do unless `--capability` says otherwise: everything but read e-mail addresses. */
+/** Capabilities without `--capability`: all except reading e-mail addresses. */
 export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((word) => word !== 'read_user_with_email')
 
 export function addSettingOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('-c, --capability <words>', `what it may do, separated by commas: ${capabilityOrder.join(', ')}`).argParser(
+      new Option('-c, --capability <words>', `capabilities, separated by commas: ${capabilityOrder.join(', ')}`).argParser(
         capabilities,
       ),
     )
-    .addOption(
-      new Option('-r, --redirect-uri <uri>', 'where a public connection may have users sent back; may be repeated').argParser(
-        each,
-      ),
-    )
+    .addOption(new Option('-r, --redirect-uri <uri>', 'redirect URI of a public connection; may be repeated').argParser(each))
     .addOption(
       new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(list),
     )
-    .option('--template <page>', 'a page that users may take a copy of, or `none`')
-    .option('--icon <url>', 'its picture: a data: address, which the consent page shows too, or an address of the web')
-    .option('--developer-name <name>', 'who made it')
-    .option('--developer-url <url>', 'where to find out more about it')
-    .addOption(
-      new Option('--rate-limit <requests>', 'requests in 60 seconds, or `default` for the limit of the deployment').argParser(
-        rateLimit,
-      ),
-    )
+    .option('--template <page>', 'page that users may copy when they authorize it, or `none`')
+    .option('--icon <url>', 'icon: a data: URL, which the consent page shows too, or a web URL')
+    .option('--developer-name <name>', 'name of its developer')
+    .option('--developer-url <url>', 'website of its developer')
+    .addOption(new Option('--rate-limit <requests>', 'requests in 60 seconds, or `default` for RATE_LIMIT').argParser(rateLimit))
 }
 
-/** What the options say; what they do not mention is left out. */
+/** The settings that the options give; others are left out. */
 export function settingsOf(options: SettingOptions): Partial<ConnectionSettings> {
   const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
   return {

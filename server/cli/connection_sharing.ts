@@ -9,7 +9,7 @@ interface Options {
   readonly workspace?: string
 }
 
-/** An item to share: the id of a page or database, or the word `workspace` for all of it. */
+/** An item to share: the id of a page or database, or `workspace` for the whole workspace. */
 export function itemOf(text: string, workspaceId: string): string {
   return text === 'workspace' ? workspaceId : parseId(text)
 }
@@ -17,7 +17,7 @@ export function itemOf(text: string, workspaceId: string): string {
 export function addSharingCommands(connection: Command): void {
   connection
     .command('share <connection> <items...>')
-    .description('share pages or databases, with everything below them, or `workspace` for all of it')
+    .description('share pages or databases and everything below them, or `workspace` for everything')
     .addOption(workspaceOption())
     .action(async (id: string, items: string[], options: Options, command: Command) => {
       const desk = deskOf(command)
@@ -28,7 +28,7 @@ export function addSharingCommands(connection: Command): void {
     })
   connection
     .command('unshare <connection> <items...>')
-    .description('take shares back; what is shared on its own below them stays')
+    .description('stop sharing pages or databases; items below them that are shared themselves stay shared')
     .addOption(workspaceOption())
     .action(async (id: string, items: string[], options: Options, command: Command) => {
       const desk = deskOf(command)
@@ -36,7 +36,7 @@ export function addSharingCommands(connection: Command): void {
         if (!(await unshare(db, workspaceId, { connectionId }, itemId)))
           throw new CommandError(`${itemId} is not shared with this connection. Nothing was changed.`)
       })
-      desk.output.result({ id: parseId(id), unshared }, () => unshared.map((item) => `No longer shared: ${item}.`))
+      desk.output.result({ id: parseId(id), unshared }, () => unshared.map((item) => `Stopped sharing ${item}.`))
     })
 }
 

@@ -19,7 +19,7 @@ export function addShowCommands(connection: Command): void {
       )
       desk.output.result({ results: rows.map(connectionJson) }, () =>
         table(
-          ['ID', 'KIND', 'NAME', 'MADE', 'DISABLED'],
+          ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
           rows.map((row) => [row.id, row.kind, row.name, when(row.createdTime), when(row.disabledTime)]),
           'There are no connections yet.',
         ),
@@ -58,8 +58,8 @@ export function addShowCommands(connection: Command): void {
             ['Id', record.id],
             ['Workspace', record.workspaceId],
             ['Capabilities', record.capabilities.join(', ')],
-            ['Rate limit', record.rateLimit === null ? 'that of the deployment' : `${record.rateLimit} requests in 60 seconds`],
-            ['Made', when(record.createdTime)],
+            ['Rate limit', record.rateLimit === null ? 'default (RATE_LIMIT)' : `${record.rateLimit} requests in 60 seconds`],
+            ['Created', when(record.createdTime)],
             ['Disabled', when(record.disabledTime)],
             ...(record.clientId === null
               ? []
@@ -74,7 +74,7 @@ export function addShowCommands(connection: Command): void {
           ...table(
             ['BOT', 'WORKSPACE', 'FOR'],
             bots.map((bot) => [bot.id, bot.workspace_id, bot.owner_id ?? 'the workspace']),
-            'It has no bot.',
+            'It has no bots.',
           ),
           '',
           ...table(

@@ -9,7 +9,7 @@ import {
 import { deskOf, parseId, withDatabase } from './desk.ts'
 import type { JsonResult } from './output.ts'
 
-const SHOWN_ONCE = 'Shown once: the service keeps only a digest of it.'
+const SHOWN_ONCE = 'This is shown only once: the service stores just a digest of it.'
 
 export function credentialsJson(made: InternalConnection | PublicConnection): JsonResult {
   return made.kind === 'internal'
@@ -27,7 +27,7 @@ export function addRotateCommand(connection: Command): void {
   connection
     .command('rotate <connection>')
     .description(
-      'give an internal connection a new token (the old one dies at once), a public one a new client secret (the old one works for another 24 hours)',
+      'give an internal connection a new token (the old one stops working at once), or a public one a new client secret (the old one works for another 24 hours)',
     )
     .action(async (text: string, _options: object, command: Command) => {
       const desk = deskOf(command)

@@ -15,7 +15,7 @@ interface GlobalOptions {
   readonly database?: string
 }
 
-/** What every command works with. */
+/** What every command needs. */
 export interface Desk {
   readonly output: Output
   readonly environment: Environment
@@ -31,7 +31,7 @@ export function deskOf(command: Command): Desk {
 }
 
 /**
- * The settings that say where the service and its data are. Others may be wrong for this user or machine without mattering.
+ * The settings that say where the service and its data are. Other settings may be invalid here, and it does not matter.
  * @throws CommandError naming the setting
  */
 export function placeOf({ environment }: Desk): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
@@ -49,12 +49,12 @@ export function describeAddress(address: DatabaseAddress): string {
   return `${host}${pathname}`
 }
 
-/** Opens the database of the service as it is; makes and changes nothing. */
+/** Opens the database of the service; neither creates nor changes anything. */
 export async function openPresent(desk: Desk): Promise<Database> {
   const address = placeOf(desk).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:') {
     throw usageError(
-      'A database in memory belongs to the process that serves it. Set DATABASE_URL, or --database, to a file or a PostgreSQL server.',
+      'A database in memory exists only inside the running service. Set DATABASE_URL, or --database, to a file or a PostgreSQL server.',
     )
   }
   if (address.engine === 'sqlite' && !databaseExists(address.path)) {
@@ -65,7 +65,7 @@ export async function openPresent(desk: Desk): Promise<Database> {
   return openDatabase(address)
 }
 
-/** Runs work on the service's database, which must have the schema of this release. It may be serving meanwhile. */
+/** Runs work on the service's database, which must have the schema of this release. The service may be running. */
 export async function withDatabase<T>(desk: Desk, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openPresent(desk)
   try {
@@ -80,7 +80,7 @@ export async function withDatabase<T>(desk: Desk, work: (database: Database) => 
 }
 
 /**
- * The workspace that a command is about: the one that is named, or the only one.
+ * The workspace of a command: the one given, or the only one.
  * @throws CommandError when there is none, or more than one to choose from
  */
 export async function workspaceOf(db: Connection, wanted: string | undefined): Promise<string> {
@@ -94,11 +94,11 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
   if (!only) throw new CommandError('There is no workspace yet. Make one with: workspace-service workspace create <name>')
   if (others.length === 0) return only.id
   throw usageError(
-    `There are ${workspaces.length} workspaces. Say which one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
+    `There are ${workspaces.length} workspaces. Choose one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
   )
 }
 
-/** An id in any of its spellings. @throws CommandError for another text */
+/** An id in any spelling. @throws CommandError for anything else */
 export function parseId(text: string): string {
   try {
     return canonicalId(text)

@@ -32,15 +32,15 @@ const checks: readonly Check[] = [
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('look for what is wrong with the settings, the database and the machine')
+    .description('check the settings, the database and the machine for problems')
     .addHelpText(
       'after',
       `
-It changes nothing, counts once in Redis under a name of its own, and may run beside the service. Exit code 3: there is a problem; warnings alone leave it at 0.`,
+It changes nothing, apart from counting once in Redis under a key of its own, and can run while the service is running. The exit code is 3 if there is a problem, and 0 if there are only warnings.`,
     )
     .action(async (_options: object, command: Command) => {
       const desk = deskOf(command)
-      const findings = await desk.output.during('Looking', () => examine(desk))
+      const findings = await desk.output.during('Checking', () => examine(desk))
       const problems = findings.filter(({ health }) => health === 'problem').length
       const warnings = findings.filter(({ health }) => health === 'warning').length
       desk.output.result(
@@ -67,7 +67,7 @@ async function examine(desk: Desk): Promise<Finding[]> {
 function readSettings({ environment }: Desk): { config: Config | undefined; finding: Finding } {
   try {
     const config = parseConfig(environment)
-    return { config, finding: ok('settings', 'every setting can be used') }
+    return { config, finding: ok('settings', 'all settings are valid') }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return {
@@ -81,12 +81,12 @@ async function openDatabase(
   desk: Desk,
   config: Config | undefined,
 ): Promise<{ database: Database | undefined; finding: Finding }> {
-  if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings cannot be read') }
+  if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings are invalid') }
   const { database: address } = config
   if (address.engine === 'sqlite' && address.path !== ':memory:' && !databaseExists(address.path)) {
     return {
       database: undefined,
-      finding: warning('database', `there is none at ${address.path} yet`, 'The service makes it when it starts.'),
+      finding: warning('database', `there is none at ${address.path} yet`, 'The service creates it when it starts.'),
     }
   }
   let database: Database | undefined
@@ -97,11 +97,11 @@ async function openDatabase(
   } catch (error) {
     await database?.close()
     const detail = error instanceof CommandError ? error.message : describeStartFailure(error).replaceAll('\n', ' ')
-    return { database: undefined, finding: problem('database', detail, 'Check DATABASE_URL, and that its server runs.') }
+    return { database: undefined, finding: problem('database', detail, 'Check DATABASE_URL, and that the server is running.') }
   }
 }
 
-/** A check that fails is a finding, not the end of the others. */
+/** A check that throws is a finding and does not stop the others. */
 async function run(check: Check, patient: Patient): Promise<Finding> {
   try {
     return await check(patient)
@@ -109,7 +109,7 @@ async function run(check: Check, patient: Patient): Promise<Finding> {
     return problem(
       check.name.replace(/^check/, '').toLowerCase(),
       `could not be checked: ${describeStartFailure(error).split('\n', 1)[0] ?? ''}`,
-      'Look at the log of the service.',
+      'See the log of the service.',
     )
   }
 }
@@ -121,5 +121,5 @@ function lines({ check, health, detail, advice }: Finding): string[] {
 
 function summary(problems: number, warnings: number): string {
   const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
-  return problems + warnings === 0 ? 'All is well.' : `${count(problems, 'problem')}, ${count(warnings, 'warning')}.`
+  return problems + warnings === 0 ? 'No problems found.' : `${count(problems, 'problem')}, ${count(warnings, 'warning')}.`
 }

@@ -12,7 +12,7 @@ export function addEmojiCommands(program: Command): void {
   const emoji = program.command('emoji').description('custom emojis of a workspace')
   emoji
     .command('add <name> <url>')
-    .description('add an emoji; its picture stays at its address')
+    .description('add an emoji; its image stays at the given URL')
     .addOption(workspaceOption())
     .action(async (name: string, url: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
@@ -32,7 +32,7 @@ export function addEmojiCommands(program: Command): void {
       )
       desk.output.result({ results: rows.map((row) => ({ ...row })) }, () =>
         table(
-          ['ID', 'NAME', 'PICTURE'],
+          ['ID', 'NAME', 'IMAGE'],
           rows.map((row) => [row.id, row.name, row.url]),
           'There are no custom emojis.',
         ),

@@ -1,17 +1,17 @@
-/** What the process ends with; the help text and OPERATIONS.md say the same. */
+/** Exit codes, as documented in the help text and in OPERATIONS.md. */
 export const exitCodes = {
   done: 0,
-  /** The command was understood but could not be carried out; nothing was changed. */
+  /** The command was valid but failed; nothing was changed. */
   failed: 1,
-  /** Wrong arguments, options or settings. */
+  /** Invalid arguments, options or settings. */
   usage: 2,
   /** `doctor` found a problem. */
   unhealthy: 3,
-  /** A question was answered with Ctrl-C. */
+  /** A prompt was cancelled, for example with Ctrl-C. */
   cancelled: 130,
 } as const
 
-/** Ends the command with words for people and an exit code. */
+/** Ends the command with a message and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number

@@ -40,8 +40,8 @@ export function addGroupCommands(program: Command): void {
 function addCreateCommand(group: Command): void {
   group
     .command('create <name>')
-    .description('make an empty group')
-    .option('--personal-tokens', 'its members may hold personal tokens where the workspace leaves that to groups')
+    .description('create an empty group')
+    .option('--personal-tokens', 'let its members hold personal tokens if the workspace leaves that to groups')
     .addOption(workspaceOption())
     .addHelpText(
       'after',
@@ -56,7 +56,7 @@ Example: a workspace in which only owners and riggers hold personal tokens
         database.write(async (db) => createGroup(db, await workspaceOf(db, workspace), name, personalTokens, Date.now())),
       )
       desk.output.result({ id, name, personal_tokens: personalTokens }, () => [
-        `Made the group "${name}": ${id}`,
+        `Created the group "${name}": ${id}`,
         `Add members with: workspace-service group add ${id} <person>`,
       ])
     })
@@ -74,7 +74,7 @@ function addListCommand(group: Command): void {
       )
       desk.output.result({ results: rows.map(groupJson) }, () =>
         table(
-          ['ID', 'NAME', 'PERSONAL TOKENS', 'MADE'],
+          ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'],
           rows.map((row) => [row.id, row.name, row.holds_tokens ? 'yes' : 'no', when(row.created_time)]),
           'There are no groups yet.',
         ),
@@ -103,7 +103,7 @@ function addShowCommand(group: Command): void {
             ['Name', row.name],
             ['Id', row.id],
             ['Personal tokens', row.holds_tokens ? 'yes' : 'no'],
-            ['Made', when(row.created_time)],
+            ['Created', when(row.created_time)],
           ]),
           '',
           ...table(
@@ -119,14 +119,15 @@ function addShowCommand(group: Command): void {
 function addUpdateCommand(group: Command): void {
   group
     .command('update <group>')
-    .description('change a group; what is not mentioned stays')
-    .option('--name <name>', 'its name')
-    .option('--personal-tokens', 'let its members hold personal tokens where the workspace leaves that to groups')
-    .option('--no-personal-tokens', 'no longer let them; tokens that they hold stop working')
+    .description('change a group; whatever is not given stays as it is')
+    .option('--name <name>', 'new name')
+    .option('--personal-tokens', 'let its members hold personal tokens if the workspace leaves that to groups')
+    .option('--no-personal-tokens', 'do not let them; tokens that they hold stop working')
     .addOption(workspaceOption())
     .action(async (text: string, { name, personalTokens, workspace }: SettingOptions, command: Command) => {
       const desk = deskOf(command)
-      if (name === undefined && personalTokens === undefined) throw usageError('Say what to change; see --help.')
+      if (name === undefined && personalTokens === undefined)
+        throw usageError('There is nothing to change: give at least one option. See --help.')
       const changes = {
         ...(name !== undefined && { name }),
         ...(personalTokens !== undefined && { holdsTokens: personalTokens }),

@@ -9,29 +9,29 @@ import { CommandError, usageError } from './exit_codes.ts'
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database to the schema of this release; makes it if there is none')
-    .option('--dry-run', 'only say what would be done')
+    .description('update the database to the schema of this release, or create it')
+    .option('--dry-run', 'only show what would be done')
     .addHelpText(
       'after',
       `
-The service does the same by itself whenever it starts. Each step is done whole or not at all, and by one process alone.`,
+The service does the same whenever it starts. Each step is applied in full or not at all, by one process at a time.`,
     )
     .action(async ({ dryRun }: { dryRun?: true }, command: Command) => {
       const desk = deskOf(command)
       const address = placeOf(desk).DATABASE_URL
       if (address.engine === 'sqlite' && address.path === ':memory:')
-        throw usageError('A database in memory is gone when this command ends. Set DATABASE_URL, or --database.')
+        throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
       const done = dryRun ? await pendingSteps(address) : await carryOut(desk, address)
       desk.output.result({ schema: newestSchema, steps: done, dry_run: dryRun ?? false }, () =>
         done.length === 0
-          ? [`The database is at schema ${newestSchema}; there is nothing to do.`]
+          ? [`The database is up to date (schema ${newestSchema}).`]
           : done.map((name) => `${dryRun ? 'would do' : 'done'}: ${name}`),
       )
     })
 }
 
 async function pendingSteps(address: DatabaseAddress): Promise<readonly string[]> {
-  // Opening a file makes it, and this is only a look.
+  // Opening a file would create it, and a dry run must not.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return schemaSteps
   const database = openDatabase(address)
   const { pending, refusal } = await schemaState(database).finally(() => database.close())
@@ -44,7 +44,7 @@ async function carryOut({ output }: Desk, address: DatabaseAddress): Promise<rea
   try {
     const { pending, refusal } = await schemaState(database)
     if (refusal !== undefined) throw new CommandError(refusal)
-    const meter = output.meter(`Bringing ${describeAddress(address)} to schema ${newestSchema}`)
+    const meter = output.meter(`Updating ${describeAddress(address)} to schema ${newestSchema}`)
     const done: string[] = []
     await migrate(database, (name) => meter.at(done.push(name) / pending.length))
     meter.done('Done')

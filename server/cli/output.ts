@@ -1,10 +1,10 @@
 import { progress, spinner } from '@clack/prompts'
 
-/** A value as a program reads it. */
+/** A JSON value. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 export type JsonResult = { readonly [key: string]: JsonValue }
 
-/** Shows how far long work is. */
+/** Shows the progress of long work. */
 export interface Meter {
   /** @param share done so far, from 0 to 1 */
   at(share: number): void
@@ -13,26 +13,26 @@ export interface Meter {
 
 const METER_STEPS = 100
 
-/** Names may have been chosen by anybody; what steers a terminal is shown as a mark instead. */
+/** Anybody may have chosen these names, so characters that control a terminal are replaced. */
 function harmless(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
-/** Where a command says what it did: results on standard output, everything else on standard error. */
+/** The output of a command: results on standard output, everything else on standard error. */
 export class Output {
-  /** One JSON object, and nothing for people. */
+  /** Whether to print one JSON object and no text. */
   readonly isJson: boolean
 
   constructor(isJson: boolean) {
     this.isJson = isJson
   }
 
-  /** The result of the command. @param lines the same for people */
+  /** Prints the result of the command. @param lines the result as text */
   result(value: JsonResult, lines: () => readonly string[]): void {
     process.stdout.write(this.isJson ? `${JSON.stringify(value)}\n` : `${harmless(lines().join('\n'))}\n`)
   }
 
-  /** Something that a person should know besides. */
+  /** Prints a remark beside the result. */
   note(text: string): void {
     if (!this.isJson) process.stderr.write(`${harmless(text)}\n`)
   }
@@ -43,7 +43,7 @@ export class Output {
     )
   }
 
-  /** A bar for work whose length is known; silent where nobody looks. */
+  /** A progress bar for work of known length; silent without a terminal. */
   meter(message: string): Meter {
     if (!this.#isWatched) return { at: () => undefined, done: () => undefined }
     const bar = progress({ max: METER_STEPS, output: process.stderr, style: 'block' })
@@ -59,7 +59,7 @@ export class Output {
     }
   }
 
-  /** Says that something is being done whose end nobody knows. */
+  /** Shows a spinner for work of unknown length. */
   async during<T>(message: string, work: () => Promise<T>): Promise<T> {
     if (!this.#isWatched) return work()
     const wheel = spinner({ output: process.stderr })
@@ -79,7 +79,7 @@ export class Output {
   }
 }
 
-/** Columns as wide as their longest cell. An empty table is one line that says so. */
+/** A table whose columns are as wide as their longest cell, or one line that says that it is empty. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): string[] {
   if (rows.length === 0) return [empty]
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)))
@@ -91,7 +91,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   )
 }
 
-/** Names and values under each other. */
+/** Names and values, one pair a line. */
 export function details(entries: readonly (readonly [name: string, value: string])[]): string[] {
   const width = Math.max(...entries.map(([name]) => name.length))
   return entries.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${value}`)
@@ -102,7 +102,7 @@ export function when(time: number | null): string {
   return time === null ? '-' : new Date(time).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** The time as the API writes it. */
+/** A time in the API's format. */
 export function timestamp(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }

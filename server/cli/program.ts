@@ -19,10 +19,11 @@ import { addWorkspaceCommands } from './workspace.ts'
 
 const EXIT_CODES = `
 Exit codes:
-  0  done
-  1  could not be done; nothing was changed
-  2  wrong arguments, options or settings
-  3  doctor found a problem`
+  0    success
+  1    failure; nothing was changed
+  2    invalid arguments, options or settings
+  3    doctor found a problem
+  130  cancelled at a prompt`
 
 const ADDERS = [
   addServeCommand,
@@ -44,11 +45,11 @@ const ADDERS = [
 export function makeProgram(): Command {
   const program = new Command('workspace-service')
     .description(
-      'Runs and looks after a workspace service. Every command but serve works beside a running service, on the database of DATABASE_URL.',
+      'Runs and manages a workspace service. All commands except serve use the database in DATABASE_URL, also while the service is running.',
     )
     .version(packageVersion(), '-V, --version', 'print the version of the program')
     .option('--json', 'print the result as one JSON object')
-    .option('--database <url>', 'the database, instead of DATABASE_URL')
+    .option('--database <url>', 'database to use instead of DATABASE_URL')
     .addHelpText('after', EXIT_CODES)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
@@ -56,11 +57,11 @@ export function makeProgram(): Command {
   return program
 }
 
-/** Runs one command line. @param words what stands behind the program's name @returns the exit code */
+/** Runs one command line. @param words the arguments after the program's name @returns the exit code */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const program = makeProgram()
   const output = new Output(words.includes('--json'))
-  // Its own errors are written below, with all others.
+  // Its errors are printed below, like all others.
   quietly(program)
   try {
     await program.parseAsync([...words], { from: 'user' })
@@ -83,7 +84,7 @@ function judge(error: unknown): { message: string; exitCode: number } {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { message: '', exitCode: exitCodes.done }
     const message = error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '')
-    return { message: `${message}\nAdd --help to see how it is used.`, exitCode: exitCodes.usage }
+    return { message: `${message}\nAdd --help to see its usage.`, exitCode: exitCodes.usage }
   }
   return { message: describeStartFailure(error), exitCode: exitCodes.failed }
 }

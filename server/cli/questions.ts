@@ -2,22 +2,22 @@ import { confirm, isCancel, password as askPassword } from '@clack/prompts'
 import { passwordRules } from '../domain/people/password_rules.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 
-/** Asks before something is lost. Where nobody can be asked, `--yes` has to say so. */
+/** Asks for confirmation before data is lost. Without a terminal, `--yes` is required. */
 export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to do it without being asked.`)
+  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
   const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
   if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
 }
 
-/** A new password: typed twice without being shown, or the first line of standard input. @param email of whoever is to have it */
+/** A new password: typed twice without echo, or read from standard input. @param email of its future owner */
 export async function askNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
   const complaint = await passwordRules()
   if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)
-    throw usageError('Nobody is there to type a password. Use --password-stdin, or --link for a one-time sign-in link.')
+    throw usageError('There is no terminal to type a password in. Use --password-stdin, or --link for a one-time sign-in link.')
   const first = await ask('New password', (text) => complaint(text, email))
-  await ask('Once more', (text) => (text === first ? undefined : 'The two differ.'))
+  await ask('Once more', (text) => (text === first ? undefined : 'The passwords differ.'))
   return first
 }
 

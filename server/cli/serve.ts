@@ -12,29 +12,29 @@ export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('run the service until a signal stops it (npm start does the same)')
-    .option('--host <address>', 'where to listen (HOST)')
-    .option('-p, --port <port>', 'the port; 0 takes any free one (PORT)')
-    .option('--workers <number>', 'how many processes serve; `auto` for one on each core (WORKERS)')
+    .option('--host <address>', 'address to listen on (HOST)')
+    .option('-p, --port <port>', 'port to listen on; 0 picks a free one (PORT)')
+    .option('--workers <number>', 'number of processes that serve requests; `auto` for one per core (WORKERS)')
     .addHelpText(
       'after',
       `
-Options come before the settings of the environment that stand in brackets; OPERATIONS.md explains every setting.
-The first SIGINT or SIGTERM lets requests in flight finish, a second one does not. SIGHUP reads the certificate again.`,
+Options override the settings in brackets; OPERATIONS.md explains every setting. On the first SIGINT or SIGTERM, the service finishes
+requests in flight; a second one ends it at once. SIGHUP reloads the certificate.`,
     )
     .action(async ({ host, port, workers }: ServeOptions, command: Command) => {
       const { environment, output } = deskOf(command)
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
-      // Workers are started with the environment of this process.
+      // Workers inherit the environment of this process.
       Object.assign(process.env, {
         DATABASE_URL: environment['DATABASE_URL'] ?? '',
         ...(host && { HOST: host }),
         ...(port && { PORT: port }),
         ...(workers && { WORKERS: workers }),
       })
-      // Other commands have no use for the whole service and start quicker without it.
+      // Other commands do not need the whole service and start faster without it.
       const { run } = await import('../process/run.ts')
       await run(process.env)
-      // A signal ends the process, this command never.
+      // The command never returns; a signal ends the process.
       await new Promise(() => undefined)
     })
 }

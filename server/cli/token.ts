@@ -14,15 +14,15 @@ interface CreateOptions {
 }
 
 export function addTokenCommands(program: Command): void {
-  const token = program.command('token').description('personal access tokens: they act as a member')
+  const token = program.command('token').description('personal access tokens, which act as a member')
   token
     .command('create')
-    .description('make a token for a member and print it once')
+    .description('create a token for a member and show it once')
     .requiredOption('-u, --user <id or e-mail>', 'the member it acts as')
     .addOption(workspaceOption())
-    .option('-n, --name <name>', 'what the member tells it by')
-    .addOption(new Option('-d, --days <days>', 'how long it works').choices(personalTokenDays.map(String)).default('365'))
-    .option('--no-api', 'every route of the API answers 403 to it')
+    .option('-n, --name <name>', 'name by which the member recognizes it')
+    .addOption(new Option('-d, --days <days>', 'lifetime in days').choices(personalTokenDays.map(String)).default('365'))
+    .option('--no-api', 'the API answers this token with 403')
     .action(async (options: CreateOptions, command: Command) => {
       const desk = deskOf(command)
       const days = personalTokenDays.find((known) => String(known) === options.days) ?? 365
@@ -43,11 +43,11 @@ export function addTokenCommands(program: Command): void {
       desk.output.result(
         { id: made.id, user_id: made.personId, token: made.token, expires_time: timestamp(made.expiresTime) },
         () => [
-          `Made a personal token for ${options.user}, good until ${when(made.expiresTime)}: ${made.id}`,
+          `Created a personal token for ${options.user}, valid until ${when(made.expiresTime)}: ${made.id}`,
           '',
           `  Token  ${made.token}`,
           '',
-          'Shown once: the service keeps only a digest of it.',
+          'This is shown only once: the service stores just a digest of it.',
         ],
       )
     })
@@ -73,7 +73,7 @@ export function addTokenCommands(program: Command): void {
         },
         () =>
           table(
-            ['ID', 'MEMBER', 'NAME', 'MADE', 'EXPIRES', 'REVOKED'],
+            ['ID', 'MEMBER', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'],
             rows.map((row) => [
               row.id ?? '-',
               row.user_id,
@@ -88,7 +88,7 @@ export function addTokenCommands(program: Command): void {
     })
   token
     .command('revoke <token-id>')
-    .description('end a token; it is named by its id, not by its text')
+    .description('revoke a token, given its id (not the token itself)')
     .action(async (text: string, _options: object, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)

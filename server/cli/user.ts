@@ -10,7 +10,7 @@ import {
   type SignInLink,
 } from '../domain/administration/people.ts'
 import { roles } from '../domain/membership.ts'
-import type { Connection } from '../store/database.ts'
+import type { Connection, Transaction } from '../store/database.ts'
 import type { Role } from '../store/members.ts'
 import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, placeOf, withDatabase, workspaceOf, type Desk } from './desk.ts'
@@ -39,14 +39,14 @@ interface CreateOptions {
 }
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('people: who may sign in, authorize connections and hold personal tokens')
+  const user = program.command('user').description('people, who can sign in, authorize connections and hold personal tokens')
   addCreateCommand(user)
   addListCommand(user)
   addRoleCommand(user)
   addTimeZoneCommand(user)
   user
     .command('link <e-mail>')
-    .description('print a link that signs somebody in, once, within an hour')
+    .description('create a link that signs a person in, once, within an hour')
     .action(async (email: string, _options: object, command: Command) => {
       const desk = deskOf(command)
       const link = await withDatabase(desk, (database) => database.write((db) => createSignInLink(db, email, Date.now())))
@@ -55,7 +55,7 @@ export function addUserCommands(program: Command): void {
   user
     .command('password <e-mail>')
     .description('set a new password and sign the person out everywhere')
-    .option('--password-stdin', 'take the password from the first line of standard input')
+    .option('--password-stdin', 'read the password from the first line of standard input')
     .action(async (email: string, { passwordStdin }: { passwordStdin?: true }, command: Command) => {
       const desk = deskOf(command)
       const password = await askNewPassword(email, passwordStdin)
@@ -65,18 +65,13 @@ export function addUserCommands(program: Command): void {
   user
     .command('remove <person>')
     .description(
-      'take somebody, named by id or e-mail address, out of a workspace: tokens and authorizations rest, what was written stays',
+      'remove a person, given by id or e-mail address, from a workspace: their tokens and authorizations stop working, what they wrote stays',
     )
     .addOption(workspaceOption())
     .action(async (text: string, { workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const personId = await personOf(db, workspaceId, text)
-          await removePerson(db, workspaceId, personId, Date.now())
-          return personId
-        }),
+      const id = await writeAbout(desk, workspace, text, (db, workspaceId, personId) =>
+        removePerson(db, workspaceId, personId, Date.now()),
       )
       desk.output.result({ id, removed: true }, () => [`Removed ${text} from the workspace.`])
     })
@@ -98,13 +93,8 @@ Example:
     )
     .action(async (text: string, role: Role, { workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const personId = await personOf(db, workspaceId, text)
-          await changeRole(db, workspaceId, personId, role)
-          return personId
-        }),
+      const id = await writeAbout(desk, workspace, text, (db, workspaceId, personId) =>
+        changeRole(db, workspaceId, personId, role),
       )
       desk.output.result({ id, role }, () => [`${text} is now ${role === 'owner' ? 'an' : 'a'} ${ROLE_NAMES[role]}.`])
     })
@@ -113,25 +103,37 @@ Example:
 function addTimeZoneCommand(user: Command): void {
   user
     .command('time-zone <person> [zone]')
-    .description('set the time zone that templates tell the time in, such as Europe/Lisbon, or forget it')
+    .description('set the time zone that templates use for a person, such as Europe/Lisbon; without one, clear it')
     .addOption(workspaceOption())
     .action(async (text: string, zone: string | undefined, { workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const personId = await personOf(db, workspaceId, text)
-          await setPersonTimeZone(db, workspaceId, personId, zone ?? null)
-          return personId
-        }),
+      const id = await writeAbout(desk, workspace, text, (db, workspaceId, personId) =>
+        setPersonTimeZone(db, workspaceId, personId, zone ?? null),
       )
       desk.output.result({ id, time_zone: zone ?? null }, () => [
-        zone === undefined ? `Forgot the time zone of ${text}.` : `${text} is in ${zone}.`,
+        zone === undefined ? `Cleared the time zone of ${text}.` : `Set the time zone of ${text} to ${zone}.`,
       ])
     })
 }
 
-/** The id of a member who is named by id or address. @throws CommandError when there is no such member */
+/** Makes a change about a member, given by id or e-mail address. @returns the member's id */
+export function writeAbout(
+  desk: Desk,
+  workspace: string | undefined,
+  person: string,
+  change: (db: Transaction, workspaceId: string, personId: string) => Promise<void>,
+): Promise<string> {
+  return withDatabase(desk, (database) =>
+    database.write(async (db) => {
+      const workspaceId = await workspaceOf(db, workspace)
+      const personId = await personOf(db, workspaceId, person)
+      await change(db, workspaceId, personId)
+      return personId
+    }),
+  )
+}
+
+/** The id of a member, given by id or e-mail address. @throws CommandError when there is no such member */
 export async function personOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   const people = (await listPeople(db, workspaceId)).filter((person) => person.left_time === null)
   const found = text.includes('@')
@@ -145,12 +147,12 @@ function addCreateCommand(user: Command): void {
   user
     .command('create <e-mail>')
     .description('add a person to a workspace, with a password or a one-time sign-in link')
-    .requiredOption('-n, --name <name>', 'how the person is shown')
-    .addOption(new Option('--role <role>', 'what the person may do').choices(roles).default('member'))
+    .requiredOption('-n, --name <name>', 'display name')
+    .addOption(new Option('--role <role>', 'role in the workspace').choices(roles).default('member'))
     .addOption(workspaceOption())
-    .option('--password', 'ask for a password')
-    .option('--password-stdin', 'take the password from the first line of standard input')
-    .option('--link', 'print a link that signs the person in, once, within an hour')
+    .option('--password', 'prompt for a password')
+    .option('--password-stdin', 'read the password from the first line of standard input')
+    .option('--link', 'create a link that signs the person in, once, within an hour')
     .action(async (email: string, options: CreateOptions, command: Command) => {
       const desk = deskOf(command)
       if (Number(options.password ?? false) + Number(options.passwordStdin ?? false) + Number(options.link ?? false) > 1) {
@@ -177,7 +179,7 @@ function addCreateCommand(user: Command): void {
 function addListCommand(user: Command): void {
   user
     .command('list')
-    .description('list the people of a workspace by the time they joined')
+    .description('list the people of a workspace in the order in which they joined')
     .addOption(workspaceOption())
     .action(async ({ workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
@@ -198,13 +200,13 @@ function addListCommand(user: Command): void {
           table(
             ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'],
             rows.map((row) => [row.id, row.name ?? '', row.email ?? '', row.role, when(row.left_time)]),
-            'There is nobody yet.',
+            'There are no people yet.',
           ),
       )
     })
 }
 
-/** Links lead to the service as browsers reach it. */
+/** Links use the address at which browsers reach the service. */
 function addressOf(desk: Desk, { path }: SignInLink): string {
   const { BASE_URL, HOST, PORT, TLS_CERT } = placeOf(desk)
   return `${BASE_URL ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`}${path}`

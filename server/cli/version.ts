@@ -11,7 +11,7 @@ export function packageVersion(): string {
 export function addVersionCommand(program: Command): void {
   program
     .command('version')
-    .description('say which release this is and which versions of the protocol it speaks')
+    .description('show the release and the protocol versions that it supports')
     .action((_options: object, command: Command) => {
       const [latest = ''] = releaseDates.toSorted().reverse()
       deskOf(command).output.result(

@@ -16,17 +16,17 @@ interface PolicyOptions {
 }
 
 export function addWorkspaceCommands(program: Command): void {
-  const workspace = program.command('workspace').description('workspaces: where people, connections and content are')
+  const workspace = program.command('workspace').description('workspaces, which contain people, connections and content')
   workspace
     .command('create <name>')
-    .description('make an empty workspace')
-    .option('--id <id>', 'a fixed id; a new one unless given')
+    .description('create an empty workspace')
+    .option('--id <id>', 'id to use; a new one by default')
     .action(async (name: string, { id }: { id?: string }, command: Command) => {
       const { output, ...rest } = deskOf(command)
       const made = await withDatabase({ output, ...rest }, (database) =>
         database.write((db) => createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id))),
       )
-      output.result({ id: made, name }, () => [`Made the workspace "${name}": ${made}`])
+      output.result({ id: made, name }, () => [`Created the workspace "${name}": ${made}`])
     })
   workspace
     .command('list')
@@ -91,7 +91,7 @@ const TOKEN_HOLDERS: Readonly<Record<Required<WorkspacePolicies>['token_holders'
 function addUpdateCommand(workspace: Command): void {
   workspace
     .command('update <workspace>')
-    .description('change the policies of a workspace; what is not mentioned stays')
+    .description('change the policies of a workspace; whatever is not given stays as it is')
     .addOption(
       new Option('--installers <who>', 'who may authorize public connections: owners alone, or members too').choices(
         installerPolicies,
@@ -113,7 +113,8 @@ Example:
     )
     .action(async (wanted: string, { installers, tokenHolders }: PolicyOptions, command: Command) => {
       const desk = deskOf(command)
-      if (installers === undefined && tokenHolders === undefined) throw usageError('Say what to change; see --help.')
+      if (installers === undefined && tokenHolders === undefined)
+        throw usageError('There is nothing to change: give at least one option. See --help.')
       const changes = { ...(installers && { installers }), ...(tokenHolders && { token_holders: tokenHolders }) }
       const { id, policies } = await withDatabase(desk, (database) =>
         database.write(async (db) => {
@@ -132,8 +133,8 @@ function addSwitchCommands(workspace: Command): void {
       .command(suspended ? 'suspend <workspace>' : 'resume <workspace>')
       .description(
         suspended
-          ? 'refuse every token of a workspace until it is resumed'
-          : 'let the tokens of a suspended workspace work again',
+          ? 'reject all tokens of a workspace until it is resumed'
+          : 'make the tokens of a suspended workspace valid again',
       )
       .action(async (wanted: string, _options: object, command: Command) => {
         const desk = deskOf(command)

@@ -1,12 +1,12 @@
 import * as read from './values.ts'
 
-/** One setting of the environment: how its text is read. What it means to an operator stands in OPERATIONS.md. */
+/** One setting and how its value is parsed. OPERATIONS.md explains what it does. */
 export interface Setting<Value> {
-  /** Taken when the setting is missing or blank. Without one, such a setting is undefined. */
+  /** Used when the setting is missing or blank. Without a fallback, such a setting is undefined. */
   readonly fallback?: string
   /** Ends the sentence "… but should be". */
   readonly expectation: string
-  /** Its text never stands in a message. */
+  /** Its value is never shown in a message. */
   readonly isSecret?: true
   parse(text: string): Value | undefined
 }
@@ -21,7 +21,7 @@ const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
-const file = { expectation: 'a file', parse: (text: string): string => text }
+const file = { expectation: 'a file name', parse: (text: string): string => text }
 const trueOrFalse = { expectation: '`true` or `false`', parse: read.boolean }
 const seconds = (to: number): Setting<number> => ({
   expectation: `seconds, a whole number from 1 to ${to}`,
@@ -32,7 +32,7 @@ const bytesPerSecond = {
   parse: read.wholeNumber(1, BYTES_PER_SECOND_MAX),
 }
 
-/** Every setting there is, by its name in the environment. */
+/** All settings, by their names in the environment. */
 export const settings = {
   HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: read.host },
   PORT: { fallback: '4000', expectation: `a whole number from 0 to ${PORT_MAX}`, parse: read.wholeNumber(0, PORT_MAX) },
@@ -127,8 +127,8 @@ export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof setting
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads every setting. Blanks around a text do not count.
- * @param problems gets a sentence for each text that cannot be used; the value of that setting is then undefined, whatever its type
+ * Parses every setting. Surrounding blanks are ignored.
+ * @param problems receives a message for each invalid value; that setting is then undefined, whatever its type
  */
 export function parseSettings(environment: Environment, problems: string[]): Settings {
   const values: Record<string, unknown> = {}
@@ -142,6 +142,6 @@ export function parseSettings(environment: Environment, problems: string[]): Set
         : `${name} is "${text}", but should be ${setting.expectation}.`,
     )
   }
-  // Each value was made by the reader whose type it has, or a problem says that it was not.
+  // Each value comes from the parser of its type, or is named in a problem.
   return values as Settings
 }

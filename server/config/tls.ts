@@ -13,7 +13,7 @@ export interface TlsPair {
 
 /**
  * Reads a certificate (with its chain) and its key, both PEM.
- * @throws Error naming the setting that cannot be used and why; never shows what a file holds
+ * @throws Error that names the invalid setting and the reason, but never the contents of a file
  */
 export function loadTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   const pair = { cert: readNamed('TLS_CERT', certFile), key: readNamed('TLS_KEY', keyFile) }

@@ -4,8 +4,8 @@ import type { DatabaseAddress, FilesAddress } from '../kernel/addresses.ts'
 import type { Quota } from '../kernel/quota.ts'
 
 /**
- * Readers of setting texts. Each gives the value, or undefined when the text cannot be used; none throws. What the text may hold is
- * said by the setting that uses the reader.
+ * Parsers of settings. Each returns the value, or undefined if the text is invalid; none throws. What is valid is
+ * stated by the setting that uses the parser.
  */
 
 export function pattern(expression: RegExp): (text: string) => string | undefined {
@@ -60,7 +60,7 @@ function bucketOf(url: URL): FilesAddress | undefined {
   }
 }
 
-/** Host names, each with a port if it should be that port alone. An empty text is an empty list. */
+/** Host names, each optionally restricted to a port. An empty text is an empty list. */
 export function hosts(text: string): readonly string[] | undefined {
   const list = entries(text)
   return list.every((entry) => /^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-fA-F:.]+\](?::\d{1,5})?$/.test(entry))
@@ -85,7 +85,7 @@ export function redisAddress(text: string): string | undefined {
   return /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
 }
 
-/** An absolute http or https address without a slash at its end. */
+/** An absolute http or https address without a trailing slash. */
 export function baseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -94,7 +94,7 @@ export function baseUrl(text: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** `auto` is one for each core. */
+/** `auto` is one per core. */
 export function workers(text: string): number | undefined {
   return text === 'auto' ? availableParallelism() : wholeNumber(1, 256)(text)
 }
@@ -109,7 +109,7 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** Whose forwarding headers are believed: nobody's, those of so many proxies in a row, or those that come from these addresses. */
+/** Whose forwarding headers are trusted: nobody's, those of a number of proxies in a row, or those from these addresses. */
 export type TrustedProxies = false | number | readonly string[]
 
 const ADDRESS_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
@@ -141,7 +141,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether an address or host name is reached from this machine alone. */
+/** Whether an address or host name can be reached from this machine only. */
 export function isLoopback(address: string): boolean {
   const family = isIP(address)
   return family === 0 ? address === 'localhost' : loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')

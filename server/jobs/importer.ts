@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { carryOutImport, nextImport, type ImportParts } from '../domain/file_uploads/import.ts'
 
 export interface Importer {
-  /** Breaks imports off; another process goes on with them from their beginning. */
+  /** Aborts running imports; another process starts them over. */
   stop(): Promise<void>
 }
 
 const INTERVAL_MS = 500
 const AT_ONCE_MAX = 4
 
-/** Fetches files from other hosts, a few at a time. All processes on a database share the imports that are due. */
+/** Imports files from other hosts, a few at a time. All processes on a database share the due imports. */
 export function startImporter(parts: Omit<ImportParts, 'onFault'>, log: Logger): Importer {
   const ending = new AbortController()
   const running = new Set<Promise<void>>()

@@ -12,10 +12,10 @@ import { sweepViewQueries } from '../domain/views/queries.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Database, Transaction } from '../domain/database.ts'
 
-/** Drops a part of what nobody needs any more, about `limit` rows. @returns how many; fewer than `limit` when nothing is left */
+/** Deletes about `limit` rows that are no longer needed. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
 
-/** Everything that ends by itself. */
+/** Everything that expires. */
 const sweeps: Readonly<Record<string, Sweep>> = {
   'idempotency keys': sweepKeys,
   'budget windows': sweepWindows,
@@ -28,14 +28,14 @@ const sweeps: Readonly<Record<string, Sweep>> = {
 }
 
 const INTERVAL_MS = 60_000
-/** Small enough that no request waits long for a transaction of this job. */
+/** Few enough that no request waits long for one of these transactions. */
 const ROWS_AT_ONCE = 200
 
 export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Sweeps once a minute, give or take, so that several processes do not do it all at once. */
+/** Sweeps about once a minute, at irregular intervals, so that several processes do not do it at the same time. */
 export function startSweeper(database: Database, vault: FileVault, clock: Clock, log: Logger): Sweeper {
   const ending = new AbortController()
   const done = run(database, vault, clock, log, ending.signal)
@@ -64,7 +64,7 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
   }
 }
 
-/** Removes bytes that nothing refers to any more. */
+/** Deletes stored bytes that nothing refers to any more. */
 export async function sweepFiles(vault: FileVault, now: number, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await vault.sweep(now, ROWS_AT_ONCE)) >= ROWS_AT_ONCE);
 }

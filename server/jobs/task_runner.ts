@@ -8,7 +8,7 @@ import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../domain/database.ts'
 
 export interface TaskRunner {
-  /** Lets the task at hand come to its end. */
+  /** Waits for the current task to finish. */
   stop(): Promise<void>
 }
 
@@ -21,14 +21,14 @@ interface RunnerParts {
   baseUrl(): string
 }
 
-/** Between two looks for work. Callers ask again after two seconds. */
+/** How often to look for due tasks. Clients poll every two seconds. */
 const INTERVAL_MS = 400
-/** After a failure that is not a task's own, such as a database that is away. */
+/** Delay after a failure that is not the task's own, such as an unreachable database. */
 const PATIENCE_MS = 5_000
 
 /**
- * Runs async tasks one after another, as long as the process lives. All processes on a database share the tasks: a task is taken by
- * one of them, and by another should that one die.
+ * Runs async tasks one at a time while the process lives. All processes on a database share the tasks: one of them takes
+ * a task, and if it dies, another does.
  */
 export function startTaskRunner(parts: RunnerParts): TaskRunner {
   const ending = new AbortController()

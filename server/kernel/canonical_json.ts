@@ -1,8 +1,8 @@
 /**
- * The one canonical text of a JSON value (RFC 8785): members by their names in UTF-16 order, no blanks, numbers and texts as
- * ECMAScript writes them. Differs from the RFC in one point: a lone surrogate, which JSON bodies may hold, is written as its
- * escape instead of being refused.
- * @param value as `JSON.parse` makes it, nested no deeper than the stack allows
+ * The canonical text of a JSON value (RFC 8785): members sorted by name in UTF-16 order, no white space, numbers and strings as
+ * ECMAScript writes them. It differs from the RFC in one point: a lone surrogate, which JSON bodies may contain, is escaped
+ * instead of refused.
+ * @param value from `JSON.parse`, nested no deeper than the stack allows
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -9,7 +9,7 @@ let latest = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
 
 /** `2026-05-04T09:31:07.214Z`: the form of every record time in an answer. */
 export function toTimestamp(milliseconds: number): string {
-  // Records that were written together carry the same time, so that most of the next ones equal the latest.
+  // Records written together have the same time, so most times equal the one before.
   if (milliseconds !== latest.milliseconds) latest = { milliseconds, text: new Date(milliseconds).toISOString() }
   return latest.text
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Texts sort by their beginning: what stands behind so many characters does not count. */
+/** Texts sort by this many leading characters. */
 export const SORTED_LENGTH = 80
 
-/** Letters that sort as two, and have no decomposition. */
+/** Letters that sort as two letters but have no decomposition. */
 const EXPANSIONS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ẞ: 'ss' }
 
 const FIRST_RANK = 0x100
@@ -47,7 +47,7 @@ export function collationKey(text: string): string {
   return `${letters}${SEPARATOR}${marks}${SEPARATOR}${beginning}`
 }
 
-/** Ideographs, Korean and what has come since: behind everything that has a rank, by code point. */
+/** Ideographs, Korean and newer characters: after everything that has a rank, by code point. */
 function unranked(codePoint: number): string {
   return String.fromCodePoint(FIRST_UNRANKED + (codePoint >> 12), FIRST_RANK + (codePoint & 0xfff))
 }
@@ -58,7 +58,7 @@ function unranked(codePoint: number): string {
  */
 const SYMBOLS = /[\u{1d000}-\u{1d24f}\u{1f000}-\u{1fbef}]/u
 const FIRST_SYMBOL = 0x1d000
-/** Higher than every rank, so that it comes behind whatever text may follow the last symbol of the file. */
+/** Higher than every rank, so that it sorts after any text that follows the last symbol of the file. */
 const BEHIND_RANKS = '\u{f0000}'
 
 function symbol(codePoint: number): string {
@@ -66,12 +66,12 @@ function symbol(codePoint: number): string {
   return String.fromCodePoint(firstCurrency - 1) + BEHIND_RANKS + String.fromCodePoint(FIRST_RANK + codePoint - FIRST_SYMBOL)
 }
 
-/** Text as every engine keeps it in a column of its own: no NUL, no half of a surrogate pair. */
+/** Text that both engines can store in a column: no NUL, no lone surrogate. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Order by code points, which is that of the engines; the language compares UTF-16 units. */
+/** Compares by code points, as the engines do; JavaScript compares UTF-16 units. */
 export function compareCodePoints(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let index = 0; index < length; index += 1) {

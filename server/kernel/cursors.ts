@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 import { canonicalJson } from './canonical_json.ts'
 import { canonicalId, oneSpelling } from './ids.ts'
 
-/** What a cursor is good for: the list, its parameters and the caller. Any other list refuses it. */
+/** What a cursor is valid for: a list, its parameters and a caller. Any other list refuses it. */
 export type Binding = readonly (string | null)[]
 
-/** The ids between these two, both included: those that begin with the same 24 digits. */
+/** A range of ids, both ends included: those that begin with the same 24 digits. */
 export interface IdRange {
   readonly from: string
   readonly to: string
@@ -13,13 +13,13 @@ export interface IdRange {
 
 const SIGNATURE_BYTES = 12
 const LIFETIME_MS = 24 * 60 * 60 * 1000
-/** An id in a cursor gives up its last bytes for the time. What is left tells ids apart as well as the whole does. */
+/** In a cursor, the time replaces the last bytes of an id. The remaining bytes still identify it. */
 const ID_BYTES_KEPT = 12
-/** Processes that make and read cursors may disagree about the time by so much. */
+/** How much the clocks of processes may differ. */
 const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000
 const ID_CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Makes and reads opaque list positions with a key of this deployment. Nothing is stored. */
+/** Encodes and decodes opaque list positions with a key of this deployment. Nothing is stored. */
 export class Cursors {
   readonly #secret: Buffer
 
@@ -27,13 +27,13 @@ export class Cursors {
     this.#secret = secret
   }
 
-  /** A sort key with the time, signed. @param position the sort key of the last item of the page, such as `[rank, id]` */
+  /** Signs a sort key together with the time. @param position the sort key of the last item of the page, such as `[rank, id]` */
   encode(binding: Binding, position: readonly string[], now: number): string {
     const payload = Buffer.from(JSON.stringify([now, ...position]), 'utf8')
     return Buffer.concat([this.#sign(binding, payload), payload]).toString('base64url')
   }
 
-  /** @returns the position, or undefined when the cursor is malformed, of another binding, or older than a day */
+  /** @returns the position; undefined if the cursor is malformed, has another binding, or is older than a day */
   decode(binding: Binding, cursor: string, now: number): readonly string[] | undefined {
     const bytes = Buffer.from(cursor, 'base64url')
     if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return undefined
@@ -43,7 +43,7 @@ export class Cursors {
     return now - madeAt <= LIFETIME_MS ? position : undefined
   }
 
-  /** A cursor in the form of a UUID: the beginning of an id and the time in seconds, enciphered. */
+  /** A cursor that looks like a UUID: the beginning of an id and the time in seconds, encrypted. */
   encodeId(binding: Binding, id: string, now: number): string {
     const block = Buffer.from(id.replaceAll('-', ''), 'hex')
     block.writeUInt32BE(Math.floor(now / 1000), ID_BYTES_KEPT)
@@ -52,8 +52,8 @@ export class Cursors {
   }
 
   /**
-   * Where the id inside a cursor of `encodeId` lies; undefined for one that is malformed or older than a day. One of another
-   * binding comes out as noise: either too old, or an id that is in no list.
+   * The range of the id in a cursor of `encodeId`; undefined if it is malformed or older than a day. A cursor of another
+   * binding decrypts to noise: it is either too old, or an id that is in no list.
    */
   decodeId(binding: Binding, cursor: string, now: number): IdRange | undefined {
     if (!ID_CURSOR.test(cursor)) return undefined
@@ -79,7 +79,7 @@ export class Cursors {
   }
 }
 
-/** A list as cursors are bound to it: the operation with every parameter that decides what is in it. */
+/** The name of a list in cursors: its operation and every parameter that affects its contents. */
 export function listName(operationId: string, path: Readonly<Record<string, unknown>>, query: unknown, body: unknown): string {
   const spelled = Object.values(path).map((value) => (typeof value === 'string' ? oneSpelling(value) : value))
   return canonicalJson([operationId, spelled, withoutPaging(query), withoutPaging(body)])
@@ -90,7 +90,7 @@ function withoutPaging(parameters: unknown): unknown {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'start_cursor' && name !== 'page_size'))
 }
 
-/** The cursors of one list as one caller asks for it. */
+/** The cursors of one list for one caller. */
 export class ListCursors {
   readonly #cursors: Cursors
   readonly #caller: Binding
@@ -99,7 +99,7 @@ export class ListCursors {
 
   /**
    * @param caller who asks, and in which version
-   * @param list the list with every parameter that decides what is in it
+   * @param list the list with every parameter that affects its contents
    */
   constructor(cursors: Cursors, caller: Binding, list: () => Binding, now: number) {
     this.#cursors = cursors
@@ -108,7 +108,7 @@ export class ListCursors {
     this.#now = now
   }
 
-  /** The same for another list: where one operation begins what another goes on with. */
+  /** The same for another list, where one operation starts a list that another continues. */
   of(...list: Binding): ListCursors {
     return new ListCursors(this.#cursors, this.#caller, () => list, this.#now)
   }

@@ -1,8 +1,8 @@
 import { serviceUnavailable } from './unavailable.ts'
 
 /**
- * The time that one request may take. When it is over before anything was committed, the answer is 503 and nothing can be
- * committed any more; once a commit has begun, the answer waits for its outcome.
+ * The time limit of one request. If it is reached before anything was committed, the answer is 503 and nothing can be
+ * committed any more. Once a commit has begun, the answer waits for its outcome.
  */
 export class Deadline {
   readonly #end: number
@@ -16,7 +16,7 @@ export class Deadline {
     this.#end = performance.now() + milliseconds
   }
 
-  /** Settles as the work does, or rejects when the time is over first. The work itself goes on unheard. */
+  /** Settles like the work, or rejects if the time is up first. The work then continues, but its outcome is ignored. */
   guard<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#timer = setTimeout(() => reject(this.#expire()), Math.max(0, this.#end - performance.now()))
@@ -33,24 +33,24 @@ export class Deadline {
     })
   }
 
-  /** Hears when the time is over: nothing that has not been committed will be. */
+  /** Calls the listener when the time is up: what has not been committed by then will not be. */
   onExpiry(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  /** @throws ServiceError `service_unavailable` when the time is over */
+  /** @throws ServiceError `service_unavailable` when the time is up */
   check(): void {
-    // A busy process may be late with its timers, so the clock decides.
+    // Timers of a busy process may be late, so the clock decides.
     if (this.#hasExpired || (this.#timer !== undefined && performance.now() > this.#end)) throw this.#expire()
   }
 
-  /** The last thing before a commit. @throws ServiceError as `check` */
+  /** To be called right before a commit. @throws ServiceError as `check` */
   beginCommit(): void {
     this.check()
     this.lift()
   }
 
-  /** From here on the request may take as long as it needs: its answer is a stream, or a commit is on its way. */
+  /** Removes the limit: the response is a stream, or a commit has begun. */
   lift(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

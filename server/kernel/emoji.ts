@@ -1,7 +1,7 @@
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const EMOJI_LENGTH_MAX = 64
 
-/** One emoji as a reader sees it: joined sequences, flags, skin tones and key caps count as one. */
+/** Whether a text is one emoji as readers see it: joined sequences, flags, skin tones and keycaps count as one. */
 export function isOneEmoji(text: string): boolean {
   if (text.length > EMOJI_LENGTH_MAX) return false
   return (

@@ -8,16 +8,16 @@ export interface Complaint {
   readonly path: string
   /** What the message says about the path: `should be a boolean`. */
   readonly claim: string
-  /** What stands there instead; undefined where nothing does. Left out, the message shows no value. */
+  /** The value found there; undefined if there is none. If left out, the message shows no value. */
   readonly value?: unknown
 }
 
 interface ErrorDetails {
-  /** For people; goes out as `message`. */
+  /** For people; sent as `message`. */
   readonly message: string
-  /** The places that the message names. An older version calls some of them otherwise. */
+  /** The places that the message names. Older versions have other names for some of them. */
   readonly complaints?: readonly Complaint[]
-  /** For the log only: what really happened. */
+  /** What happened, for the log only. */
   readonly internal?: string
   readonly additionalData?: AdditionalData
   /** Extra response headers, such as `Retry-After` or `Allow`. */
@@ -50,16 +50,16 @@ export class ServiceError extends Error {
 
 const SHOWN_VALUE_LENGTH_MAX = 100
 
-/** JSON text of a value in backticks, cut short; `undefined` when there is none. */
+/** A value as JSON in backticks, truncated; `undefined` if there is none. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'undefined' : JSON.stringify(value)
   if (text.length <= SHOWN_VALUE_LENGTH_MAX) return `\`${text}\``
-  // The first half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   return `\`${text.slice(0, SHOWN_VALUE_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '')}…\``
 }
 
 /**
- * A value that breaks a rule: `body failed validation: body.to_do.checked should be a boolean, instead was `"yes"`.`
+ * A value that violates a rule: `body failed validation: body.to_do.checked should be a boolean, instead was `"yes"`.`
  * @param path dotted, beginning with its location (`path`, `query`, `body`)
  */
 export function validationError(path: string, expectation: string, value: unknown): ServiceError {
@@ -67,8 +67,8 @@ export function validationError(path: string, expectation: string, value: unknow
 }
 
 /**
- * One broken rule. Several complaints are ways to mend it: the message lists them all.
- * @param failedPaths every place that was found wrong, when there is more than one
+ * One violated rule. Several complaints are alternatives for fixing it; the message lists them all.
+ * @param failedPaths all invalid places, if there is more than one
  */
 export function complaintError(complaints: readonly Complaint[], failedPaths: readonly string[] = []): ServiceError {
   const location = locationOf(complaints[0]?.path ?? 'body')
@@ -86,7 +86,7 @@ function sentence(complaint: Complaint): string {
   return 'value' in complaint ? `${path} ${claim}, instead was ${shown(value)}.` : `${path} ${claim}.`
 }
 
-/** A rule that is broken by the state of stored data rather than by a value. */
+/** A rule violated by the state of stored data rather than by a value. */
 export function stateError(message: string): ServiceError {
   return new ServiceError('validation_error', { message })
 }

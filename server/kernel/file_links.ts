@@ -8,7 +8,7 @@ export interface FileTarget {
   readonly id: string
 }
 
-/** A link that opens a file for whoever holds it, until its time is over. */
+/** A link that opens a file for anybody who has it, until it expires. */
 export interface SignedLink {
   readonly url: string
   readonly expiry_time: string
@@ -17,7 +17,7 @@ export interface SignedLink {
 const LIFETIME_MS = 60 * 60 * 1000
 const PATH = /^\/files\/([0-9a-f]{32})\/([0-9a-f]{32})(?:\/[^/?]*)?$/
 
-/** Makes and checks links to stored files with a key of this deployment. Nothing is stored. */
+/** Signs and verifies links to stored files with a key of this deployment. Nothing is stored. */
 export class FileLinks {
   readonly #secret: Buffer
 
@@ -25,7 +25,7 @@ export class FileLinks {
     this.#secret = secret
   }
 
-  /** A link that is good for one hour. @param name what the file is called; shown in the address and nothing else */
+  /** A link that is valid for one hour. @param name the file's name, which is only shown in the address */
   sign(baseUrl: string, target: FileTarget, name: string, now: number): SignedLink {
     const end = now + LIFETIME_MS
     const query = `expires=${end}&signature=${this.#signature(target, end).toString('base64url')}`
@@ -33,9 +33,9 @@ export class FileLinks {
   }
 
   /**
-   * What a request for a file may open, and until when.
+   * The file that a link opens, and until when.
    * @param path begins with `/files/`
-   * @returns undefined for a link that was not made here, that was changed, or whose time is over
+   * @returns undefined for a link that was forged, changed or has expired
    */
   open(path: string, query: URLSearchParams, now: number): (FileTarget & { readonly end: number }) | undefined {
     const target = targetOf(path)
@@ -52,12 +52,12 @@ export class FileLinks {
   }
 }
 
-/** The address of a file without what makes it a key: the same at every reading. */
+/** The address of a file without its signature, which is always the same. */
 function fileAddress(baseUrl: string, { workspaceId, id }: FileTarget, name: string): string {
   return `${baseUrl}/files/${undashed(workspaceId)}/${undashed(id)}/${encoded(name)}`
 }
 
-/** Parentheses and quotes would end the address in Markdown. */
+/** In Markdown, parentheses and quotes would end the address. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /[!'()*]/g,

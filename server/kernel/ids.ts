@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** Mints the id of a new record: UUIDv4, lower case, dashed. */
+/** A new id: UUIDv4, lower case, with dashes. */
 export function newId(): string {
   return randomUUID()
 }
 
 /**
- * Mints ids of records that are written together: UUIDv4s that begin with the same eight random digits. They lie side by side in an
- * index, so that few pages of it change, however large it has grown.
+ * Makes ids for records that are written together: UUIDv4s with the same eight random leading digits. They are adjacent in an
+ * index, so few of its pages change, however large it is.
  */
 export function idsTogether(): () => string {
   const start = randomUUID().slice(0, 8)
@@ -17,8 +17,8 @@ export function idsTogether(): () => string {
 const CANONICAL_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Brings an id that the contract has already accepted (32 hex digits, dashes optional, any case) into the one stored form.
- * @throws RangeError for any other text: a caller that passes unchecked input has a bug.
+ * Converts an id that the contract has accepted (32 hex digits, dashes optional, any case) to its stored form.
+ * @throws RangeError for any other text: passing unchecked input is a bug.
  */
 export function canonicalId(text: string): string {
   if (CANONICAL_ID.test(text)) return text
@@ -29,17 +29,17 @@ export function canonicalId(text: string): string {
 
 const ID = /^[0-9a-f]{32}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The stored form of the id that a text is; undefined for any other text. */
+/** The stored form of an id; undefined if the text is not an id. */
 export function idIn(text: string): string | undefined {
   return ID.test(text) ? canonicalId(text) : undefined
 }
 
-/** An id in its stored form; a text that is none as it is. */
+/** The stored form of an id; any other text unchanged. */
 export function oneSpelling(text: string): string {
   return idIn(text) ?? text
 }
 
-/** The id without dashes, as links carry it. */
+/** The id without dashes, as in links. */
 export function undashed(id: string): string {
   return id.replaceAll('-', '')
 }

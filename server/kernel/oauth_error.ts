@@ -2,13 +2,13 @@ import { oauthErrorCodes, type OAuthErrorCodeName } from '../../generated/error_
 import { ServiceError, type AdditionalData } from './errors.ts'
 
 interface OAuthErrorDetails {
-  /** For people; goes out as `message` and `error_description`. */
+  /** For people; sent as `message` and `error_description`. */
   readonly message: string
   /** For the log only. */
   readonly internal?: string | undefined
-  /** Where the same error has another name on the service's other endpoints. */
+  /** The code of the same error on the service's other endpoints, if it differs. */
   readonly code?: string
-  /** Where `error` comes with several statuses. */
+  /** The status, if `error` can have several. */
   readonly status?: number
   readonly additionalData?: AdditionalData | undefined
   readonly headers?: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** An error of the service's own table as the OAuth endpoints tell it. */
+/** An error of the API as the OAuth endpoints report it. */
 export function toOAuthError(error: ServiceError): OAuthError {
   const { message, code, status, internal, additionalData, headers } = error
   const details = { message, internal, additionalData, headers }

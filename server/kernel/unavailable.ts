@@ -5,16 +5,15 @@ export function serviceUnavailable(message: string, cause?: unknown): ServiceErr
   return new ServiceError('service_unavailable', { message, ...(cause === undefined ? {} : { cause, internal: textOf(cause) }) })
 }
 
-/** The database does not answer, or somebody else keeps it locked. */
+/** The database does not respond, or another process keeps it locked. */
 export function storageUnavailable(cause: unknown): ServiceError {
-  return serviceUnavailable('The storage of the service does not answer at the moment. Nothing was changed.', cause)
+  return serviceUnavailable('The database is not responding at the moment. Nothing was changed.', cause)
 }
 
-/** The connection to the database broke while a transaction was being committed. */
+/** The connection to the database broke during a commit. */
 export function outcomeUnknown(cause: unknown): ServiceError {
   return new ServiceError('gateway_timeout', {
-    message:
-      'The storage of the service did not confirm this change. It may have been made or not: look before sending it again.',
+    message: 'The database did not confirm this change, which may or may not have been made. Check before you send it again.',
     cause,
     internal: textOf(cause),
   })

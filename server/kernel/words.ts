@@ -5,15 +5,15 @@
  */
 export type Words = string
 
-/** Of a longer text only the beginning is searched. UTF-16 units, before and after folding. */
+/** Only the beginning of a longer text is searched. UTF-16 units, before and after folding. */
 const TEXT_LENGTH_MAX = 2_000
 const WORDS_LENGTH_MAX = 4_000
 
-/** Joiners, variation selectors and the like: they change how a character looks, not what it is. */
+/** Joiners, variation selectors and the like, which change only the look of a character. */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u20e3]/gu
-/** Vowel points and stretching of Arabic and Hebrew, which writers leave out as they please. */
+/** Vowel points and elongation in Arabic and Hebrew, which are optional. */
 const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]/g
-/** Accents of Latin and Greek letters, and of the one Cyrillic letter that is also written without. Elsewhere they make other letters. */
+/** Accents of Latin and Greek letters, and of the one Cyrillic letter that is also written without. On others they make different letters. */
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}е])[\u0300-\u036f]+/gu
 /** Scripts without spaces between words; the last two are marks of length and repetition that stand between them. */
 const UNSPACED =
@@ -21,7 +21,7 @@ const UNSPACED =
 const TOKEN = new RegExp(`[${UNSPACED}--\\p{M}]\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]+|\\p{S}`, 'gv')
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, 'v')
 
-/** @param text any text; what it is compared with has gone through the same */
+/** @param text any text; compare it only with other results of this function */
 export function wordsOf(text: string): Words {
   const tokens = tokensOf(text.slice(0, TEXT_LENGTH_MAX))
   let words = ' '
@@ -45,12 +45,12 @@ function fold(text: string): string {
 
 const HEAD_LENGTH = 48
 
-/** The beginning of a text, by which titles that begin alike are found. */
+/** The beginning of a text, for finding titles that begin with it. */
 export function headOf(words: Words): string {
   return [...words].slice(0, HEAD_LENGTH).join('')
 }
 
-/** What somebody looks for. */
+/** A parsed search query. */
 export interface TitleQuery {
   /** All of it, in the form of a title. */
   readonly whole: Words
@@ -58,10 +58,10 @@ export interface TitleQuery {
   readonly parts: readonly string[]
 }
 
-/** Words that count in a query; each is compared with every title that is looked at. */
+/** Most words of a query that are used; each is compared with every title examined. */
 const PARTS_MAX = 32
 
-/** @returns undefined when nothing is asked for: then everything is found. A query of punctuation alone has no parts, and finds nothing. */
+/** @returns undefined for an empty query, which finds everything. A query of punctuation only has no parts and finds nothing. */
 export function parseTitleQuery(text: string | undefined): TitleQuery | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const parts = text.split(/\s+/u).map((word) => wordsOf(word).trimEnd())
@@ -80,22 +80,22 @@ export function fitOf(words: Words, { whole, parts }: TitleQuery): Fit | undefin
   return found === 0 ? undefined : found === parts.length ? 'all' : 'some'
 }
 
-/** Characters of a word that the index knows. */
+/** Leading characters of a word that are indexed. */
 const KEY_LENGTH_MAX = 24
 
 /**
- * The keys under which the index finds a text. Of scripts without spaces they are pairs of neighbours: single characters would be
+ * The index keys of a text. In scripts without spaces they are pairs of adjacent characters, because single ones would be
  * found everywhere.
  */
 export function keysOf(words: Words): string[] {
   return [...new Set(pairs(words.split(' ').filter((token) => token !== '')))].map(cut)
 }
 
-/** Beginnings of keys that a text has wherever this part of a query stands in it. It may have them without the part. */
+/** Prefixes of keys that every text with this part of a query has. Other texts may have them too. */
 export function prefilterOf(part: string): string[] {
   const tokens = part.trim().split(' ')
   const keys = pairs(tokens)
-  // The last character stands in the pair before it.
+  // The last character is already in the pair before it.
   if (tokens.length > 1 && isUnspaced(tokens.at(-1)) && isUnspaced(tokens.at(-2))) keys.pop()
   return keys.map(cut)
 }

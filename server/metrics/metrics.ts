@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Database } from '../store/database.ts'
 
-/** What one finished request adds to the figures. */
+/** What one finished request adds to the metrics. */
 export interface RequestFigure {
-  /** Id of the operation, or a word for what is none: a closed list, so that callers cannot make new series. */
+  /** Id of the operation, or a word for anything else: a fixed set, so that clients cannot create time series. */
   readonly operation: string
   readonly status: number | 'aborted'
   readonly seconds: number
 }
 
-/** Live numbers that are asked for when somebody reads the metrics. */
+/** Current values, requested when the metrics are read. */
 export interface LiveFigures {
   requestsInFlight(): number
   unfinishedBodies(): number
@@ -20,7 +20,7 @@ export interface LiveFigures {
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
 
-/** Figures of one service: requests, transactions, and the state of its engine when it is read. */
+/** Metrics of one service: requests, transactions, and the state of its database when they are read. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #requests: Counter<'operation' | 'status'>
@@ -67,7 +67,7 @@ export class Metrics {
 
   request({ operation, status, seconds }: RequestFigure): void {
     const series = `${operation} ${status}`
-    // Finding a series by its labels costs more than counting in it.
+    // Looking up a series by its labels costs more than incrementing it.
     let known = this.#series.get(series)
     if (!known) {
       known = [this.#requests.labels(operation, String(status)), this.#durations.labels(operation)]
@@ -81,7 +81,7 @@ export class Metrics {
     this.#refused.labels(reason).inc()
   }
 
-  /** Adds gauges that are read when the metrics are. */
+  /** Adds gauges, which are evaluated when the metrics are read. */
   watch({ requestsInFlight, unfinishedBodies, unsentAnswers, openStreams }: LiveFigures): void {
     gauge(this.registry, 'workspace_requests_in_flight', 'API requests that have no full answer yet.', (metric) =>
       metric.set(requestsInFlight()),
@@ -95,7 +95,7 @@ export class Metrics {
     gauge(this.registry, 'workspace_open_streams', 'Event streams that are open.', (metric) => metric.set(openStreams()))
   }
 
-  /** The same database, counted. */
+  /** The same database, with its transactions counted. */
   metered(database: Database): Database {
     this.#watchEngine(database)
     return {
@@ -107,7 +107,7 @@ export class Metrics {
 
   #watchEngine(database: Database): void {
     const registers = [this.registry]
-    // Processes share a database: how large it is and whether it answers is one fact, seen by each of them.
+    // Processes share a database, so its size is the same in all of them and must not be added up.
     const shared = { registers, aggregator: 'max' as const }
     const bytes = new Gauge({
       name: 'workspace_database_bytes',
@@ -161,7 +161,7 @@ function gauge(
 
 let processRegistry: Registry | undefined
 
-/** Begins to watch the process as a whole: memory, CPU, garbage collection, delay of the event loop. Once, however often it is called. */
+/** Starts to collect metrics of the process: memory, CPU, garbage collection, event loop lag. Repeated calls have no effect. */
 export function watchProcess(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry()

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Registry, type MetricObject } from 'prom-client'
 import { watchProcess, type Metrics } from './metrics.ts'
 
-/** Figures of one process, fit for sending to another. */
+/** Metrics of one process in a form that can be sent to another. */
 export type MetricsReport = readonly MetricObject[]
 
 export interface MetricsText {
@@ -9,7 +9,7 @@ export interface MetricsText {
   readonly text: string
 }
 
-/** All figures of this process. */
+/** All metrics of this process. */
 export function ownMetrics(metrics: Metrics): Registry {
   return Registry.merge([watchProcess(), metrics.registry])
 }
@@ -22,7 +22,7 @@ export async function render(registry: Registry): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() }
 }
 
-/** The figures of several processes as one: counts are added up, the rest as each figure asks for. */
+/** The metrics of several processes as one: counts are added up, others aggregated as each metric says. */
 export function together(reports: readonly MetricsReport[]): Registry {
   return AggregatorRegistry.aggregate([...reports])
 }

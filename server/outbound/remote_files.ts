@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { addAbortSignal } from 'node:stream'
 import { isPrivateHost, PrivateHostError, publicLookup } from './public_hosts.ts'
 
-/** Another host cannot be used: its message ends the sentence "The address …". */
+/** A failed request to another host. Its message ends the sentence "The address …". */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
-  /** What it answered; null when it did not. */
+  /** The status of its response; null if there was none. */
   readonly statusCode: number | null
 
   constructor(message: string, statusCode: number | null = null, cause?: unknown) {
@@ -26,10 +26,10 @@ export interface RemoteOptions {
   readonly patience?: Patience
 }
 
-/** How long another host may take, in milliseconds. */
+/** Timeouts for another host, in milliseconds. */
 export interface Patience {
   readonly inspect: number
-  /** Between two bytes. */
+  /** Longest pause between two bytes. */
   readonly idle: number
   readonly download: number
 }
@@ -41,7 +41,7 @@ const HEADER_BYTES_MAX = 16 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const HEADERS = { 'User-Agent': 'workspace-service', Accept: '*/*', 'Accept-Encoding': 'identity' }
 
-/** Files on other hosts, by HTTPS, each connection to a public address only. */
+/** Files on other hosts, over HTTPS and from public addresses only. */
 export class RemoteFiles {
   readonly #options: Required<RemoteOptions>
 
@@ -49,21 +49,21 @@ export class RemoteFiles {
     this.#options = { allowedHosts, patience }
   }
 
-  /** Asks for a file without its bytes. @throws RemoteError */
+  /** Requests the headers of a file. @throws RemoteError */
   async inspect(url: string): Promise<RemoteFile> {
     const response = await this.#ask('HEAD', url, AbortSignal.timeout(this.#options.patience.inspect))
     response.resume()
     return describe(response)
   }
 
-  /** @throws RemoteError, also while the bytes come */
+  /** @throws RemoteError, also while the bytes arrive */
   async download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }> {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.patience.download)])
     const response = await this.#ask('GET', url, bounded)
     return { ...describe(response), bytes: bytesOf(response) }
   }
 
-  /** Follows redirects, each held against the same rules. */
+  /** Follows redirects, under the same rules. */
   async #ask(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
     let url = start
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -97,12 +97,12 @@ export class RemoteFiles {
         agent: false,
         timeout: this.#options.patience.idle,
         maxHeaderSize: HEADER_BYTES_MAX,
-        // Looked at as the connection is made: what a name led to a moment ago does not count.
+        // Checked for each connection: a name may resolve to a different address than a moment ago.
         ...(isAllowed ? {} : { lookup: publicLookup }),
       })
       let answer: IncomingMessage | undefined
       request.on('response', (response) => {
-        // Else the reader of the bytes would only be told that they broke off.
+        // Otherwise the reader would only learn that the bytes broke off.
         answer = addAbortSignal(signal, response)
         resolve(response)
       })

@@ -3,9 +3,9 @@ import type { MetricsReport } from '../metrics/scrape.ts'
 /** What a worker tells the primary. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly url: string }
-  /** It cannot start, and says why in words for the operator. */
+  /** It cannot start; the message tells the operator why. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** Somebody wants the figures of all workers; here are its own. */
+  /** A client wants the metrics of all workers; these are its own. */
   | { readonly kind: 'metrics wanted'; readonly id: number; readonly own: MetricsReport }
   | { readonly kind: 'report'; readonly id: number; readonly report: MetricsReport }
 

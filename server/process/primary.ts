@@ -13,10 +13,10 @@ import { StartError } from './start_failure.ts'
 
 const RESTART_DELAY_MS = 200
 const RESTART_DELAY_MS_MAX = 30_000
-/** A worker that has lived this long was not broken from its start. */
+/** A worker that dies later than this did not fail at start. */
 const HEALTHY_AFTER_MS = 10_000
 const REPORT_PATIENCE_MS = 2_000
-/** What a worker gets beyond its own patience before it is killed. */
+/** Extra time that a worker gets to stop before it is killed. */
 const KILL_AFTER_MS = 5_000
 
 interface Gathering {
@@ -29,10 +29,10 @@ interface Gathering {
 type Whole = Pick<Service, 'renewTls' | 'stop'>
 
 /**
- * Starts as many workers as the settings say, and starts anew those that die, later each time they die early. Serves nothing itself.
- * @param onMade is told before the first worker starts
+ * Starts the workers and restarts those that die, with growing delays if they die early. Handles no requests itself.
+ * @param onMade called before the first worker starts
  * @returns the service as a whole once all workers are ready
- * @throws Error with the words of a worker that could not start
+ * @throws StartError with the message of a worker that could not start
  */
 export async function startPrimary(
   config: Config,
@@ -42,7 +42,7 @@ export async function startPrimary(
   const log = makeLog(config)
   const { bootstrapped } = await prepareDatabase(database, config, systemClock, log).finally(() => database.close())
   if (config.database.engine === 'sqlite')
-    log.info('on SQLite workers read side by side and take turns to write; for many writers use PostgreSQL')
+    log.info('on SQLite, workers read in parallel but write one at a time; use PostgreSQL for many writers')
   const primary = new Primary(config, log)
   const whole = { renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
   onMade(whole)
@@ -67,8 +67,8 @@ class Primary {
 
   async start(): Promise<string> {
     shareCounters()
-    // Workers take connections from one queue by themselves. Handed out by the primary, those that are on their way to a worker that
-    // dies would be answered by nobody.
+    // Workers accept connections from a shared queue. If the primary handed them out, those on their way to a worker that
+    // dies would never be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)), args: [] })
     cluster.on('message', (worker, message: FromWorker) => this.#hear(worker, message))
@@ -100,7 +100,7 @@ class Primary {
 
   #fork(): void {
     const worker = cluster.fork()
-    // A message to a worker that is just dying is lost; its exit is heard below.
+    // A message to a dying worker is lost; its exit is handled below.
     worker.on('error', () => undefined)
     const startedAt = performance.now()
     worker.once('exit', (code, signal) =>
@@ -140,7 +140,7 @@ class Primary {
     }
   }
 
-  /** Asks every other worker for its figures and sends them all to the one that wants them, those that are slow left out. */
+  /** Collects the metrics of all other workers, without those that are too slow, and sends them to the worker that asks. */
   #gather(asking: Worker, wantedId: number, own: MetricsReport): void {
     const id = (this.#lastGathering += 1)
     const others = living().filter((worker) => worker !== asking)

@@ -11,7 +11,7 @@ import { runWorker } from './worker.ts'
 
 /**
  * Runs the service until a signal stops it: `npm start` and `workspace-service serve`.
- * @param early what has heard signals so far
+ * @param early signal handling that is already in place
  */
 export async function run(environment: Environment, early?: Signals): Promise<void> {
   try {

@@ -8,9 +8,8 @@ interface Stoppable {
 }
 
 /**
- * Signals are heard from the first moment on: before there is a service they end the process, which has nobody to say goodbye to. Then
- * the first interrupt or termination stops the service gracefully and ends the process; a second one ends it at once. A hang-up has the
- * certificate read again.
+ * Handles signals from the very start. Before there is a service, they end the process at once. After that, the first SIGINT or SIGTERM
+ * stops the service gracefully and ends the process; a second one ends it at once. SIGHUP reloads the certificate.
  */
 export class Signals {
   #service: Stoppable | undefined
@@ -21,12 +20,12 @@ export class Signals {
     process.on('SIGHUP', () => this.#service?.renewTls())
   }
 
-  /** Whether a signal has come that ends everything. */
+  /** Whether a signal to stop has been received. */
   get isStopping(): boolean {
     return this.#isStopping
   }
 
-  /** Signals are for this service from here on. It may still be starting. */
+  /** From now on, signals apply to this service, which may still be starting. */
   obey(service: Stoppable): void {
     this.#service = service
   }
@@ -38,7 +37,7 @@ export class Signals {
     this.#service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`The service did not stop as it should.\n${String(error)}\n`)
+        process.stderr.write(`The service did not stop cleanly.\n${String(error)}\n`)
         process.exit(1)
       },
     )

@@ -4,12 +4,12 @@ import { ServiceError } from '../kernel/errors.ts'
 import { scrub } from '../log.ts'
 import { UnusableDatabase } from '../store/failures.ts'
 
-/** A worker could not start, and neither would the next one. */
+/** A worker could not start for a reason that applies to all of them. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Why the service did not start, for the operator: a sentence where the reason is known, else the whole fault. */
+/** Why the service did not start, for the operator: a message if the reason is known, otherwise the stack. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (
@@ -23,7 +23,7 @@ export function describeStartFailure(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** A refused connection has a list of reasons, one for each address that was tried. */
+/** A refused connection has one reason for each address that was tried. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)

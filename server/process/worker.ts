@@ -10,11 +10,11 @@ const METRICS_PATIENCE_MS = 3_000
 
 type Waiting = Map<number, (reports: readonly MetricsReport[]) => void>
 
-/** One of several processes that serve requests. The primary starts it, stops it and starts it anew when it dies. */
+/** Runs one of several processes that serve requests. The primary starts, stops and restarts it. */
 export async function runWorker(config: Config): Promise<void> {
   const waiting: Waiting = new Map()
   let service: Service | undefined
-  // A worker that has not begun to serve has nobody to say goodbye to.
+  // A worker that does not serve yet has nothing to finish.
   const end = (): void => {
     if (!service) process.exit(0)
     service.stop().then(
@@ -22,7 +22,7 @@ export async function runWorker(config: Config): Promise<void> {
       () => process.exit(1),
     )
   }
-  // A terminal sends its interrupt to every process; the primary decides what it means.
+  // A terminal sends its interrupt to every process; the primary handles it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', end)
   process.on('disconnect', end)
@@ -44,7 +44,7 @@ function hear(message: FromPrimary, service: Service | undefined, waiting: Waiti
   if (message.kind === 'all metrics') waiting.get(message.id)?.(message.reports)
   else if (message.kind === 'renew tls') service?.renewTls()
   else if (message.kind === 'report wanted') {
-    // Figures that cannot be had are left out: the primary does not wait for them.
+    // Metrics that are not available are left out: the primary does not wait for them.
     service?.metricsReport().then(
       (report) => tell({ kind: 'report', id: message.id, report }),
       () => undefined,
@@ -53,13 +53,13 @@ function hear(message: FromPrimary, service: Service | undefined, waiting: Waiti
 }
 
 function tell(message: FromWorker): void {
-  // Without a primary there is nobody to tell; the worker is about to stop.
+  // Without a primary, the worker is about to stop.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
 
 let lastId = 0
 
-/** The figures of every worker, or those of this one alone when the primary does not answer. */
+/** The metrics of every worker, or of this one alone if the primary does not respond. */
 async function askPrimary(own: MetricsReport, waiting: Waiting): Promise<readonly MetricsReport[]> {
   const id = (lastId += 1)
   const answer = Promise.withResolvers<readonly MetricsReport[]>()

@@ -169,7 +169,7 @@ describe('lists of connections', () => {
   it('read well', async () => {
     const { code, output } = await cli.run(['connection', 'list'])
     expect(code).toBe(0)
-    expect(output.split('\n')[0]).toMatch(/^ID {36}KIND {6}NAME +MADE +DISABLED$/)
+    expect(output.split('\n')[0]).toMatch(/^ID {36}KIND {6}NAME +CREATED +DISABLED$/)
     expect(output).toMatch(
       new RegExp(`^${story.connection.id}  internal  Yard Assistant +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  -$`, 'm'),
     )
@@ -214,7 +214,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example', '-r', 'https://planner.example'],
     1,
-    /same redirect URI stands twice/,
+    /redirect URI is given twice/,
   ],
   [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example', '--share', 'workspace'],
@@ -224,7 +224,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['connection', 'create', 'X', '--template', 'none', '--unknown'], 2, /unknown option '--unknown'/],
   [['connection', 'show', 'nobody'], 2, /"nobody" is not an id/],
   [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /no such connection/],
-  [['connection', 'update', story.connection.id], 2, /Say what to change/],
+  [['connection', 'update', story.connection.id], 2, /nothing to change: give at least one option/],
   [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /no such connection/],
   [['connection', 'crate', 'X'], 2, /unknown command 'crate'[^]*Did you mean create\?/],
 ]

@@ -32,7 +32,7 @@ describe('migrate', () => {
     expect(existsSync(pathOf(database))).toBe(false)
     expect(await cli.json('migrate')).toEqual({ ...all, dry_run: false })
     expect(await cli.json('migrate')).toEqual({ ...all, steps: [], dry_run: false })
-    expect((await cli.run(['migrate'])).output).toMatch(/^The database is at schema \d+; there is nothing to do\.\n$/)
+    expect((await cli.run(['migrate'])).output).toMatch(/^The database is up to date \(schema \d+\)\.\n$/)
   })
 
   it('comes before commands that need it', async () => {
@@ -115,7 +115,7 @@ describe('doctor and files', () => {
       lineOf({ FILES_URL: `s3://KEY:hunter2@files?endpoint=http://127.0.0.1:${await freePort()}` }),
     ])
     expect(kept).toMatch(/^ok .* GB free at /)
-    expect(elsewhere).toMatch(/^PROBLEM .*that the database knows of cannot be read at \/.*elsewhere$/)
+    expect(elsewhere).toMatch(/^PROBLEM .*files recorded in the database cannot be read at \/.*elsewhere$/)
     expect(below).toMatch(/^PROBLEM .*\/etc\/hostname\/files cannot be used: Error: \/etc\/hostname is no folder$/)
     expect(away).toMatch(/^PROBLEM .*s3:\/\/files\/ cannot be used: .*ECONNREFUSED/)
     expect(away).not.toContain('hunter2')
@@ -186,7 +186,7 @@ describe('backup', () => {
     const target = join(folder, 'copy.db')
     writeFileSync(target, 'precious')
     const cli = new CommandLine(database.url)
-    expect(await cli.refusal(['backup', target], 1)).toMatch(/exists already/)
+    expect(await cli.refusal(['backup', target], 1)).toMatch(/already exists/)
     expect(await cli.json('backup', target, '--overwrite')).toMatchObject({ file: target })
   })
 
@@ -221,7 +221,7 @@ describe('backup', () => {
     await new CommandLine(database.url).json('migrate')
     const target = targetOf()
     expect(await new CommandLine(database.url).refusal(['backup', target, '--overwrite'], 1)).toMatch(
-      /The copy could not be made: E(?:NOTDIR|ISDIR|EXIST)/,
+      /The backup failed: E(?:NOTDIR|ISDIR|EXIST)/,
     )
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
   })
@@ -240,7 +240,7 @@ describe('the program', () => {
     expect(code).toBe(0)
     for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])
       expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
-    expect(output).toMatch(/Exit codes:\n {2}0 {2}done\n/)
+    expect(output).toMatch(/Exit codes:\n {2}0 {4}success\n/)
   })
 
   it('says its version', async () => {
@@ -257,7 +257,7 @@ describe('the program', () => {
 
   it.each([
     [{ DATABASE_URL: 'mysql://root:hunter2@db' }, /DATABASE_URL should be/],
-    [{ DATABASE_URL: 'sqlite::memory:' }, /A database in memory belongs/],
+    [{ DATABASE_URL: 'sqlite::memory:' }, /A database in memory exists only inside the running service/],
   ])('ends with code 2 for the setting %j', async (settings, message) => {
     const child = spawnProcess('server/cli.js', ['user', 'list'], settings)
     expect((await child.ended).code).toBe(2)

@@ -65,7 +65,7 @@ describe('people', () => {
       time_zone: 'Europe/Lisbon',
     })
     expect(await cli.json('user', 'time-zone', 'otto@northshore.example')).toMatchObject({ time_zone: null })
-    expect(await cli.refusal(['user', 'time-zone', 'otto@northshore.example', 'Mars/Base'], 1)).toContain('no time zone')
+    expect(await cli.refusal(['user', 'time-zone', 'otto@northshore.example', 'Mars/Base'], 1)).toContain('is not a time zone')
   })
 
   it('leave', async () => {
@@ -95,7 +95,7 @@ describe('personal tokens', () => {
     })
     await cli.json('token', 'revoke', textAt(made, 'id'))
     expect((await server.caller(token).call('retrieveMe')).status).toBe(401)
-    expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('no live token')
+    expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('no valid token')
   })
 
   it('may be made for other things than the API', async () => {
@@ -118,8 +118,8 @@ describe('emojis', () => {
 describe('a command about people, tokens and emojis', () => {
   it.each([
     [['user', 'create', 'x@y.example'], 2, /required option '-n, --name <name>'/, ''],
-    [['user', 'create', 'no address', '--name', 'X'], 1, /is no e-mail address/, ''],
-    [['user', 'create', 'ines@northshore.example', '--name', 'X'], 1, /is a member already/, ''],
+    [['user', 'create', 'no address', '--name', 'X'], 1, /is not an e-mail address/, ''],
+    [['user', 'create', 'ines@northshore.example', '--name', 'X'], 1, /is already a member/, ''],
     [
       ['user', 'create', 'x@y.example', '--name', 'X', '--role', 'king'],
       2,
@@ -130,7 +130,7 @@ describe('a command about people, tokens and emojis', () => {
     [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /at least \d+ characters/, 'short\n'],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /guessed first/, 'Password1\n'],
     [['user', 'password', 'ines@northshore.example', '--password-stdin'], 2, /over and over/, '12345678\n'],
-    [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /Nobody is there to type/, ''],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /no terminal to type a password in/, ''],
     [['user', 'password', 'nobody@y.example', '--password-stdin'], 1, /There is no account/, PASSWORD],
     [['user', 'link', 'nobody@y.example'], 1, /There is no account/, ''],
   ])('%j ends with code %i', async (words, code, message, input) => {
@@ -150,7 +150,7 @@ describe('a command about people, tokens and emojis', () => {
   it.each([
     [['emoji', 'add', 'Half Hitch', 'https://boats.example/x.png'], 1, /lower-case letters/],
     [['emoji', 'add', 'knot', 'boats.example/x.png'], 1, /absolute http or https address/],
-    [['emoji', 'add', 'bowline', 'https://boats.example/x.png'], 1, /There is an emoji named bowline already/],
+    [['emoji', 'add', 'bowline', 'https://boats.example/x.png'], 1, /There is already an emoji named bowline/],
     [['emoji', 'add', 'knot'], 2, /missing required argument 'url'/],
   ])('%j ends with code %i', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
@@ -161,9 +161,9 @@ describe('workspaces', () => {
   it('are made, listed, suspended and resumed; with two, commands want to know which', async () => {
     const id = textAt(await cli.json('workspace', 'create', 'Boat shed'), 'id')
     expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual([story.workspace.name, 'Boat shed'])
-    expect(await cli.refusal(['user', 'list'], 2)).toMatch(/There are 2 workspaces\. Say which one with --workspace/)
+    expect(await cli.refusal(['user', 'list'], 2)).toMatch(/There are 2 workspaces\. Choose one with --workspace/)
     expect(resultsOf(await cli.json('user', 'list', '--workspace', id))).toEqual([])
-    expect((await cli.run(['user', 'list', '-w', id])).output).toBe('There is nobody yet.\n')
+    expect((await cli.run(['user', 'list', '-w', id])).output).toBe('There are no people yet.\n')
     await cli.json('workspace', 'suspend', story.workspace.id)
     expect((await server.owner.call('retrieveMe')).status).toBe(401)
     await cli.json('workspace', 'resume', story.workspace.id)

@@ -48,7 +48,7 @@ describe('every operation', () => {
       const error = await callAny(lacking, operation.id, inputOf(operation))
       expect(error).toBeInstanceOf(InvalidCallError)
       const words = operation.credentials === 'bearer' ? '`token`' : '`clientId` and `clientSecret`'
-      expect(String(error)).toContain(`${operation.id} takes credentials: give ${words}`)
+      expect(String(error)).toContain(`${operation.id} needs credentials: pass ${words}`)
     }
     expect(standIn.requests).toHaveLength(0)
   })

@@ -91,8 +91,8 @@ describe('the page', () => {
       PICTURE + 'A'.repeat(88_000),
       `${PICTURE}" onerror="alert(1)`,
     ]) {
-      await expect(makeClient(server, { iconUrl })).rejects.toThrow('no address of the web')
-      await expect(makeClient(server, { developerUrl: iconUrl })).rejects.toThrow('no address of the web')
+      await expect(makeClient(server, { iconUrl })).rejects.toThrow('neither a web address nor')
+      await expect(makeClient(server, { developerUrl: iconUrl })).rejects.toThrow('not a web address')
     }
   })
 

@@ -125,7 +125,7 @@ describe('a personal access token', () => {
     const other = await personalToken(ines.id)
     await server.service.database.write((db) => revokeToken(db, id, server.clock.now()))
     expect([await statusOf(caller), await statusOf(other.caller)]).toStrictEqual([401, 200])
-    await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow('no live token')
+    await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow('no valid token')
   })
 
   it('stops when its member leaves, or is a full member no more', async () => {

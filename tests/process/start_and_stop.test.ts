@@ -141,7 +141,7 @@ describe('a database that is not there', () => {
         ? ['sqlite:/etc/hostname/workspace.db', /The database file \/etc\/hostname\/workspace\.db cannot be opened: .*\n$/]
         : [
             `postgres://nobody:hunter2@127.0.0.1:${await freePort()}/nothing`,
-            /does not answer at the moment.*\n.*ECONNREFUSED.*\n$/,
+            /is not responding at the moment.*\n.*ECONNREFUSED.*\n$/,
           ]
     const service = spawnService({ DATABASE_URL: url })
     expect(await service.ended).toEqual({ code: 1, signal: null })

@@ -5,7 +5,7 @@ import { newestSchema, schemaState } from '../../store/migrations.ts'
 import { ok, problem, skipped, warning, type Finding, type Patient } from './finding.ts'
 
 const CLOCK_WARNING_MS = 2_000
-/** Nothing of this release is older. */
+/** No valid clock shows an earlier time. */
 const RELEASE_TIME = Date.parse(`${newestRelease}T00:00:00Z`)
 const CONNECTIONS_RESERVED = 10
 
@@ -13,53 +13,54 @@ export async function checkSchema({ database }: Patient): Promise<Finding> {
   if (database === undefined) return skipped('schema', 'the database cannot be opened')
   const { schema, pending, refusal } = await schemaState(database)
   if (refusal !== undefined)
-    return problem('schema', `the database is at ${schema}, this release brings it to ${newestSchema}`, refusal)
+    return problem('schema', `the database has schema ${schema}; this release needs ${newestSchema}`, refusal)
   if (pending.length > 0)
     return problem(
       'schema',
-      `steps are to be done: ${pending.join(', ')}`,
+      `steps are missing: ${pending.join(', ')}`,
       'Start the service, or run: workspace-service migrate',
     )
   const workspaces = await database.read(listWorkspaces)
   return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }
 
-/** Whether what is stored is whole. A server engine looks after that by itself. */
+/** Whether the database is intact. PostgreSQL takes care of that itself. */
 export async function checkIntegrity({ config, database }: Patient): Promise<Finding> {
   if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
-  if (config.database.engine !== 'sqlite') return skipped('integrity', 'PostgreSQL checks its pages itself; see pg_amcheck')
+  if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
   const found = integrityProblems(config.database.path)
-  if (found.length === 0) return ok('integrity', 'every page and every reference is sound')
+  if (found.length === 0) return ok('integrity', 'all pages and references are intact')
   return problem(
     'integrity',
     found.slice(0, 5).join('; '),
-    'Stop the service, keep a copy of the file, and go back to the last sound backup.',
+    'Stop the service, keep a copy of the file, and restore the last good backup.',
   )
 }
 
-/** Whether the clock of this machine can be believed: no record is from its future, and the database's clock agrees. */
+/** Whether the clock is right: no record is dated in the future, and the clock of the database agrees. */
 export async function checkClock({ database }: Patient): Promise<Finding> {
   const now = Date.now()
-  const advice = 'Set the clock, and keep it with NTP: tokens, links and cursors expire by it.'
-  if (now < RELEASE_TIME) return problem('clock', `${new Date(now).toISOString()}, before this release was made`, advice)
+  const advice = 'Set the clock and synchronize it with NTP: tokens, links and cursors expire by it.'
+  if (now < RELEASE_TIME)
+    return problem('clock', `${new Date(now).toISOString()}, which is before the date of this release`, advice)
   if (database === undefined) return ok('clock', new Date(now).toISOString())
   const { clock } = await engineFacts(database)
   const difference = clock === undefined ? 0 : Math.abs(clock - Date.now())
   if (difference > CLOCK_WARNING_MS)
-    return warning('clock', `${(difference / 1000).toFixed(1)} s from that of the database`, advice)
+    return warning('clock', `${(difference / 1000).toFixed(1)} s off the clock of the database`, advice)
   const newest = await database.read(newestTime).catch(() => 0)
   if (newest > now + CLOCK_WARNING_MS)
-    return warning('clock', `there are changes from ${new Date(newest).toISOString()}, which is to come`, advice)
+    return warning('clock', `there are changes dated ${new Date(newest).toISOString()}, which is in the future`, advice)
   return ok('clock', new Date(now).toISOString())
 }
 
-/** Whether the database takes as many connections as all workers may open. */
+/** Whether the database allows as many connections as all workers may open. */
 export async function checkConnections({ config, database }: Patient): Promise<Finding> {
   if (config === undefined || database === undefined) return skipped('connections', 'the database cannot be opened')
   const { connectionsMax, connectionsPerProcess } = await engineFacts(database)
-  if (connectionsMax === undefined) return skipped('connections', 'the engine is part of the service')
+  if (connectionsMax === undefined) return skipped('connections', 'SQLite needs none')
   const wanted = config.workers * connectionsPerProcess
-  const detail = `${config.workers} process${config.workers === 1 ? '' : 'es'} may open ${wanted} of the ${connectionsMax} that the database takes`
+  const detail = `${config.workers} process${config.workers === 1 ? '' : 'es'} may open ${wanted} connections; the database allows ${connectionsMax}`
   return wanted + CONNECTIONS_RESERVED > connectionsMax
     ? warning('connections', detail, 'Raise max_connections of the database, or lower WORKERS.')
     : ok('connections', detail)

@@ -5,26 +5,26 @@ import { ok, problem, roomFinding, skipped, type Finding, type Patient } from '.
 
 const CHECK = 'files'
 
-/** Whether the bytes of files can be kept, and whether those that the database knows of are there. */
+/** Whether the file storage is usable and holds the files recorded in the database. */
 export async function checkFiles({ config, database }: Patient): Promise<Finding> {
-  if (config === undefined) return skipped(CHECK, 'the settings cannot be read')
-  if (config.files.address.kind === 'temporary') return skipped(CHECK, 'they belong to the process that serves')
+  if (config === undefined) return skipped(CHECK, 'the settings are invalid')
+  if (config.files.address.kind === 'temporary') return skipped(CHECK, 'temporary files exist only inside the running service')
   const storage = await openFiles(config.files.address)
   try {
     const { freeBytes, isMissing } = await storage.check()
-    // A schema that is yet to be made knows of none.
+    // Without a schema, no files are recorded.
     const lacksFiles = database && new FileVault({ database, storage, clock: systemClock }).lacksFiles().catch(() => false)
     if (await lacksFiles)
       return problem(
         CHECK,
-        `files that the database knows of cannot be read at ${storage.place}`,
-        'Check FILES_URL, and that what it names is mounted; else bring the files back from the backup.',
+        `files recorded in the database cannot be read at ${storage.place}`,
+        'Check FILES_URL, and that the storage is mounted; otherwise restore the files from the backup.',
       )
-    if (isMissing) return ok(CHECK, `${storage.place} is made with the first file`)
-    return freeBytes === undefined ? ok(CHECK, `${storage.place} answers`) : roomFinding(CHECK, freeBytes, storage.place)
+    if (isMissing) return ok(CHECK, `${storage.place} will be created with the first file`)
+    return freeBytes === undefined ? ok(CHECK, `${storage.place} responds`) : roomFinding(CHECK, freeBytes, storage.place)
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    return problem(CHECK, `${storage.place} cannot be used: ${reason}`, 'Check FILES_URL, and the rights that it gives.')
+    return problem(CHECK, `${storage.place} cannot be used: ${reason}`, 'Check FILES_URL and the access rights there.')
   } finally {
     await storage.close()
   }

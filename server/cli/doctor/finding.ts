@@ -12,7 +12,7 @@ export interface Finding {
   readonly advice?: string
 }
 
-/** What checks may look at. Parts that could not be had are undefined, and their checks are skipped. */
+/** What the checks examine. What is not available is undefined, and its checks are skipped. */
 export interface Patient {
   readonly config: Config | undefined
   readonly database: Database | undefined
@@ -40,9 +40,9 @@ const GIGABYTE = 1_000_000_000
 const SPACE_WARNING_BYTES = GIGABYTE
 const SPACE_PROBLEM_BYTES = 100_000_000
 
-/** What there is to say about the room that is left where something grows. */
+/** A finding about the free space in a place. */
 export function roomFinding(check: string, freeBytes: number, place: string): Finding {
   const detail = `${(freeBytes / GIGABYTE).toFixed(1)} GB free at ${place}`
-  if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Make room: without it, writes fail.')
-  return freeBytes < SPACE_WARNING_BYTES ? warning(check, detail, 'Make room before it is needed.') : ok(check, detail)
+  if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Free some space: without it, writes fail.')
+  return freeBytes < SPACE_WARNING_BYTES ? warning(check, detail, 'Free some space soon.') : ok(check, detail)
 }

@@ -22,12 +22,12 @@ export async function checkRuntime(): Promise<Finding> {
   )
 }
 
-/** The files that are made from the contract, and whether every operation can be held against them. */
+/** Whether the generated files exist and every operation can be validated with them. */
 export async function checkContract(): Promise<Finding> {
   const missing = ['openapi.yaml', 'openapi.json', 'openapi.server.json'].filter(
     (name) => !existsSync(new URL(`../../../generated/${name}`, import.meta.url)),
   )
-  if (missing.length > 0) return problem('contract', `generated/ lacks ${missing.join(', ')}`, 'Run: npm run generate')
+  if (missing.length > 0) return problem('contract', `missing in generated/: ${missing.join(', ')}`, 'Run: npm run generate')
   try {
     const { info } = loadContract()
     const { ContractValidator } = await import('../../contract/validator.ts')
@@ -39,12 +39,12 @@ export async function checkContract(): Promise<Finding> {
   }
 }
 
-/** Room for the database to grow, where it is a file. */
+/** Free space for a database that is a file. */
 export async function checkDisk({ config }: Patient): Promise<Finding> {
-  if (config === undefined) return skipped('disk', 'the settings cannot be read')
+  if (config === undefined) return skipped('disk', 'the settings are invalid')
   const { database } = config
   if (database.engine !== 'sqlite' || database.path === ':memory:')
-    return skipped('disk', 'the database is no file of this machine')
+    return skipped('disk', 'the database is not a file on this machine')
   const folder = nearestFolder(dirname(resolve(database.path)))
   const { bavail, bsize } = await statfs(folder)
   return roomFinding('disk', bavail * bsize, folder)
@@ -56,20 +56,20 @@ function nearestFolder(path: string): string {
 
 export async function checkCertificate({ config }: Patient): Promise<Finding> {
   const tls = config?.transport.tls
-  if (tls === undefined) return skipped('certificate', 'this process does not take HTTPS')
+  if (tls === undefined) return skipped('certificate', 'the service does not serve HTTPS itself')
   const { cert } = loadTlsPair(tls)
   const { validTo } = new X509Certificate(cert)
   const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS)
   if (days < 0) return problem('certificate', `expired on ${validTo}`, 'Renew it, then send the service SIGHUP.')
-  const detail = `good until ${validTo}`
+  const detail = `valid until ${validTo}`
   return days < CERTIFICATE_WARNING_DAYS
     ? warning('certificate', detail, 'Renew it, then send the service SIGHUP.')
     : ok('certificate', detail)
 }
 
-/** Whether the service runs at its address; that it does not is no fault. */
+/** Whether the service is running at its address; it need not be. */
 export async function checkAddress({ config }: Patient): Promise<Finding> {
-  if (config === undefined) return skipped('address', 'the settings cannot be read')
+  if (config === undefined) return skipped('address', 'the settings are invalid')
   const host =
     config.host === '0.0.0.0'
       ? '127.0.0.1'
@@ -78,18 +78,19 @@ export async function checkAddress({ config }: Patient): Promise<Finding> {
         : config.host.includes(':')
           ? `[${config.host}]`
           : config.host
-  // Health is answered by plain HTTP too, so that a certificate for another name does not matter here.
+  // Health checks work over plain HTTP too, so a certificate for another name does not matter here.
   const url = `http://${host}:${config.port}`
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
     const body: unknown = await response.json()
     const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
-    if (status === 'ready') return ok('address', `the service runs on ${url} and is ready`)
-    if (status === 'not ready') return problem('address', `the service runs on ${url}, but is not ready`, 'Look at its log.')
-    return warning('address', `something else answers on ${url}`, 'Set PORT to another port.')
+    if (status === 'ready') return ok('address', `the service is running at ${url} and is ready`)
+    if (status === 'not ready') return problem('address', `the service is running at ${url}, but is not ready`, 'See its log.')
+    return warning('address', `something else is listening at ${url}`, 'Set PORT to another port.')
   } catch (error) {
-    if (error instanceof SyntaxError) return warning('address', `something else answers on ${url}`, 'Set PORT to another port.')
-    return ok('address', `nothing listens on ${url}; the service could`)
+    if (error instanceof SyntaxError)
+      return warning('address', `something else is listening at ${url}`, 'Set PORT to another port.')
+    return ok('address', `nothing is listening at ${url}, so the service can`)
   }
 }
 

@@ -3,10 +3,10 @@ import { ok, problem, skipped, type Finding, type Patient } from './finding.ts'
 
 const CHECK = 'redis'
 
-/** Whether requests can be counted in Redis: it answers, knows the commands, and takes what the service writes. */
+/** Whether requests can be counted in Redis: it responds, has the commands, and accepts writes. */
 export async function checkRedis({ config }: Patient): Promise<Finding> {
-  if (config === undefined) return skipped(CHECK, 'the settings cannot be read')
-  if (config.redisUrl === undefined) return skipped(CHECK, 'requests are not counted there')
+  if (config === undefined) return skipped(CHECK, 'the settings are invalid')
+  if (config.redisUrl === undefined) return skipped(CHECK, 'REDIS_URL is not set')
   const { host } = new URL(config.redisUrl)
   try {
     return ok(CHECK, `Redis ${await inspectRedis(config.redisUrl)} at ${host} counts requests`)
@@ -15,7 +15,7 @@ export async function checkRedis({ config }: Patient): Promise<Finding> {
     return problem(
       CHECK,
       `${host} cannot be used: ${reason}`,
-      'Check REDIS_URL, and what its user may do; meanwhile each process counts for itself.',
+      'Check REDIS_URL and the permissions of its user. Until then, each process counts for itself.',
     )
   }
 }

@@ -182,7 +182,7 @@ function requireCapabilities(capabilities: readonly string[]): void {
 
 function requireWebAddress(text: string): void {
   if (!URL.canParse(text) || !/^https?:/i.test(text))
-    throw new AdministrationError(`"${text.slice(0, 200)}" is no address of the web.`)
+    throw new AdministrationError(`"${text.slice(0, 200)}" is not a web address.`)
 }
 
 async function requireTemplate(db: Connection, workspaceId: string, pageId: string): Promise<void> {

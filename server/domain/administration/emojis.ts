@@ -15,13 +15,13 @@ const PAGE = 100
 export async function addEmoji(db: Transaction, workspaceId: string, name: string, url: string, now: number): Promise<EmojiRow> {
   if (!NAME.test(name))
     throw new AdministrationError(
-      'The name of an emoji is 1 to 100 lower-case letters, digits, `_`, `+` or `-`, and begins with a letter or digit.',
+      'The name of an emoji must have 1 to 100 lower-case letters, digits, `_`, `+` or `-`, and begin with a letter or digit.',
     )
   if (url.length > URL_LENGTH_MAX || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new AdministrationError('The picture of an emoji is an absolute http or https address.')
+    throw new AdministrationError('The image of an emoji must be an absolute http or https address.')
   }
   const [taken] = await listEmojisAfter(db, workspaceId, name, undefined, 1)
-  if (taken) throw new AdministrationError(`There is an emoji named ${name} already.`)
+  if (taken) throw new AdministrationError(`There is already an emoji named ${name}.`)
   const emoji = { id: newId(), name, url }
   await insertEmoji(db, workspaceId, emoji, now)
   return emoji

@@ -24,7 +24,7 @@ export function isPicture(icon: string): boolean {
 export function requireIcon(icon: string): void {
   if (isPicture(icon) || (URL.canParse(icon) && /^https?:/i.test(icon))) return
   throw new AdministrationError(
-    `"${icon.slice(0, 100)}" is no address of the web, and no PNG, JPEG, GIF or WebP of at most 64 KiB as a data: address.`,
+    `"${icon.slice(0, 100)}" is neither a web address nor a data: URL with a PNG, JPEG, GIF or WebP of at most 64 KiB.`,
   )
 }
 

@@ -40,7 +40,7 @@ export async function createPerson(db: Transaction, wishes: PersonWishes, now: n
   const id = account?.id ?? wishes.id ?? newId()
   if (!account) await insertAccount(db, { id, email, password: null }, now)
   const member = await findMember(db, wishes.workspaceId, id)
-  if (member && member.left_time === null) throw new AdministrationError(`${email} is a member already.`)
+  if (member && member.left_time === null) throw new AdministrationError(`${email} is already a member.`)
   if (member) {
     await setLeft(db, wishes.workspaceId, id, null)
     await setRole(db, wishes.workspaceId, id, wishes.role)
@@ -66,7 +66,7 @@ export async function setPersonTimeZone(
   personId: string,
   timeZone: string | null,
 ): Promise<void> {
-  if (timeZone !== null && !isTimeZone(timeZone)) throw new AdministrationError(`"${timeZone.slice(0, 200)}" is no time zone.`)
+  if (timeZone !== null && !isTimeZone(timeZone)) throw new AdministrationError(`"${timeZone.slice(0, 200)}" is not a time zone.`)
   await setTimeZone(db, workspaceId, personId, timeZone)
 }
 
@@ -74,7 +74,7 @@ export async function setPersonTimeZone(
 export function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!EMAIL.test(email) || email.length > EMAIL_LENGTH_MAX)
-    throw new AdministrationError(`"${text.slice(0, 200)}" is no e-mail address.`)
+    throw new AdministrationError(`"${text.slice(0, 200)}" is not an e-mail address.`)
   return email
 }
 

@@ -14,7 +14,7 @@ export function requireRedirectUris(uris: readonly string[]): void {
     const complaint = complaintAbout(uri)
     if (complaint !== undefined) throw new AdministrationError(`The redirect URI "${uri.slice(0, 200)}" ${complaint}.`)
   }
-  if (new Set(uris).size < uris.length) throw new AdministrationError('The same redirect URI stands twice.')
+  if (new Set(uris).size < uris.length) throw new AdministrationError('A redirect URI is given twice.')
 }
 
 function complaintAbout(uri: string): string | undefined {
@@ -23,8 +23,8 @@ function complaintAbout(uri: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || !URL.canParse(uri)) return 'is not an absolute address'
   const url = new URL(uri)
   if (uri.includes('#')) return 'has a fragment'
-  if (url.username !== '' || url.password !== '') return 'holds a user name or password'
-  if (url.host.includes('*')) return 'names no single host'
+  if (url.username !== '' || url.password !== '') return 'contains a user name or password'
+  if (url.host.includes('*')) return 'has a wildcard in its host'
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined
   return 'should begin with https, or with http on a loopback address'
 }

@@ -40,7 +40,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export async function createPersonalToken(db: Transaction, wishes: PersonalTokenWishes, now: number): Promise<PersonalToken> {
   const { workspaceId, personId, days = 365 } = wishes
   if (!personalTokenDays.includes(days))
-    throw new AdministrationError(`A personal token lives ${personalTokenDays.join(', ')} days.`)
+    throw new AdministrationError(`The lifetime of a personal token should be one of ${personalTokenDays.join(', ')} days.`)
   const member = await requireMember(db, workspaceId, personId)
   const policy = await findPolicies(db, workspaceId)
   if (!policy || !(await holdsTokens(db, workspaceId, personId, roleOf(member.role), policy.token_holders))) {
@@ -72,5 +72,5 @@ export function listPersonalTokens(db: Connection, workspaceId: string): Promise
 
 /** @throws AdministrationError when no live token has this id */
 export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<void> {
-  if (!(await revokeTokenById(db, tokenId, now))) throw new AdministrationError('There is no live token with this id.')
+  if (!(await revokeTokenById(db, tokenId, now))) throw new AdministrationError('There is no valid token with this id.')
 }

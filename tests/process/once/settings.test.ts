@@ -37,7 +37,7 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ DATABASE_URL: 'sqlite:' }, /^DATABASE_URL should be/],
   [{ WORKERS: '0' }, /^WORKERS is "0", but should be `auto`/],
   [{ WORKERS: 'all' }, /^WORKERS is "all"/],
-  [{ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' }, /^WORKERS is more than 1, but a database in memory/],
+  [{ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' }, /^WORKERS is more than 1, but processes cannot share a database in memory/],
   [{ BOOTSTRAP_TOKEN: 'too short' }, /^BOOTSTRAP_TOKEN should be 16 to 80/],
   [{ BOOTSTRAP_SAMPLE: 'yes' }, /^BOOTSTRAP_SAMPLE is "yes"/],
   [{ TLS_CERT: certificate.certFile }, /^TLS_CERT and TLS_KEY belong together/],
