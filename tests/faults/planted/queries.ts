@@ -1,8 +1,18 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const filters = ['operations/data_sources/queryDataSource.filters.test.ts', 'operations/data_sources/query_reference.test.ts']
-const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/query_reference.test.ts']
-const computed = ['operations/data_sources/query_computed.test.ts']
+const filters = [
+  'operations/data_sources/queryDataSource.filters.test.ts',
+  'operations/data_sources/queryDataSource.conditions.test.ts',
+  'operations/data_sources/query_reference.test.ts',
+]
+const sorting = [
+  'operations/data_sources/queryDataSource.test.ts',
+  'operations/data_sources/queryDataSource.sorts.test.ts',
+  'operations/data_sources/query_reference.test.ts',
+]
+const sortNames = [...sorting, 'operations/data_sources/queryDataSource.corners.test.ts']
+const paging = ['operations/data_sources/query_paging.test.ts', 'operations/data_sources/queryDataSource.limit.test.ts']
+const computed = ['operations/data_sources/query_computed.test.ts', 'operations/data_sources/queryDataSource.conditions.test.ts']
 
 /** Queries of rows: what filters mean, the order of rows, and where the walk goes. */
 export const queries: readonly Fault[] = [
@@ -193,7 +203,7 @@ export const queries: readonly Fault[] = [
       '    return b.length - a.length\n',
     ],
   ]),
-  ...faultsIn('domain/queries/sorts.ts', sorting, [
+  ...faultsIn('domain/queries/sorts.ts', sortNames, [
     [
       'options of a status sort as written, not by group',
       "  if (property.type !== 'status') return ids\n",
@@ -249,7 +259,7 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/select.ts',
-    [...sorting, 'operations/data_sources/query_paging.test.ts'],
+    [...sorting, ...paging],
     [
       [
         'the next page begins with the last row of this one',
@@ -276,7 +286,12 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/query.ts',
-    ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/queryDataSource.corners.test.ts'],
+    [
+      'operations/data_sources/queryDataSource.test.ts',
+      'operations/data_sources/queryDataSource.corners.test.ts',
+      'operations/data_sources/queryDataSource.bad_input.test.ts',
+      'operations/data_sources/queryDataSource.limit.test.ts',
+    ],
     [
       [
         'a data source below a trashed page is queried',
@@ -328,7 +343,7 @@ export const queries: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/queries/count.ts',
-    ['operations/data_sources/query_paging.test.ts', 'operations/data_sources/queryDataSource.corners.test.ts'],
+    ['operations/data_sources/queryDataSource.limit.test.ts'],
     [
       [
         'as many rows as may be given are called too many',
@@ -338,17 +353,13 @@ export const queries: readonly Fault[] = [
       ['more rows than may be given are never told', '    if (passed > limit) return true\n', ''],
     ],
   ),
-  ...faultsIn(
-    'domain/queries/positions.ts',
-    ['operations/data_sources/query_paging.test.ts'],
+  ...faultsIn('domain/queries/positions.ts', paging, [
+    ['the cap is forgotten between pages', "isIncomplete: isIncomplete === '1'", 'isIncomplete: false'],
+    ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],
     [
-      ['the cap is forgotten between pages', "isIncomplete: isIncomplete === '1'", 'isIncomplete: false'],
-      ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],
-      [
-        'cursors of long texts outgrow the contract',
-        'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()',
-        'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > 100 * VALUES_BYTES_MAX) values.pop()',
-      ],
+      'cursors of long texts outgrow the contract',
+      'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()',
+      'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > 100 * VALUES_BYTES_MAX) values.pop()',
     ],
-  ),
+  ]),
 ]

@@ -1,6 +1,7 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const pairs = ['operations/data_sources/opposites.test.ts', 'operations/data_sources/relations.test.ts']
+const filled = [...pairs, 'operations/data_sources/many_links.test.ts']
 const manyLinks = ['operations/data_sources/many_links.test.ts', 'operations/data_sources/opposites.test.ts']
 
 /** Links between rows, on both sides of them, and relations that become two-way or cease to be. */
@@ -52,7 +53,7 @@ export const relations: readonly Fault[] = [
       'before.ids.filter((id) => !wanted.has(id))',
     ],
   ]),
-  ...faultsIn('domain/data_sources/change_relation.ts', pairs, [
+  ...faultsIn('domain/data_sources/change_relation.ts', filled, [
     [
       'a relation that leads elsewhere stays the opposite of what it led to',
       'const target = await session.open(targetId)\n    await unpair(session, before)\n',
@@ -113,7 +114,7 @@ export const relations: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/rows/check.ts',
-    ['operations/pages/rows.test.ts'],
+    ['operations/pages/rows.test.ts', 'operations/data_sources/opposites.test.ts'],
     [
       [
         'a template passes for a related row',

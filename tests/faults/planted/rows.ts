@@ -158,7 +158,7 @@ export const rows: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/properties/cell_keys.ts',
-    ['operations/data_sources/queryDataSource.corners.test.ts'],
+    ['operations/data_sources/queryDataSource.conditions.test.ts', 'operations/data_sources/queryDataSource.sorts.test.ts'],
     [
       [
         'a text of nothing but a mention counts as empty',
@@ -179,7 +179,7 @@ export const rows: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/cells.ts',
-    ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/schema_rules.test.ts'],
+    ['operations/data_sources/queryDataSource.conditions.test.ts', 'operations/data_sources/schema_rules.test.ts'],
     [
       [
         'a restored row is not found by filters',

@@ -3,11 +3,12 @@ import { faultsIn, type Fault } from '../fault.ts'
 const columns = ['operations/data_sources/columns.test.ts', 'operations/data_sources/schema_corners.test.ts']
 const update = ['operations/data_sources/updateDataSource.test.ts', 'operations/data_sources/schema_corners.test.ts']
 const rules = ['operations/data_sources/schema_rules.test.ts']
+const settings = [...columns, 'operations/data_sources/updateDataSource.test.ts', ...rules]
 const retype = ['operations/data_sources/retype.test.ts', 'operations/data_sources/schema_corners.test.ts']
 
 /** Schemas of data sources, their options and types, and the databases around them. */
 export const schemas: readonly Fault[] = [
-  ...faultsIn('domain/data_sources/change_options.ts', columns, [
+  ...faultsIn('domain/data_sources/change_options.ts', settings, [
     [
       'two options of a select have one name',
       'if (options.some(({ id, name }) => id === option.id || name === option.name)) throw',
@@ -47,7 +48,7 @@ export const schemas: readonly Fault[] = [
       'const others = group.option_ids.filter((id) => id !== optionId || group.name !== name)',
     ],
   ]),
-  ...faultsIn('domain/data_sources/change_schema.ts', columns.concat(update), [
+  ...faultsIn('domain/data_sources/change_schema.ts', settings, [
     [
       'removed options are found by filters still',
       '      work.push(() => dropOptions(session, draft, column, next))\n',
@@ -170,7 +171,7 @@ export const schemas: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/data_sources/templates.ts',
-    ['operations/pages/rows.test.ts', 'operations/pages/row_templates.test.ts'],
+    ['operations/pages/row_templates.test.ts', 'operations/pages/row_corners.test.ts'],
     [['templates in the trash are listed', 'return block && !block.inTrash ?', 'return block ?']],
   ),
   ...faultsIn(
@@ -193,7 +194,7 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/databases/present.ts',
-    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/updateDataSource.test.ts'],
+    ['operations/databases/updateDatabase.test.ts', 'operations/data_sources/schema_corners.test.ts'],
     [
       [
         'a database in the trash names none of its data sources',
