@@ -3,7 +3,12 @@ import { faultsIn, type Fault } from '../fault.ts'
 const columns = ['operations/data_sources/columns.test.ts', 'operations/data_sources/schema_corners.test.ts']
 const update = ['operations/data_sources/updateDataSource.test.ts', 'operations/data_sources/schema_corners.test.ts']
 const rules = ['operations/data_sources/schema_rules.test.ts']
-const settings = [...columns, 'operations/data_sources/updateDataSource.test.ts', ...rules]
+const settings = [
+  ...columns,
+  'operations/data_sources/updateDataSource.test.ts',
+  'operations/data_sources/updateDataSource.options.test.ts',
+  ...rules,
+]
 const retype = ['operations/data_sources/retype.test.ts', 'operations/data_sources/schema_corners.test.ts']
 
 /** Schemas of data sources, their options and types, and the databases around them. */
