@@ -9,136 +9,156 @@ const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 
 /** Queries of rows: what filters mean, the order of rows, and where the walk goes. */
 export const queries: readonly Fault[] = [
-  ...faultsIn('domain/queries/filter.ts', filters, [
-    ['`or` means `and`', "    ['or', 'any'],", "    ['or', 'all'],"],
+  ...faultsIn(
+    'domain/queries/filter.ts',
+    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      'text conditions on numbers are taken',
-      "(key === 'rich_text' && filter.keys === 'own or rich_text')",
-      "key === 'rich_text'",
-    ],
+      ['`or` means `and`', "    ['or', 'any'],", "    ['or', 'all'],"],
+      [
+        'text conditions on numbers are taken',
+        "(key === 'rich_text' && filter.keys === 'own or rich_text')",
+        "key === 'rich_text'",
+      ],
 
-    ['an unknown property is named without its name', '${JSON.stringify(name)}`', '${typeof name}`'],
-  ]),
-  ...faultsIn('domain/queries/criteria.ts', filters, [
-    [
-      'a filter by creation looks at the last edit',
-      "column === 'created_time' ? block.createdTime : block.lastEditedTime",
-      "column === 'created_time' ? block.lastEditedTime : block.lastEditedTime",
+      ['an unknown property is named without its name', '${JSON.stringify(name)}`', '${typeof name}`'],
     ],
+  ),
+  ...faultsIn(
+    'domain/queries/criteria.ts',
+    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      '`does_not_equal` lets rows without a value through never',
-      '        bounds: check.bounds,\n      })',
-      '        bounds: check.negated ? [] : check.bounds,\n      })',
-    ],
+      [
+        'a filter by creation looks at the last edit',
+        "column === 'created_time' ? block.createdTime : block.lastEditedTime",
+        "column === 'created_time' ? block.lastEditedTime : block.lastEditedTime",
+      ],
+      [
+        '`does_not_equal` lets rows without a value through never',
+        '        bounds: check.bounds,\n      })',
+        '        bounds: check.negated ? [] : check.bounds,\n      })',
+      ],
 
-    [
-      'a negated list ignores its negation',
-      "return negatedIf(check.negated, { kind: 'keys', propertyId, keys: check.keys })",
-      "return { kind: 'keys', propertyId, keys: check.keys }",
+      [
+        'a negated list ignores its negation',
+        "return negatedIf(check.negated, { kind: 'keys', propertyId, keys: check.keys })",
+        "return { kind: 'keys', propertyId, keys: check.keys }",
+      ],
+      [
+        'a long text counts as wholly indexed',
+        'isKeyWhole: [...operand].length < SORTED_LENGTH && storable(operand) === operand',
+        'isKeyWhole: storable(operand) === operand',
+      ],
+      [
+        '`is_empty` of an author is true',
+        "      : always(check.kind === 'present')\n  const read = ({ block }: LoadedRow): string[]",
+        "      : always(check.kind === 'empty')\n  const read = ({ block }: LoadedRow): string[]",
+      ],
+      [
+        'filters by who edited last look at who created',
+        "[column === 'created_by' ? block.createdBy : block.lastEditedBy]",
+        '[block.createdBy]',
+      ],
     ],
+  ),
+  ...faultsIn(
+    'domain/queries/conditions.ts',
+    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      'a long text counts as wholly indexed',
-      'isKeyWhole: [...operand].length < SORTED_LENGTH && storable(operand) === operand',
-      'isKeyWhole: storable(operand) === operand',
+      ['`does_not_contain` contains', "  does_not_contain: ['contains', true],", "  does_not_contain: ['contains', false],"],
+      ['`ends_with` looks at the start', "  ends_with: ['ends', false],", "  ends_with: ['starts', false],"],
+      ['`greater_than` lets the number itself through', "  greater_than: '>',", "  greater_than: '>=',"],
+      ['`less_than_or_equal_to` does not', "  less_than_or_equal_to: '<=',", "  less_than_or_equal_to: '<',"],
+      [
+        '`me` is nobody',
+        "written === 'me' ? me : canonicalId(written)",
+        "written === 'me' ? canonicalId('') : canonicalId(written)",
+      ],
+      [
+        'ids of people without dashes match nobody',
+        "written === 'me' ? me : canonicalId(written)",
+        "written === 'me' ? me : written",
+      ],
+      ['ids of related pages without dashes match nothing', '(written) => [canonicalId(written)]', '(written) => [written]'],
+      [
+        'an option id wins over an equal option name',
+        'options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)',
+        'options.find(({ id }) => id === written) ?? options.find(({ name }) => name === written)',
+      ],
+      [
+        'an unknown option matches nothing instead of being refused',
+        '  if (found) return found.id\n',
+        "  if (found || property.type === 'status') return found?.id ?? ''\n",
+      ],
+      ['`does_not_equal: true` of a checkbox means checked', '(equals ?? differs === false)', '(equals ?? differs === true)'],
+      [
+        'of several options the first alone counts',
+        'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))]',
+        'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))].slice(0, 1)',
+      ],
+      [
+        '`is_not_empty` is `is_empty`',
+        "  return isPresent ? { kind: 'present' } : undefined",
+        "  return isPresent ? { kind: 'empty' } : undefined",
+      ],
     ],
+  ),
+  ...faultsIn(
+    'domain/queries/date_ranges.ts',
+    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      '`is_empty` of an author is true',
-      "      : always(check.kind === 'present')\n  const read = ({ block }: LoadedRow): string[]",
-      "      : always(check.kind === 'empty')\n  const read = ({ block }: LoadedRow): string[]",
+      ['tomorrow is today', '  tomorrow: (today) => today.add({ days: 1 }),', '  tomorrow: (today) => today,'],
+      [
+        'a month ago is 30 days ago',
+        '  one_month_ago: (today) => today.subtract({ months: 1 }),',
+        '  one_month_ago: (today) => today.subtract({ days: 30 }),',
+      ],
+      [
+        'a month from now is 31 days from now',
+        '  one_month_from_now: (today) => today.add({ months: 1 }),',
+        '  one_month_from_now: (today) => today.add({ days: 31 }),',
+      ],
+      ['weeks begin on Monday', 'today.subtract({ days: today.dayOfWeek % 7 })', 'today.subtract({ days: today.dayOfWeek - 1 })'],
+      ['this week ends on Friday', 'return [sunday, sunday.add({ days: 6 })]', 'return [sunday, sunday.add({ days: 5 })]'],
+      [
+        'the past week leaves today out',
+        '  past_week: (today) => [today.subtract({ days: 7 }), today],',
+        '  past_week: (today) => [today.subtract({ days: 7 }), today.subtract({ days: 1 })],',
+      ],
+      [
+        'the next month is 30 days',
+        '  next_month: (today) => [today, today.add({ months: 1 })],',
+        '  next_month: (today) => [today, today.add({ days: 30 })],',
+      ],
+      [
+        'the next year is 365 days',
+        '  next_year: (today) => [today, today.add({ years: 1 })],',
+        '  next_year: (today) => [today, today.add({ days: 365 })],',
+      ],
+      [
+        'the past month is the past four weeks',
+        '  past_month: (today) => [today.subtract({ months: 1 }), today],',
+        '  past_month: (today) => [today.subtract({ weeks: 4 }), today],',
+      ],
     ],
+  ),
+  ...faultsIn(
+    'domain/queries/checks.ts',
+    [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      'filters by who edited last look at who created',
-      "[column === 'created_by' ? block.createdBy : block.lastEditedBy]",
-      '[block.createdBy]',
+      ['`contains` minds the case', 'return lower.includes(wanted)', 'return text.includes(operand)'],
+      ['`equals` ignores the case', 'return text === operand', 'return lower === wanted'],
+      [
+        'of two bounds one is enough',
+        'check.bounds.every((bound) => isWithin(bound, number))',
+        'check.bounds.some((bound) => isWithin(bound, number))',
+      ],
+      [
+        'negated lists are not negated',
+        'Array.isArray(value) && value.includes(key)) !== check.negated',
+        'Array.isArray(value) && value.includes(key))',
+      ],
     ],
-  ]),
-  ...faultsIn('domain/queries/conditions.ts', filters, [
-    ['`does_not_contain` contains', "  does_not_contain: ['contains', true],", "  does_not_contain: ['contains', false],"],
-    ['`ends_with` looks at the start', "  ends_with: ['ends', false],", "  ends_with: ['starts', false],"],
-    ['`greater_than` lets the number itself through', "  greater_than: '>',", "  greater_than: '>=',"],
-    ['`less_than_or_equal_to` does not', "  less_than_or_equal_to: '<=',", "  less_than_or_equal_to: '<',"],
-    [
-      '`me` is nobody',
-      "written === 'me' ? me : canonicalId(written)",
-      "written === 'me' ? canonicalId('') : canonicalId(written)",
-    ],
-    [
-      'ids of people without dashes match nobody',
-      "written === 'me' ? me : canonicalId(written)",
-      "written === 'me' ? me : written",
-    ],
-    ['ids of related pages without dashes match nothing', '(written) => [canonicalId(written)]', '(written) => [written]'],
-    [
-      'an option id wins over an equal option name',
-      'options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)',
-      'options.find(({ id }) => id === written) ?? options.find(({ name }) => name === written)',
-    ],
-    [
-      'an unknown option matches nothing instead of being refused',
-      '  if (found) return found.id\n',
-      "  if (found || property.type === 'status') return found?.id ?? ''\n",
-    ],
-    ['`does_not_equal: true` of a checkbox means checked', '(equals ?? differs === false)', '(equals ?? differs === true)'],
-    [
-      'of several options the first alone counts',
-      'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))]',
-      'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))].slice(0, 1)',
-    ],
-    [
-      '`is_not_empty` is `is_empty`',
-      "  return isPresent ? { kind: 'present' } : undefined",
-      "  return isPresent ? { kind: 'empty' } : undefined",
-    ],
-  ]),
-  ...faultsIn('domain/queries/date_ranges.ts', filters, [
-    ['tomorrow is today', '  tomorrow: (today) => today.add({ days: 1 }),', '  tomorrow: (today) => today,'],
-    [
-      'a month ago is 30 days ago',
-      '  one_month_ago: (today) => today.subtract({ months: 1 }),',
-      '  one_month_ago: (today) => today.subtract({ days: 30 }),',
-    ],
-    [
-      'a month from now is 31 days from now',
-      '  one_month_from_now: (today) => today.add({ months: 1 }),',
-      '  one_month_from_now: (today) => today.add({ days: 31 }),',
-    ],
-    ['weeks begin on Monday', 'today.subtract({ days: today.dayOfWeek % 7 })', 'today.subtract({ days: today.dayOfWeek - 1 })'],
-    ['this week ends on Friday', 'return [sunday, sunday.add({ days: 6 })]', 'return [sunday, sunday.add({ days: 5 })]'],
-    [
-      'the past week leaves today out',
-      '  past_week: (today) => [today.subtract({ days: 7 }), today],',
-      '  past_week: (today) => [today.subtract({ days: 7 }), today.subtract({ days: 1 })],',
-    ],
-    [
-      'the next month is 30 days',
-      '  next_month: (today) => [today, today.add({ months: 1 })],',
-      '  next_month: (today) => [today, today.add({ days: 30 })],',
-    ],
-    [
-      'the next year is 365 days',
-      '  next_year: (today) => [today, today.add({ years: 1 })],',
-      '  next_year: (today) => [today, today.add({ days: 365 })],',
-    ],
-    [
-      'the past month is the past four weeks',
-      '  past_month: (today) => [today.subtract({ months: 1 }), today],',
-      '  past_month: (today) => [today.subtract({ weeks: 4 }), today],',
-    ],
-  ]),
-  ...faultsIn('domain/queries/checks.ts', filters.concat(computed), [
-    ['`contains` minds the case', 'return lower.includes(wanted)', 'return text.includes(operand)'],
-    ['`equals` ignores the case', 'return text === operand', 'return lower === wanted'],
-    [
-      'of two bounds one is enough',
-      'check.bounds.every((bound) => isWithin(bound, number))',
-      'check.bounds.some((bound) => isWithin(bound, number))',
-    ],
-    [
-      'negated lists are not negated',
-      'Array.isArray(value) && value.includes(key)) !== check.negated',
-      'Array.isArray(value) && value.includes(key))',
-    ],
-  ]),
+  ),
   ...faultsIn('domain/queries/criterion.ts', filters, [
     [
       'no condition at all matches nothing',
@@ -173,18 +193,26 @@ export const queries: readonly Fault[] = [
       '    return b.length - a.length\n',
     ],
   ]),
-  ...faultsIn('domain/queries/sorts.ts', sorting, [
+  ...faultsIn(
+    'domain/queries/sorts.ts',
     [
-      'a column named created_time loses against the time of the row',
-      "    if (property) return { direction, source: sourceOf(property, schema, place) }\n    if (sort.property === 'created_time' || sort.property === 'last_edited_time')\n      return { direction, source: timeSource(sort.property) }",
-      "    if (sort.property === 'created_time' || sort.property === 'last_edited_time')\n      return { direction, source: timeSource(sort.property) }\n    if (property) return { direction, source: sourceOf(property, schema, place) }",
+      ...sorting,
+      'operations/data_sources/queryDataSource.sorts.test.ts',
+      'operations/data_sources/queryDataSource.corners.test.ts',
     ],
     [
-      'the time of the last edit sorts by creation',
-      "return { kind: column === 'created_time' ? 'creation' : 'edits' }",
-      "return { kind: 'creation' }",
+      [
+        'a column named created_time loses against the time of the row',
+        "    if (property) return { direction, source: sourceOf(property, schema, place) }\n    if (sort.property === 'created_time' || sort.property === 'last_edited_time')\n      return { direction, source: timeSource(sort.property) }",
+        "    if (sort.property === 'created_time' || sort.property === 'last_edited_time')\n      return { direction, source: timeSource(sort.property) }\n    if (property) return { direction, source: sourceOf(property, schema, place) }",
+      ],
+      [
+        'the time of the last edit sorts by creation',
+        "return { kind: column === 'created_time' ? 'creation' : 'edits' }",
+        "return { kind: 'creation' }",
+      ],
     ],
-  ]),
+  ),
   ...faultsIn(
     'domain/queries/plan.ts',
     [...sorting, ...filters],
@@ -251,7 +279,12 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/query.ts',
-    ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/queryDataSource.corners.test.ts'],
+    [
+      'operations/data_sources/queryDataSource.test.ts',
+      'operations/data_sources/queryDataSource.corners.test.ts',
+      'operations/data_sources/queryDataSource.limit.test.ts',
+      'operations/data_sources/queryDataSource.bad_input.test.ts',
+    ],
     [
       [
         'a data source below a trashed page is queried',
@@ -279,7 +312,11 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/count.ts',
-    ['operations/data_sources/queryDataSource.paging.test.ts', 'operations/data_sources/queryDataSource.corners.test.ts'],
+    [
+      'operations/data_sources/queryDataSource.paging.test.ts',
+      'operations/data_sources/queryDataSource.corners.test.ts',
+      'operations/data_sources/queryDataSource.limit.test.ts',
+    ],
     [
       [
         'as many rows as may be given are called too many',
@@ -291,7 +328,7 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/positions.ts',
-    ['operations/data_sources/queryDataSource.paging.test.ts'],
+    ['operations/data_sources/queryDataSource.paging.test.ts', 'operations/data_sources/queryDataSource.limit.test.ts'],
     [
       ['the cap is forgotten between pages', "isIncomplete: isIncomplete === '1'", 'isIncomplete: false'],
       ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],
@@ -302,17 +339,23 @@ export const queries: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/queries/checks.ts', filters.concat(computed), [
-    ['a formula without a value is unchecked and checked', "value === '' || value === false ||", "value === '' ||"],
-  ]),
-  ...faultsIn('domain/property_types/texts.ts', filters.concat(computed), [
+  ...faultsIn(
+    'domain/queries/checks.ts',
+    [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
+    [['a formula without a value is unchecked and checked', "value === '' || value === false ||", "value === '' ||"]],
+  ),
+  ...faultsIn(
+    'domain/property_types/texts.ts',
+    [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      'e-mail addresses take no text condition',
-      "    filter: textFilter(({ values }, id) => (values[id] ?? '') as string),\n",
-      "    filter: { ...textFilter(({ values }, id) => (values[id] ?? '') as string), keys: group === 'email' ? 'own' : 'own or rich_text' },\n",
+      [
+        'e-mail addresses take no text condition',
+        "    filter: textFilter(({ values }, id) => (values[id] ?? '') as string),\n",
+        "    filter: { ...textFilter(({ values }, id) => (values[id] ?? '') as string), keys: group === 'email' ? 'own' : 'own or rich_text' },\n",
+      ],
+      ['titles among elements have no text', "runs.map(({ plain_text }) => plain_text).join('')", "runs.map(() => '').join('')"],
     ],
-    ['titles among elements have no text', "runs.map(({ plain_text }) => plain_text).join('')", "runs.map(() => '').join('')"],
-  ]),
+  ),
   ...faultsIn('domain/property_types/unique_id.ts', computed, [
     ['unique ids among elements have no number', 'read: ({ number }) => number,', 'read: () => null,'],
   ]),
@@ -326,25 +369,37 @@ export const queries: readonly Fault[] = [
       "operator: wanted === 'expired' ? '<=' : '>='",
     ],
   ]),
-  ...faultsIn('domain/property_types/choice.ts', filters.concat(sorting), [
+  ...faultsIn(
+    'domain/property_types/choice.ts',
     [
-      'a removed option still matches',
-      'return ids.filter((id) => options.some((option) => option.id === id))',
-      'return options.length < 0 ? [] : ids',
+      ...filters.concat(sorting),
+      'operations/data_sources/queryDataSource.conditions.test.ts',
+      'operations/data_sources/queryDataSource.sorts.test.ts',
     ],
     [
-      'options of a status sort as written, not by group',
-      'return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]',
-      'return groups.length < 0 ? [] : ids',
+      [
+        'a removed option still matches',
+        'return ids.filter((id) => options.some((option) => option.id === id))',
+        'return options.length < 0 ? [] : ids',
+      ],
+      [
+        'options of a status sort as written, not by group',
+        'return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]',
+        'return groups.length < 0 ? [] : ids',
+      ],
     ],
-  ]),
-  ...faultsIn('domain/property_types/plain_values.ts', sorting, [
+  ),
+  ...faultsIn(
+    'domain/property_types/plain_values.ts',
+    [...sorting, 'operations/data_sources/queryDataSource.sorts.test.ts'],
     [
-      'a formula that gives false sorts as empty',
-      "if (typeof value === 'boolean') return Number(value)",
-      "if (typeof value === 'boolean') return value ? 1 : null",
+      [
+        'a formula that gives false sorts as empty',
+        "if (typeof value === 'boolean') return Number(value)",
+        "if (typeof value === 'boolean') return value ? 1 : null",
+      ],
     ],
-  ]),
+  ),
   ...faultsIn('domain/property_types/rollup.ts', computed, [
     [
       '`none` is `any`',
@@ -352,15 +407,23 @@ export const queries: readonly Fault[] = [
       'if (none) return (value) => elements(value).some(test)',
     ],
   ]),
-  ...faultsIn('domain/property_types/formula.ts', computed, [
-    ['an empty formula counts as zero', '      return answer.number\n', '      return answer.number ?? 0\n'],
-    ['a condition that does not fit the formula is taken', '  if (own !== key) {', "  if (own !== key && key !== 'string') {"],
-  ]),
-  ...faultsIn('domain/property_types/valueless.ts', filters, [
+  ...faultsIn(
+    'domain/property_types/formula.ts',
+    [...computed, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      'buttons can be filtered',
-      "  filter: 'none',\n",
-      "  filter: { keys: 'own', operands: 'others', parse: () => ({ test: { kind: 'all', tests: [] }, holds: () => true, needs: { columns: [], links: [] } }) },\n",
+      ['an empty formula counts as zero', '      return answer.number\n', '      return answer.number ?? 0\n'],
+      ['a condition that does not fit the formula is taken', '  if (own !== key) {', "  if (own !== key && key !== 'string') {"],
     ],
-  ]),
+  ),
+  ...faultsIn(
+    'domain/property_types/valueless.ts',
+    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
+    [
+      [
+        'buttons can be filtered',
+        "  filter: 'none',\n",
+        "  filter: { keys: 'own', operands: 'others', parse: () => ({ test: { kind: 'all', tests: [] }, holds: () => true, needs: { columns: [], links: [] } }) },\n",
+      ],
+    ],
+  ),
 ]

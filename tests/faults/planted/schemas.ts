@@ -17,34 +17,46 @@ const retype = [
 
 /** Schemas of data sources, their options and types, and the databases around them. */
 export const schemas: readonly Fault[] = [
-  ...faultsIn('domain/property_types/change_options.ts', columns, [
+  ...faultsIn(
+    'domain/property_types/change_options.ts',
     [
-      'two options of a select have one name',
-      'if (options.some(({ id, name }) => id === option.id || name === option.name)) throw',
-      'if (options.some(({ id }) => id === option.id)) throw',
+      ...columns,
+      'operations/data_sources/updateDataSource.options.test.ts',
+      'operations/data_sources/updateDataSource.schema_rules.test.ts',
     ],
     [
-      'a status option takes the name of another',
-      'if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw',
-      'if (options.some(({ id, name }) => id === option.id && name !== option.name && !found)) throw',
+      [
+        'two options of a select have one name',
+        'if (options.some(({ id, name }) => id === option.id || name === option.name)) throw',
+        'if (options.some(({ id }) => id === option.id)) throw',
+      ],
+      [
+        'a status option takes the name of another',
+        'if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw',
+        'if (options.some(({ id, name }) => id === option.id && name !== option.name && !found)) throw',
+      ],
+      [
+        'a status option that is changed falls into the first group',
+        'request.group ?? (found ? undefined : groups[0]?.name)',
+        'request.group ?? groups[0]?.name',
+      ],
+      [
+        'a status takes more than a hundred options',
+        'if (options.length > OPTIONS_MAX) {',
+        'if (requests.length > OPTIONS_MAX) {',
+      ],
+      [
+        'the group beside an option gives way to a list of groups',
+        '    if (request.group !== undefined) settled.add(option.id)\n',
+        '',
+      ],
+      [
+        'an option of a select may change its color',
+        '(color ?? option.color) !== option.color',
+        "(color ?? option.color) === 'none'",
+      ],
     ],
-    [
-      'a status option that is changed falls into the first group',
-      'request.group ?? (found ? undefined : groups[0]?.name)',
-      'request.group ?? groups[0]?.name',
-    ],
-    ['a status takes more than a hundred options', 'if (options.length > OPTIONS_MAX) {', 'if (requests.length > OPTIONS_MAX) {'],
-    [
-      'the group beside an option gives way to a list of groups',
-      '    if (request.group !== undefined) settled.add(option.id)\n',
-      '',
-    ],
-    [
-      'an option of a select may change its color',
-      '(color ?? option.color) !== option.color',
-      "(color ?? option.color) === 'none'",
-    ],
-  ]),
+  ),
   ...faultsIn('domain/property_types/new_options.ts', columns, [
     [
       'a group takes an option by the name that is the id of another',
@@ -57,48 +69,52 @@ export const schemas: readonly Fault[] = [
       'const others = group.option_ids.filter((id) => id !== optionId || group.name !== name)',
     ],
   ]),
-  ...faultsIn('domain/data_sources/change_schema.ts', columns.concat(update), [
+  ...faultsIn(
+    'domain/data_sources/change_schema.ts',
+    [...columns.concat(update), 'operations/data_sources/updateDataSource.schema_rules.test.ts'],
     [
-      'removed options are found by filters still',
-      '    work.push(() => dropOptions(session, draft, column, next))\n',
-      '    if (!next) work.push(() => dropOptions(session, draft, column, next))\n',
+      [
+        'removed options are found by filters still',
+        '    work.push(() => dropOptions(session, draft, column, next))\n',
+        '    if (!next) work.push(() => dropOptions(session, draft, column, next))\n',
+      ],
+      [
+        'settings beside the way back to the old type are ignored',
+        '    await configure(changing, path, { ...hidden, ...common }, content)\n',
+        '',
+      ],
+      [
+        'the old values are lost between one computed type and the next',
+        'const hidden = isComputed(column.type) ? column.hidden : column\n',
+        'const hidden = column\n',
+      ],
+      [
+        'a column becomes a second one of unique ids',
+        "  requireOnlyOne(draft.properties, type, path)\n  if (column.type === 'relation')",
+        "  if (column.type === 'relation')",
+      ],
+      [
+        'retyped columns do not count among the many values',
+        '  if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)\n',
+        '',
+      ],
+      [
+        'relations that lead elsewhere do not count among the many values',
+        '    if (work.length > before) rewritten.add(column.id)\n',
+        '    if (work.length < before) rewritten.add(column.id)\n',
+      ],
+      [
+        'a column that has become a rollup forgets its values',
+        '{ id: current.id, name, description, ...(hidden ? { hidden } : {}), ...config }',
+        '{ id: current.id, name, description, ...config }',
+      ],
+      [
+        'unique ids lose their values as text',
+        'isComputed(before.type) && !isNumbered(before.type) ? hidden : before',
+        'isComputed(before.type) ? hidden : before',
+      ],
     ],
-    [
-      'settings beside the way back to the old type are ignored',
-      '    await configure(changing, path, { ...hidden, ...common }, content)\n',
-      '',
-    ],
-    [
-      'the old values are lost between one computed type and the next',
-      'const hidden = isComputed(column.type) ? column.hidden : column\n',
-      'const hidden = column\n',
-    ],
-    [
-      'a column becomes a second one of unique ids',
-      "  requireOnlyOne(draft.properties, type, path)\n  if (column.type === 'relation')",
-      "  if (column.type === 'relation')",
-    ],
-    [
-      'retyped columns do not count among the many values',
-      '  if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)\n',
-      '',
-    ],
-    [
-      'relations that lead elsewhere do not count among the many values',
-      '    if (work.length > before) rewritten.add(column.id)\n',
-      '    if (work.length < before) rewritten.add(column.id)\n',
-    ],
-    [
-      'a column that has become a rollup forgets its values',
-      '{ id: current.id, name, description, ...(hidden ? { hidden } : {}), ...config }',
-      '{ id: current.id, name, description, ...config }',
-    ],
-    [
-      'unique ids lose their values as text',
-      'isComputed(before.type) && !isNumbered(before.type) ? hidden : before',
-      'isComputed(before.type) ? hidden : before',
-    ],
-  ]),
+  ),
   ...faultsIn('domain/data_sources/check_computed.ts', rules.concat(columns), [
     [
       'a rollup closes a ring of formulas',
@@ -178,7 +194,11 @@ export const schemas: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/data_sources/templates.ts',
-    ['operations/pages/createPage.rows.test.ts', 'operations/pages/createPage.row_templates.test.ts'],
+    [
+      'operations/pages/createPage.rows.test.ts',
+      'operations/pages/createPage.row_templates.test.ts',
+      'operations/pages/updatePage.row_corners.test.ts',
+    ],
     [['templates in the trash are listed', 'return block && !block.inTrash ?', 'return block ?']],
   ),
   ...faultsIn(
@@ -210,6 +230,7 @@ export const schemas: readonly Fault[] = [
       'operations/databases/listDatabases.test.ts',
       'operations/data_sources/updateDataSource.test.ts',
       'operations/data_sources/updateDataSource.place_and_trash.test.ts',
+      'operations/data_sources/updateDataSource.corners.test.ts',
     ],
     [
       [

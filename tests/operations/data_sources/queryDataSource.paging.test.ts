@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
-import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
-import { addToRowCount } from '../../../server/store/data_sources.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
-import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { idOf, resultsOf } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -78,44 +74,6 @@ describe('queryDataSource: rows that change between pages', () => {
         expect(found.filter(isSteady)).toStrictEqual(whole.filter(isSteady))
       }),
       { numRuns: 8 },
-    )
-  })
-})
-
-describe('queryDataSource: more rows than a query gives', () => {
-  it('200 incomplete on the first page as on every other; a filter that leaves few is complete', async () => {
-    const made = await makeDatabase(server.owner, parent, { Number: { number: {} } })
-    const blocks = Array.from({ length: 10_001 }, (_, index): NewBlock => ({
-      id: randomUUID(),
-      type: 'child_page',
-      parentType: 'data_source_id',
-      parentId: made.sourceId,
-      pageId: null,
-      rank: `b${index}`,
-      content: { title: [] },
-      createdTime: server.clock.now() + Math.floor(index / 50),
-      createdBy: story.bot.id,
-    }))
-    await server.service.database.write(async (db) => {
-      await insertBlocks(db, story.workspace.id, blocks)
-      const rows = blocks.map(({ id }) => [story.workspace.id, id, 0, 0])
-      await db.insert({ table: 'pages', columns: ['workspace_id', 'id', 'is_locked', 'is_archived'], rows })
-      await addToRowCount(db, story.workspace.id, made.sourceId, blocks.length)
-    })
-    const incomplete = { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' }
-    const first = await query(made.sourceId, {})
-    expect(first.body).toMatchObject({ has_more: true, request_status: incomplete })
-    const next = await query(made.sourceId, { start_cursor: first.body['next_cursor'] })
-    expect(next.body).toMatchObject({ has_more: true, request_status: incomplete })
-    const filter = { timestamp: 'created_time', created_time: { after: new Date(server.clock.now() + 150).toISOString() } }
-    const few = await query(made.sourceId, { filter })
-    expect(few.body['has_more']).toBe(true)
-    expect(few.body).not.toHaveProperty('request_status')
-    expect(at(few.body, 'results', 0, 'id')).toBe(
-      blocks
-        .filter(({ createdTime }) => createdTime === blocks.at(-1)?.createdTime)
-        .map(({ id }) => id)
-        .toSorted()[0],
     )
   })
 })

@@ -246,6 +246,21 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     )
   })
 
+  it.each(['Number', 'Id', 'Date', 'Created'])(
+    'gives rows sorted by %s whose other numbers and dates are few',
+    async (property) => {
+      for (const filter of [
+        { property: 'Number', number: { less_than: 1 } },
+        { property: 'Id', unique_id: { greater_than: ROWS / 2 } },
+        { property: 'Date', date: { before: '2026-05-16' } },
+      ]) {
+        const order = [{ property, direction: 'ascending' as const }]
+        const expected = select(knownModel(), filter, order).map(({ id }) => id)
+        expect((await run(filter, order, 10, limits)).ids).toStrictEqual(expected)
+      }
+    },
+  )
+
   it('ends after so many rows, and says so on every page', async () => {
     const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))
     const few = { ...limits, rows: 20 }

@@ -39,6 +39,13 @@ describe('the place that is named', () => {
     expect(answer.body['additional_data']).toBeUndefined()
   })
 
+  it('is not that value itself, which need not be null', async () => {
+    const body = { properties: { Wood: { select: { name: 5 } } } }
+    const answer = await server.owner.call('updatePage', { path: { page_id: page }, body })
+    expectInvalid(answer, 'body.properties.Wood.select.name')
+    expect(answer.body['additional_data']).toBeUndefined()
+  })
+
   it('is the second key, where one is one too many', async () => {
     const answer = await server.owner.call('queryDataSource', {
       path: { data_source_id: page },

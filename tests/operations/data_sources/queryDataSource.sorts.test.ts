@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePage, text } from '../../harness/content.ts'
+import { makeDatabase, makeRow, plainValues } from '../../harness/databases_content.ts'
+import { idOf, resultsOf, textAt, type Json } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+/** Values whose order is easily mistaken: rows are made, and named, in the order `a` to `d`; all but `d` have values. */
+
+let server: TestServer
+let sourceId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const made = await makeDatabase(server.owner, await makePage(server.owner), {
+    Hours: { number: {} },
+    Step: {
+      status: {
+        options: [
+          { name: 'Afloat', group: 'Complete' },
+          { name: 'Caulking', group: 'In progress' },
+          { name: 'Waiting', group: 'To-do' },
+        ],
+      },
+    },
+    Berth: { date: {} },
+    Edited: { last_edited_time: {} },
+    Rush: { formula: { expression: 'if(prop("Hours") > 5, true, if(prop("Hours") > 1, false, empty()))' } },
+  })
+  sourceId = made.sourceId
+  const rows: Record<string, object> = {
+    a: {
+      Hours: { number: 7 },
+      Step: { status: { name: 'Afloat' } },
+      Berth: { date: { start: '2026-05-01', end: '2026-05-09' } },
+    },
+    b: {
+      Hours: { number: 3 },
+      Step: { status: { name: 'Waiting' } },
+      Berth: { date: { start: '2026-05-01', end: '2026-05-05' } },
+    },
+    c: { Hours: { number: 8 }, Step: { status: { name: 'Caulking' } }, Berth: { date: { start: '2026-05-01' } } },
+    d: { Step: { status: { name: 'Waiting' } } },
+  }
+  const ids: string[] = []
+  for (const [name, values] of Object.entries(rows)) {
+    server.clock.advance(60_000)
+    ids.push(idOf(await makeRow(server.owner, sourceId, { Name: [text(name)], ...values })))
+  }
+  // Edited again: c, then a.
+  for (const place of [2, 0]) {
+    server.clock.advance(60_000)
+    const body = { properties: { Name: { title: [text('abcd'.charAt(place))] } }, icon: { type: 'emoji', emoji: '⚓' } }
+    expect((await server.owner.call('updatePage', { path: { page_id: ids[place] ?? '' }, body })).status).toBe(200)
+  }
+})
+afterAll(() => server.stop())
+
+async function names(sorts: readonly object[]): Promise<string> {
+  const answer = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { sorts } })
+  expect(answer.status, answer.text).toBe(200)
+  return resultsOf(answer.body)
+    .map((row) => textAt(plainValues(row)['Name'] as Json, 0, 'plain_text'))
+    .join('')
+}
+
+it.each<[what: string, by: object, ascending: string, descending: string]>([
+  ['false comes before true, and nothing last', { property: 'Rush' }, 'bcad', 'cabd'],
+  ['a status by its group: of equals the newest first', { property: 'Step' }, 'dbca', 'acdb'],
+  ['ranges that begin together by their end, a day alone ends at once', { property: 'Berth' }, 'cbad', 'abcd'],
+  ['the last edit is not the creation', { property: 'Edited' }, 'bdca', 'acdb'],
+  ['… nor is it as a timestamp', { timestamp: 'last_edited_time' }, 'bdca', 'acdb'],
+  ['… nor by its name alone', { property: 'last_edited_time' }, 'bdca', 'acdb'],
+  ['the creation is not the last edit', { timestamp: 'created_time' }, 'abcd', 'dcba'],
+])('200 %s', async (_what, by, ascending, descending) => {
+  for (const more of [[], [{ timestamp: 'created_time', direction: 'descending' }]]) {
+    expect(await names([{ ...by, direction: 'ascending' }, ...more])).toBe(ascending)
+    expect(await names([{ ...by, direction: 'descending' }, ...more])).toBe(descending)
+  }
+})

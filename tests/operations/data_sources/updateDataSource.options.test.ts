@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePage } from '../../harness/content.ts'
+import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+let sourceId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const options = [{ name: 'oak' }, { name: 'elm' }]
+  const columns = { Wood: { select: { options } }, Tags: { multi_select: { options } } }
+  sourceId = (await makeDatabase(server.owner, await makePage(server.owner), columns)).sourceId
+})
+afterAll(() => server.stop())
+
+it.each<[what: string, property: string, type: string, options: object[], place: string]>([
+  ['two new options', 'Wood', 'select', [{ name: 'ash' }, { name: 'ash' }], '[1].name'],
+  ['an option that is there, and itself', 'Wood', 'select', [{ name: 'oak' }, { name: 'elm' }, { name: 'oak' }], '[2].name'],
+  ['two new options of several', 'Tags', 'multi_select', [{ name: 'ash' }, { name: 'fir' }, { name: 'ash' }], '[2].name'],
+])('400 %s with one name; nothing is changed', async (_what, property, type, options, place) => {
+  const before = await columnsOf(server.owner, sourceId)
+  const body = { properties: { [property]: { [type]: { options } } } }
+  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+  expectInvalid(answer, `body.properties.${property}.${type}.options${place}`)
+  expect(await columnsOf(server.owner, sourceId)).toStrictEqual(before)
+})

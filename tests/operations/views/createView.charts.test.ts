@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePage } from '../../harness/content.ts'
+import { idOf } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { makeTracker, makeView, retrieveView, type Tracker } from '../../harness/views.ts'
+
+let server: TestServer
+let tracker: Tracker
+beforeAll(async () => {
+  server = await startTestServer()
+  const page = await makePage(server.owner)
+  tracker = await makeTracker(server.owner, page, (await makeTracker(server.owner, page)).sourceId)
+})
+afterAll(() => server.stop())
+
+it.each([
+  ['both axes', { x_axis_property_id: 'Job', y_axis_property_id: 'Cost' }, { x_axis: null, y_axis: null }],
+  ['the horizontal axis', { x_axis_property_id: 'Job' }, { x_axis: null }],
+  ['the vertical axis', { y_axis_property_id: 'Cost' }, { y_axis: null }],
+])('200 a chart of values as they are has no groups on %s', async (_what, values, groups) => {
+  const configuration = { type: 'chart', chart_type: 'line', ...values }
+  const made = await makeView(server.owner, tracker, { type: 'chart', configuration })
+  expect(made['configuration']).toMatchObject(groups)
+  expect((await retrieveView(server.owner, idOf(made))).body['configuration']).toStrictEqual(made['configuration'])
+})
