@@ -11,7 +11,7 @@ type Words = ReadonlySet<string>
 /**
  * Places in the server that pass over members of a union of the contract: a `switch` with a `default`, or a record that may lack keys.
  * Only files whose text has one are looked at, and only the types that stand there are worked out: all else takes too long.
- * @returns `server/file.ts: what is passed over`
+ * @returns each as the file, a colon, and what is passed over
  */
 export function placesThatPassOver(root: string): string[] {
   const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
