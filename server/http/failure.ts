@@ -12,7 +12,7 @@ export function failureHandler(traffic: Traffic): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const exchange = traffic.of(response)
     if (response.headersSent) breakOff(exchange, response, thrown)
-    else answerFailure(exchange, request, response, ofService(thrown))
+    else answerFailure(exchange, request, response, isOfExpress(exchange, thrown) ? noSuchPage() : thrown)
     // A body that was never read would keep the connection busy.
     if (!request.complete) request.resume()
   }
@@ -50,9 +50,13 @@ function isReaderGone(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** What Express itself could not serve, such as a path that cannot be decoded or a range that does not exist, is no fault of ours. */
-function ofService(thrown: unknown): unknown {
-  if (thrown instanceof ServiceError || thrown instanceof OAuthError) return thrown
-  const status = typeof thrown === 'object' && thrown !== null && 'status' in thrown ? Number(thrown.status) : 500
-  return status < 500 ? new ServiceError('invalid_request_url', { message: 'There is no such page.' }) : thrown
+/** Whether Express could not serve a page, because of a path that cannot be decoded or a range that does not exist: no fault of ours. */
+function isOfExpress({ subject }: Exchange, thrown: unknown): boolean {
+  if (subject !== 'page' && subject !== 'unknown') return false
+  if (thrown instanceof ServiceError || thrown instanceof OAuthError) return false
+  return typeof thrown === 'object' && thrown !== null && 'status' in thrown && Number(thrown.status) < 500
+}
+
+function noSuchPage(): ServiceError {
+  return new ServiceError('invalid_request_url', { message: 'There is no such page.' })
 }
