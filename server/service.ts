@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from './bootstrap/bootstrap.ts'
@@ -12,15 +11,14 @@ import { KnownDevices } from './domain/people/devices.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
-import { createApp, createWaitingApp } from './http/app.ts'
-import { answerBrokenRequest, noteRequest } from './http/broken.ts'
+import { createApp, type App } from './http/app.ts'
 import { Connections } from './http/connections.ts'
 import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
-import { framingFault } from './http/framing.ts'
 import { HeaderNames } from './http/headers.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
 import { listen, type Listener } from './http/listener.ts'
+import { answerMalformedRequest } from './http/malformed_request.ts'
 import type { Pages } from './http/pages.ts'
 import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
@@ -61,7 +59,7 @@ export interface Service {
 }
 
 /** The processes beside this one. */
-export interface Surroundings {
+export interface ClusterContext {
   /** Others may be serving while this one starts. */
   readonly hasSiblings?: boolean
   /** The figures of all processes, given those of this one. */
@@ -71,29 +69,25 @@ export interface Surroundings {
 }
 
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
-export async function startService(
-  config: Config,
-  clock: Clock = systemClock,
-  surroundings: Surroundings = {},
-): Promise<Service> {
-  const front = makeFront(config)
-  const database = front.metrics.metered(openDatabase(config.database))
-  let early: OpenDoor | undefined
+export async function startService(config: Config, clock: Clock = systemClock, cluster: ClusterContext = {}): Promise<Service> {
+  const ingress = makeIngress(config)
+  const database = ingress.metrics.metered(openDatabase(config.database))
+  let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
     // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
-    if (!surroundings.hasSiblings) early = await openDoor(front)
-    const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, front.log)
+    if (!cluster.hasSiblings) listening = await startListening(ingress)
+    const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, ingress.log)
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
     validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
     const counters = await openCounters(database, config.redisUrl, (error) =>
-      front.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
+      ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
-    const { listener, door } = early ?? (await openDoor(front))
+    const listener = (listening ??= await startListening(ingress))
     const parts = {
-      ...front,
+      ...ingress,
       database,
       validator,
       cursors,
@@ -111,32 +105,32 @@ export async function startService(
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       baseUrl: () => config.baseUrl ?? listener.url,
     }
-    door.handle = createApp(parts, pagesOf(front, database, surroundings), config.transport.trustedProxies)
-    const sweeper = startSweeper(database, vault, clock, front.log)
+    ingress.app.serve(parts, pagesOf(ingress, database, cluster))
+    const sweeper = startSweeper(database, vault, clock, ingress.log)
     const tasks = startTaskRunner(parts)
-    const imports = startImporter({ database, vault, clock, ...parts.files }, front.log)
-    const behind = {
+    const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
+    const resources = {
       database,
       storage,
       counters,
       keyedRequests: parts.keyedRequests,
       jobs: [sweeper, tasks, imports],
-      hasSiblings: surroundings.hasSiblings ?? false,
+      hasSiblings: cluster.hasSiblings ?? false,
     }
-    surroundings.beforeServing?.()
-    front.admission.open()
-    front.log.info({ url: listener.url, engine: database.engine }, 'listening')
+    cluster.beforeServing?.()
+    ingress.admission.open()
+    ingress.log.info({ url: listener.url, engine: database.engine }, 'listening')
     return {
       url: listener.url,
       database,
       bootstrapped,
       vault,
-      metricsReport: () => reportOf(front.metrics),
-      renewTls: () => renewTls(front, listener),
-      stop: once(() => stop(front, listener, behind)),
+      metricsReport: () => reportOf(ingress.metrics),
+      renewTls: () => renewTls(ingress, listener),
+      stop: once(() => stop(ingress, listener, resources)),
     }
   } catch (error) {
-    await early?.listener.closeAtOnce()
+    await listening?.closeAtOnce()
     await storage?.close()
     await database.close()
     throw error
@@ -163,7 +157,7 @@ export async function prepareDatabase(
 }
 
 /** What takes requests in, ready before anything else is. */
-interface Front {
+interface Ingress {
   readonly config: Config
   readonly log: Logger
   readonly metrics: Metrics
@@ -172,9 +166,10 @@ interface Front {
   readonly cors: Cors
   readonly admission: Admission
   readonly streams: OpenStreams
+  readonly app: App
 }
 
-function makeFront(config: Config): Front {
+function makeIngress(config: Config): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const traffic = new Traffic({ log, metrics, headers })
   const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
@@ -186,48 +181,30 @@ function makeFront(config: Config): Front {
     unsentAnswers: () => admission.unsentAnswers,
     openStreams: () => streams.size,
   })
-  return {
-    config,
-    log,
-    metrics,
-    headers,
-    admission,
-    streams,
-    traffic,
-    cors: new Cors(config.transport.corsOrigins, headers.brands),
-  }
+  const cors = new Cors(config.transport.corsOrigins, headers.brands)
+  const app = createApp({ traffic, cors, admission, headers, log, metrics }, config.transport.trustedProxies)
+  return { config, log, metrics, headers, admission, streams, traffic, cors, app }
 }
 
-interface OpenDoor {
-  readonly listener: Listener
-  /** Answers requests: at first by saying that the service starts. */
-  readonly door: { handle: RequestListener }
-}
-
-async function openDoor(front: Front): Promise<OpenDoor> {
-  const { config, log, metrics } = front
+/** From here on requests are answered: at first by saying that the service starts. */
+function startListening({ config, log, metrics, headers, app }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
-  const door: OpenDoor['door'] = { handle: createWaitingApp(front, trustedProxies) }
   const trusts = trustOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
-  const listener = await listen(config, tls && loadTlsPair(tls), {
+  return listen(config, tls && loadTlsPair(tls), {
+    messages: app.messages,
     onConnection: (socket) => connections.add(socket),
     onSecureConnection: (socket) => connections.secure(socket),
-    onRequest: (request, response) => {
-      const fault = framingFault(request)
-      if (fault) answerBrokenRequest(front, Object.assign(new Error(fault), { code: fault }), request.socket)
-      else if (noteRequest(request.socket, response)) door.handle(request, response)
-    },
-    onBrokenRequest: (error, socket) => answerBrokenRequest(front, error, socket),
-    onBrokenTls: (error) => {
+    onRequest: app.onRequest,
+    onMalformedRequest: (error, socket) => answerMalformedRequest({ headers, log, metrics }, error, socket),
+    onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')
     },
   })
-  return { listener, door }
 }
 
-function pagesOf({ config, metrics, admission }: Front, database: Database, { allMetrics }: Surroundings): Pages {
+function pagesOf({ config, metrics, admission }: Ingress, database: Database, { allMetrics }: ClusterContext): Pages {
   const readMetrics = async (): Promise<MetricsText> =>
     render(allMetrics === undefined ? ownMetrics(metrics) : together(await allMetrics(await reportOf(metrics))))
   return {
@@ -250,7 +227,7 @@ function pathOf(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }
 
-function renewTls({ config, log }: Front, listener: Listener): void {
+function renewTls({ config, log }: Ingress, listener: Listener): void {
   const { tls } = config.transport
   if (!tls) return
   try {
@@ -262,7 +239,7 @@ function renewTls({ config, log }: Front, listener: Listener): void {
 }
 
 /** What outlives the requests. */
-interface Behind {
+interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
@@ -274,9 +251,9 @@ interface Behind {
 
 /** In-flight requests get their answers and streams their last frame; what takes longer than it may is cut off. */
 async function stop(
-  { config, log, admission, streams }: Front,
+  { config, log, admission, streams }: Ingress,
   listener: Listener,
-  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Behind,
+  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
   const stopped = Promise.all(jobs.map((job) => job.stop()))

@@ -18,7 +18,7 @@ const SIGN_INS_OF_DEVICE: Quota = { requests: 10, seconds: 15 * 60 }
 /** A connection's own limit counts in windows of this length. */
 const OWN_LIMIT_SECONDS = 60
 /** What callers are told where budgets are switched off. */
-const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
+export const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
 
 interface Budget {
   /** What it is called in headers and messages. */

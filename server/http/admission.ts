@@ -1,4 +1,5 @@
-import { JSON_BODY_BYTES_MAX, type Response } from './incoming.ts'
+import type { Response } from 'express'
+import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { Sender } from './shared_room.ts'

@@ -1,5 +1,5 @@
 import { noteWritten } from './admission.ts'
-import type { Response } from './incoming.ts'
+import type { Response } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
 
 /** A browser that has once come by HTTPS does not come otherwise for a year. */

@@ -1,72 +1,71 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express, { Router, type Express, type Request, type RequestHandler, type Response } from 'express'
+import type { Logger } from 'pino'
 import type { TrustedProxies } from '../config/values.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
-import { answerWithFailure } from './broken.ts'
 import { answer } from './chain.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
-import { answerFailure } from './failure.ts'
+import { failureHandler } from './failure.ts'
 import { serveFiles } from './files.ts'
+import { framingFault } from './framing.ts'
+import type { HeaderNames } from './headers.ts'
+import { answerMalformedRequest, noteRequest } from './malformed_request.ts'
+import { messageClasses, type MessageClasses } from './message_classes.ts'
 import { serveMetadata } from './oauth/metadata.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './parts.ts'
-import { Peer, trustOf, type Trusts } from './peer.ts'
+import { Peer, trustOf } from './peer.ts'
+import { invalidUrl } from './url.ts'
 
-/**
- * Everything that the service answers: the API, and the pages of an Express application. The API stands in front of it: Express makes
- * each request and response objects of its own kind, which costs as much as the whole chain of checks.
- */
-export function createApp(parts: ChainParts, pages: Pages, trustedProxies: TrustedProxies): RequestListener {
-  const trusts = trustOf(trustedProxies)
-  const app = createPages(parts, pages)
-  const fail = (response: ServerResponse, error: unknown): void => answerWithFailure(parts.traffic, error, response)
-  return (request, response) => {
-    if (receive(parts, request, response, trusts)) return
-    if (request.url?.startsWith('/v1/')) answer(parts, request, response).catch((error: unknown) => fail(response, error))
-    else app(request, response)
-  }
-}
-
-function createPages(parts: ChainParts, pages: Pages): Express {
-  const app = bareApp()
-  serveFiles(app, parts)
-  servePages(app, pages, parts)
-  serveSignIn(app, parts)
-  serveMetadata(app, parts)
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    answer(parts, request, response).catch(next)
-  })
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    answerWithFailure(parts.traffic, error, response),
-  )
-  return app
-}
-
-interface WaitingParts {
+/** What the application needs from the first request on, before anything else is ready. */
+export interface AppParts {
   readonly traffic: Traffic
   readonly cors: Cors
   readonly admission: Admission
+  readonly headers: HeaderNames
+  readonly log: Logger
+  readonly metrics: Metrics
 }
 
-/** Stands in for the application while it is being made: the process is alive, and everything else has to wait. */
-export function createWaitingApp(parts: WaitingParts, trustedProxies: TrustedProxies): RequestListener {
-  const trusts = trustOf(trustedProxies)
+/** The one application. It answers from the first request on: at first by saying that the service starts. */
+export interface App {
+  /** Takes every request of the listener. */
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
+  /** What the listener makes its requests and responses of. */
+  readonly messages: MessageClasses
+  /** From here on it serves the API and the pages. */
+  serve(parts: ChainParts, pages: Pages): void
+}
+
+/** Every request passes these, in this order. */
+export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App {
   const app = bareApp()
-  app.use((request: Request, response: Response) => {
-    if (receive(parts, request, response, trusts)) return
-    if (request.path === '/healthz') return void response.json({ status: 'ok' })
-    if (request.path === '/readyz') return void response.status(503).json({ status: 'not ready' })
-    const exchange = parts.traffic.of(response)
-    parts.cors.expose(request, response)
-    try {
-      parts.admission.enter(response)
-    } catch (thrown) {
-      answerFailure(exchange, request, response, thrown)
-    }
-  })
-  return app
+  const receive = receiver(parts, trustedProxies)
+  const fail = failureHandler(parts.traffic)
+  let site = starting(parts)
+  app.use(receive)
+  app.use(preflights(parts))
+  app.use((request: Request, response: Response, next) => site(request, response, next))
+  app.use(fail)
+
+  /** Express calls no middleware for a target in which it finds no path (`x:y`); its own words would be the answer. */
+  function failUnrouted(request: Request, response: Response, thrown: unknown): void {
+    const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
+    if (parts.traffic.isOpen(response)) failing()
+    else receive(request, response, failing)
+  }
+  return {
+    // The listener makes them of `messages`, so they are of the application's own kind.
+    onRequest: (request, response) => {
+      const [own, ownResponse] = [request as Request, response as Response]
+      app(own, ownResponse, (thrown?: unknown) => failUnrouted(own, ownResponse, thrown))
+    },
+    messages: messageClasses(app),
+    serve: (chainParts, pages) => void (site = serving(chainParts, pages)),
+  }
 }
 
 function bareApp(): Express {
@@ -77,19 +76,58 @@ function bareApp(): Express {
   return app
 }
 
+/** Opens the exchange of a request that can be read in one way only, and be answered. */
+function receiver(parts: AppParts, trustedProxies: TrustedProxies): RequestHandler {
+  const trusts = trustOf(trustedProxies)
+  return (request, response, next) => {
+    const fault = framingFault(request)
+    if (fault) return answerMalformedRequest(parts, Object.assign(new Error(fault), { code: fault }), request.socket)
+    if (!noteRequest(request.socket, response)) return
+    parts.traffic.open(request, response, new Peer(request, trusts))
+    next()
+  }
+}
+
+function preflights({ traffic, cors }: AppParts): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'OPTIONS') return next()
+    traffic.of(response).subject = 'preflight'
+    cors.preflight(request, response)
+  }
+}
+
+/** While everything else is made: the process is alive, and whoever wants more has to wait. */
+function starting({ cors, admission }: AppParts): RequestHandler {
+  return (request, response) => {
+    if (request.path === '/healthz') return void response.json({ status: 'ok' })
+    if (request.path === '/readyz') return void response.status(503).json({ status: 'not ready' })
+    cors.expose(request, response)
+    admission.enter(response)
+  }
+}
+
+/** The API, and what is served beside it. What is nowhere gets the API's answer. */
+function serving(parts: ChainParts, pages: Pages): RequestHandler {
+  const api: RequestHandler = (request, response) => answer(parts, request, response)
+  const beside = Router()
+  beside.use(handingOver(parts.admission))
+  serveFiles(beside, parts)
+  servePages(beside, pages, parts)
+  serveSignIn(beside, parts)
+  serveMetadata(beside, parts)
+  beside.use(api)
+  // The target as it came: nothing is decoded, and `/V1/` is another path.
+  return (request, response, next) =>
+    request.originalUrl.startsWith('/v1/') ? api(request, response, next) : beside(request, response, next)
+}
+
 /** What is held of a file while it goes out: what has been read of it, and what waits at the socket. */
 const FILE_BYTES_HELD = 131_072
 
-/** Opens the exchange of a request. @returns whether that was all: a preflight has its answer */
-function receive(
-  { traffic, cors, admission }: WaitingParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  trusts: Trusts,
-): boolean {
-  const isPreflight = request.method === 'OPTIONS'
-  traffic.open(request, response, isPreflight ? 'preflight' : 'unknown', new Peer(request, trusts))
-  response.once('pipe', () => admission.handOver(response, FILE_BYTES_HELD))
-  if (isPreflight) cors.preflight(request, response)
-  return isPreflight
+/** A file is made as it is taken: its request is over for the service once the first bytes go out. */
+function handingOver(admission: Admission): RequestHandler {
+  return (_request, response, next) => {
+    response.once('pipe', () => admission.handOver(response, FILE_BYTES_HELD))
+    next()
+  }
 }

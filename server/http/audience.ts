@@ -1,6 +1,6 @@
 import { findRoute } from '../contract/operation.ts'
 import { operations } from '../../generated/operations.ts'
-import { methodOf, type Request } from './incoming.ts'
+import type { Request } from 'express'
 import { parseUrl } from './url.ts'
 
 /** Who waits for an answer: a caller of the API, an OAuth client, or a person with a browser. */
@@ -23,7 +23,7 @@ export function audienceOf(request: Request, target: string): Audience {
 
 function credentialsOf(request: Request, target: string): string | undefined {
   try {
-    const match = findRoute(methodOf(request), parseUrl(target).segments)
+    const match = findRoute(request.method, parseUrl(target).segments)
     return match && 'operation' in match ? match.operation.credentials : undefined
   } catch {
     return undefined

@@ -1,8 +1,8 @@
-import { raw } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
 import { whileBodyComes } from './admission.ts'
 import { isUtf8 } from './charset.ts'
-import { JSON_BODY_BYTES_MAX, type Request, type Response } from './incoming.ts'
+import { raw, type Request, type Response } from 'express'
+import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 
 const NESTING_MAX = 64
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { isAwaited } from './broken.ts'
+import { isAwaited } from './malformed_request.ts'
 import { networkOf } from './rate.ts'
 import { SharedRoom, type Guest } from './shared_room.ts'
 

@@ -1,5 +1,6 @@
+import cors, { type CorsOptions } from 'cors'
+import type { Request, RequestHandler, Response } from 'express'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { targetOf, type Request, type Response } from './incoming.ts'
 import { parseUrl } from './url.ts'
 
 const METHODS = 'GET, POST, PATCH, DELETE'
@@ -12,59 +13,54 @@ const closedPaths: ReadonlySet<string> = new Set(
     .map(({ path }) => path),
 )
 
-/** Which other sites' pages may call the API, by the rules of the contract. */
+/** Which other sites' pages may call the API. Those that may not are told nothing. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
-  readonly #allowHeaders: string
-  readonly #exposeHeaders: string
+  readonly #answerPreflight: RequestHandler
+  readonly #expose: RequestHandler
 
   /** @param brands the words that the protocol's own headers may carry */
   constructor(origins: readonly string[], brands: readonly string[]) {
     this.#origins = new Set(origins)
     const named = (form: (brand: string) => string): string[] => brands.map(form)
-    this.#allowHeaders = [
-      'Authorization',
-      'Content-Type',
-      ...named((brand) => `${brand}-Version`),
-      ...named((brand) => `${brand}-Beta`),
-      'Idempotency-Key',
-    ].join(', ')
-    this.#exposeHeaders = [
+    const versionAndBeta = [...named((brand) => `${brand}-Version`), ...named((brand) => `${brand}-Beta`)]
+    // Whether an origin may call has been decided by then.
+    const options: CorsOptions = { origin: true, preflightContinue: true, methods: METHODS, maxAge: MAX_AGE_SECONDS }
+    const allowedHeaders = ['Authorization', 'Content-Type', ...versionAndBeta, 'Idempotency-Key']
+    this.#answerPreflight = cors({ ...options, allowedHeaders: allowedHeaders.join(', ') })
+    const exposedHeaders = [
       ...named((brand) => `X-${brand}-Request-Id`),
-      ...named((brand) => `${brand}-Version`),
-      ...named((brand) => `${brand}-Beta`),
+      ...versionAndBeta,
       'Retry-After',
       'RateLimit',
       'RateLimit-Policy',
       'Idempotency-Replayed',
-    ].join(', ')
+    ]
+    this.#expose = cors({ ...options, exposedHeaders: exposedHeaders.join(', ') })
   }
 
   /** Answers OPTIONS, whatever its path. */
   preflight(request: Request, response: Response): void {
-    if (this.#allow(request, response)) {
-      response.setHeader('Access-Control-Allow-Methods', METHODS)
-      response.setHeader('Access-Control-Allow-Headers', this.#allowHeaders)
-      response.setHeader('Access-Control-Max-Age', String(MAX_AGE_SECONDS))
-    }
+    if (this.#allows(request)) this.#answerPreflight(request, response, noNext)
     response.statusCode = 204
     response.end()
   }
 
   /** Lets the page that sent a request read its answer. */
   expose(request: Request, response: Response): void {
-    if (this.#allow(request, response)) response.setHeader('Access-Control-Expose-Headers', this.#exposeHeaders)
+    if (this.#allows(request)) this.#expose(request, response, noNext)
   }
 
-  #allow(request: Request, response: Response): boolean {
-    const { origin } = request.headers
+  #allows({ headers: { origin }, originalUrl }: Request): boolean {
     if (origin === undefined || this.#origins.size === 0 || !(this.#origins.has(origin) || this.#origins.has('*'))) return false
-    const path = pathOf(targetOf(request))
-    if (path !== undefined && closedPaths.has(path)) return false
-    response.setHeader('Access-Control-Allow-Origin', origin)
-    response.setHeader('Vary', 'Origin')
-    return true
+    const path = pathOf(originalUrl)
+    return path === undefined || !closedPaths.has(path)
   }
+}
+
+/** It has set its headers when it calls this. */
+function noNext(): void {
+  return undefined
 }
 
 /** The path as routes are found by it; none for a URL that leads nowhere. */

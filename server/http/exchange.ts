@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import type { OperationId } from '../contract/operation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
+import type { Audience } from './audience.ts'
 import type { HeaderNames } from './headers.ts'
-import { targetOf, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
 
 /** What a request turned out to be. A closed list, because metrics count by it. */
@@ -28,6 +29,8 @@ export interface Exchange {
   readonly peer: Peer
   subject: Subject
   failure: Failure | undefined
+  /** Who waits for the answer, where the path does not tell it. */
+  audience: Audience | undefined
 }
 
 export interface TrafficParts {
@@ -51,14 +54,15 @@ export class Traffic {
     this.#parts = parts
   }
 
-  open(request: Request, response: Opened, subject: Subject, peer: Peer): Exchange {
+  open(request: Request, response: Opened, peer: Peer): Exchange {
     const exchange: Exchange = {
       requestId: randomUUID(),
       startedAt: performance.now(),
-      target: targetOf(request),
+      target: request.originalUrl,
       peer,
-      subject,
+      subject: 'unknown',
       failure: undefined,
+      audience: undefined,
     }
     response[EXCHANGE] = exchange
     setCommonHeaders(response)
@@ -66,6 +70,10 @@ export class Traffic {
     // It closes once; `once` itself would cost a wrapper and its removal.
     response.on('close', () => this.#end(exchange, request, response))
     return exchange
+  }
+
+  isOpen(response: Opened): boolean {
+    return response[EXCHANGE] !== undefined
   }
 
   /** The exchange of a response that `open` has seen. */

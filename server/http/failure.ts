@@ -1,23 +1,58 @@
-import type { Request, Response } from './incoming.ts'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { OAuthError } from '../kernel/oauth_error.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { sendError, toServiceError } from './answer.ts'
 import { audienceOf } from './audience.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Traffic } from './exchange.ts'
 import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/answer.ts'
 import { sendFailurePage } from './oauth/failure_page.ts'
 
-/** Answers with an error as the audience understands it, and notes it on the exchange. */
-export function answerFailure(exchange: Exchange, request: Request, response: Response, thrown: unknown): void {
-  const audience = audienceOf(request, exchange.target)
+/** The one place where what was thrown becomes an answer: as its audience understands it, and noted on the exchange. */
+export function failureHandler(traffic: Traffic): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => {
+    const exchange = traffic.of(response)
+    if (response.headersSent) breakOff(exchange, response, thrown)
+    else answerFailure(exchange, request, response, ofService(thrown))
+    // A body that was never read would keep the connection busy.
+    if (!request.complete) request.resume()
+  }
+}
+
+/** What describes the body that was to be sent. */
+const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges']
+
+/** What of an exchange decides how its failure is told. */
+type Failing = Pick<Exchange, 'requestId' | 'target' | 'audience' | 'failure'>
+
+/** Answers with an error as the audience understands it. Nothing has gone out yet. */
+export function answerFailure(exchange: Failing, request: Request, response: Response, thrown: unknown): void {
+  for (const name of BODY_HEADERS) response.removeHeader(name)
+  const audience = exchange.audience ?? audienceOf(request, exchange.target)
   if (audience === 'client') {
     const failure = toOAuthFailure(thrown)
     exchange.failure = failure
     setOAuthHeaders(response)
-    if (!response.headersSent) sendOAuthError(response, failure, exchange.requestId)
-    return
+    return sendOAuthError(response, failure, exchange.requestId)
   }
   const failure = toServiceError(thrown)
   exchange.failure = failure
-  if (response.headersSent) return
   if (audience === 'person') sendFailurePage(response, failure)
   else sendError(response, failure, exchange.requestId)
+}
+
+/** Half an answer is none: its reader sees the connection break. */
+function breakOff(exchange: Exchange, response: Response, thrown: unknown): void {
+  if (!response.writableEnded) response.destroy()
+  if (!isReaderGone(thrown)) exchange.failure = toServiceError(thrown)
+}
+
+function isReaderGone(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+/** What Express itself could not serve, such as a path that cannot be decoded or a range that does not exist, is no fault of ours. */
+function ofService(thrown: unknown): unknown {
+  if (thrown instanceof ServiceError || thrown instanceof OAuthError) return thrown
+  const status = typeof thrown === 'object' && thrown !== null && 'status' in thrown ? Number(thrown.status) : 500
+  return status < 500 ? new ServiceError('invalid_request_url', { message: 'There is no such page.' }) : thrown
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { create as contentDisposition } from 'content-disposition'
-import type { Express, Request, Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import rangeParser from 'range-parser'
 import { findDownload, isShown, type StoredDownload } from '../domain/file_uploads/download.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
@@ -10,11 +10,9 @@ import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Database } from '../domain/database.ts'
-import { toServiceError } from './answer.ts'
 import { charsetsOf } from './charset.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
-import { answerFailure } from './failure.ts'
 import { requireTransport } from './transport.ts'
 
 interface FilePageParts {
@@ -33,10 +31,8 @@ const IDLE_TIMEOUT_MS = 120_000
 const POLICY = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Files behind signed links: whoever has the link may read, for as long as it is good. */
-export function serveFiles(app: Express, parts: FilePageParts): void {
-  app.use('/files/', (request: Request, response: Response) => {
-    answerFile(parts, request, response).catch((thrown: unknown) => fail(parts, response, thrown))
-  })
+export function serveFiles(app: Router, parts: FilePageParts): void {
+  app.use('/files/', (request: Request, response: Response) => answerFile(parts, request, response))
 }
 
 async function answerFile(parts: FilePageParts, request: Request, response: Response): Promise<void> {
@@ -56,7 +52,13 @@ async function answerFile(parts: FilePageParts, request: Request, response: Resp
   const file = await parts.database.read((db) => findDownload(db, target))
   if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))
-  await sendBytes(parts, request, response, file, `"${target.id}"`)
+  try {
+    await sendBytes(parts, request, response, file, `"${target.id}"`)
+  } catch (thrown) {
+    // What is answered instead may not be kept as the file would be.
+    if (!response.headersSent) response.setHeader('Cache-Control', 'no-store')
+    throw thrown
+  }
 }
 
 function setHeaders(response: Response, { filename, contentType }: StoredDownload, id: string, seconds: number): void {
@@ -132,23 +134,4 @@ function rangeOf(request: Request, size: number, tag: string): { start: number; 
   if (ranges === -1) return 'unsatisfiable'
   const [only, another] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges
   return another === undefined ? only : undefined
-}
-
-function fail({ traffic }: FilePageParts, response: Response, thrown: unknown): void {
-  const exchange = traffic.of(response)
-  if (response.headersSent) {
-    // Half a file is no file: the reader sees the connection break.
-    response.destroy()
-    if (!isGone(thrown)) exchange.failure = toServiceError(thrown)
-    return
-  }
-  for (const name of ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
-    response.removeHeader(name)
-  response.setHeader('Cache-Control', 'no-store')
-  answerFailure(exchange, response.req, response, thrown)
-}
-
-/** The reader has left before the end. */
-function isGone(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -5,7 +5,7 @@ import { MIMEType } from 'node:util'
 import { Dicer } from '@fastify/busboy'
 import { parse } from 'content-disposition'
 import { isUtf8 } from './charset.ts'
-import type { Request } from './incoming.ts'
+import type { Request } from 'express'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/failures.ts'
 
@@ -15,6 +15,9 @@ export interface FileHeader {
   /** With its parameters; undefined where the part names none. */
   readonly contentType: string | undefined
 }
+
+/** The bytes of a request that may be a form, and what its headers say of them. */
+type FormSource = Readable & Pick<Request, 'headers' | 'complete'>
 
 /** Deals with a file as its bytes come. Memory does not grow with them. */
 export type TakeFile<File> = (header: FileHeader, bytes: AsyncIterable<Uint8Array>) => Promise<File>
@@ -42,7 +45,7 @@ const BOUNDARY_LENGTH_MAX = 70
  * Reads a form while it comes.
  * @throws ServiceError `validation_error` for what is no form or too large; and what `take` throws
  */
-export async function receiveMultipart<File>(request: Request, rules: FormRules, take: TakeFile<File>): Promise<Form<File>> {
+export async function receiveMultipart<File>(request: FormSource, rules: FormRules, take: TakeFile<File>): Promise<Form<File>> {
   const reader = new FormReader(rules, take)
   const limits = { boundary: boundaryOf(request), maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADER_BYTES_MAX }
   const dicer = new Dicer(limits)
@@ -77,7 +80,7 @@ export async function receiveMultipart<File>(request: Request, rules: FormRules,
 }
 
 /** What stands behind a form is read as well, or whether the body is too long would depend on how its bytes come. */
-async function endOf(request: Request): Promise<void> {
+async function endOf(request: FormSource): Promise<void> {
   if (request.readableEnded) return
   const ended = once(request, 'end')
   request.unpipe()
@@ -97,7 +100,7 @@ export function formDigest({ fields, files }: Form<FileHeader & { readonly diges
 type FormPart = Readable
 
 /** @throws ServiceError `validation_error` at `body.file` when the request is no form */
-function boundaryOf(request: Request): string {
+function boundaryOf(request: FormSource): string {
   let type: MIMEType | undefined
   try {
     type = new MIMEType(request.headers['content-type'] ?? '')

@@ -1,4 +1,4 @@
-import type { Request } from './incoming.ts'
+import type { Request } from 'express'
 
 /** Why nobody can be sure where the body of a request ends, as the code of an error. */
 export type FramingFault = 'TRANSFER_ENCODING_IN_HTTP_1_0' | 'TRANSFER_ENCODING_UNKNOWN'

@@ -1,4 +1,4 @@
-import type { Request, Response } from './incoming.ts'
+import type { Request, Response } from 'express'
 
 /**
  * The protocol's own headers carry the word `Service`. A deployment may have a second word: then both spellings are read, and

@@ -1,5 +1,5 @@
+import type { Request } from 'express'
 import type { KeyedAnswer } from '../application/keyed_requests.ts'
-import type { Request } from './incoming.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { ServiceError, shown } from '../kernel/errors.ts'

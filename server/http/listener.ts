@@ -33,13 +33,15 @@ const IDLE_TIMEOUT_MS = 120_000
 
 /** What happens with what comes in. */
 export interface Reception {
+  /** What requests and responses are made of; those of the runtime unless told otherwise. */
+  readonly messages?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly onConnection: (socket: Socket) => void
   /** A connection is encrypted from here on: requests come by another object. */
   readonly onSecureConnection: (socket: Socket) => void
   readonly onRequest: RequestListener
   /** Bytes that are no HTTP. */
-  readonly onBrokenRequest: (error: Error & { code?: string }, socket: Duplex) => void
-  readonly onBrokenTls: (error: Error) => void
+  readonly onMalformedRequest: (error: Error & { code?: string }, socket: Duplex) => void
+  readonly onTlsFailure: (error: Error) => void
 }
 
 /** The socket that requests come in by. */
@@ -71,27 +73,28 @@ export async function listen(
   reception: Reception,
   idleMs = IDLE_TIMEOUT_MS,
 ): Promise<Listener> {
-  const plain = receiving(createHttpServer(OPTIONS), reception)
+  const options = { ...OPTIONS, ...reception.messages }
+  const plain = receiving(createHttpServer(options), reception)
   const secure =
     tls &&
-    receiving(createHttpsServer({ ...OPTIONS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_TIMEOUT_MS }), reception)
-  secure?.on('tlsClientError', reception.onBrokenTls)
+    receiving(createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_TIMEOUT_MS }), reception)
+  secure?.on('tlsClientError', reception.onTlsFailure)
   secure?.on('secureConnection', reception.onSecureConnection)
-  const door = secure ? sortingServer(plain, secure) : plain
-  door.on('connection', reception.onConnection)
+  const entry = secure ? sortingServer(plain, secure) : plain
+  entry.on('connection', reception.onConnection)
   await new Promise<void>((resolve, reject) => {
-    door.once('error', (error) => reject(new ListenError(`Cannot listen on ${host}:${port}: ${error.message}`)))
-    door.listen(port, host, resolve)
+    entry.once('error', (error) => reject(new ListenError(`Cannot listen on ${host}:${port}: ${error.message}`)))
+    entry.listen(port, host, resolve)
   })
   const servers = secure ? [plain, secure] : [plain]
   for (const server of servers) server.setTimeout(idleMs)
   return {
-    url: `${secure ? 'https' : 'http'}://${authority(door)}`,
+    url: `${secure ? 'https' : 'http'}://${authority(entry)}`,
     renewTls: (pair) => secure?.setSecureContext(pair),
-    close: () => closed(door, servers),
+    close: () => closed(entry, servers),
     closeAtOnce: () => {
       for (const server of servers) server.closeAllConnections()
-      return closed(door, servers)
+      return closed(entry, servers)
     },
   }
 }
@@ -101,12 +104,12 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-function receiving<S extends Server | HttpsServer>(server: S, { onRequest, onBrokenRequest }: Reception): S {
+function receiving<S extends Server | HttpsServer>(server: S, { onRequest, onMalformedRequest }: Reception): S {
   server.on('request', onRequest)
   // Without this, an Expect header that Node does not know would be answered by Node.
   server.on('checkExpectation', onRequest)
-  server.on('connect', (_request, socket) => onBrokenRequest(new Error('CONNECT'), socket))
-  server.on('clientError', onBrokenRequest)
+  server.on('connect', (_request, socket) => onMalformedRequest(new Error('CONNECT'), socket))
+  server.on('clientError', onMalformedRequest)
   return server
 }
 
@@ -134,11 +137,11 @@ function authority(server: NetServer): string {
   return `${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-async function closed(door: NetServer, servers: readonly (Server | HttpsServer)[]): Promise<void> {
-  const gone = new Promise<void>((resolve) => door.close(() => resolve()))
+async function closed(entry: NetServer, servers: readonly (Server | HttpsServer)[]): Promise<void> {
+  const gone = new Promise<void>((resolve) => entry.close(() => resolve()))
   const closeIdle = (): void => servers.forEach((server) => server.closeIdleConnections())
   closeIdle()
-  for (const server of servers) if (server !== door) server.close()
+  for (const server of servers) if (server !== entry) server.close()
   // Connections that are busy now become idle later.
   const sweep = setInterval(closeIdle, SWEEP_INTERVAL_MS)
   await gone

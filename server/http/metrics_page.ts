@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Express, Request } from 'express'
+import type { Request, Router } from 'express'
 import { isLoopback } from '../config/values.ts'
 import type { MetricsAccess } from '../config.ts'
 import type { Traffic } from './exchange.ts'
@@ -14,7 +14,7 @@ export interface MetricsPage {
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** Serves `/metrics` to those who may read it. To everybody else there is no such path. */
-export function serveMetrics(app: Express, page: MetricsPage, traffic: Traffic): void {
+export function serveMetrics(app: Router, page: MetricsPage, traffic: Traffic): void {
   app.get('/metrics', async (request, response, next) => {
     if (!mayRead(page.access, request)) return next()
     traffic.of(response).subject = 'page'

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { ServiceError } from '../kernel/errors.ts'
+import express, { type RequestHandler, type Router } from 'express'
 import type { Traffic } from './exchange.ts'
-import { answerFailure } from './failure.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { policyOf } from './page_policy.ts'
 import { requireTransport } from './transport.ts'
@@ -28,7 +26,7 @@ const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
 the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
 
 /** The reference, the contract as files, the two health pages and the metrics. */
-export function servePages(app: Express, pages: Pages, parts: PageParts): void {
+export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   const page = asPage(parts)
   app.get('/', page, (_request, response) => response.redirect(302, '/docs/'))
   app.get('/docs', page, (request, response, next) =>
@@ -61,7 +59,7 @@ export function servePages(app: Express, pages: Pages, parts: PageParts): void {
 }
 
 /** Health is asked by machines near by, so it is answered by plain HTTP too. */
-function serveHealth(app: Express, { isReady }: Pages, { traffic }: PageParts): void {
+function serveHealth(app: Router, { isReady }: Pages, { traffic }: PageParts): void {
   app.get('/healthz', (_request, response) => {
     traffic.of(response).subject = 'page'
     response.json({ status: 'ok' })
@@ -74,7 +72,7 @@ function serveHealth(app: Express, { isReady }: Pages, { traffic }: PageParts): 
 }
 
 /** Marks a request as one for a page, and gives its answer what browsers should know. */
-function asPage({ traffic, requiresHttps }: PageParts): (request: Request, response: Response, next: NextFunction) => void {
+function asPage({ traffic, requiresHttps }: PageParts): RequestHandler {
   return (request, response, next) => {
     const exchange = traffic.of(response)
     exchange.subject = 'page'
@@ -84,13 +82,7 @@ function asPage({ traffic, requiresHttps }: PageParts): (request: Request, respo
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
     // A page may be kept, but is asked for again: it changes with each release.
     response.setHeader('Cache-Control', 'no-cache')
-    try {
-      requireTransport(exchange, request, requiresHttps)
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      answerFailure(exchange, request, response, error)
-      return
-    }
+    requireTransport(exchange, request, requiresHttps)
     next()
   }
 }

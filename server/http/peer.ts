@@ -1,6 +1,6 @@
 import { compile, default as addressBehind } from 'proxy-addr'
 import type { TrustedProxies } from '../config/values.ts'
-import type { Request } from './incoming.ts'
+import type { Request } from 'express'
 
 /** Whether the address of the nth hop, counted from here, is that of a proxy whose word counts. */
 export type Trusts = (address: string, hop: number) => boolean

@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { Actor } from '../domain/actor.ts'
-import type { Budgets, Charged } from '../domain/budgets.ts'
+import type { Budgets, BudgetState } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
-import type { Response } from './incoming.ts'
+import type { Response } from 'express'
 import type { Peer } from './peer.ts'
 
 /**
@@ -11,7 +12,9 @@ import type { Peer } from './peer.ts'
  * @throws ServiceError `rate_limited`
  */
 export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
-  show(response, await budgets.chargeRequest(actor))
+  const { states, refusal } = await budgets.chargeRequest(actor)
+  showBudgets(response, states)
+  if (refusal) throw refusal
 }
 
 /**
@@ -23,7 +26,11 @@ export async function chargeClient(budgets: Budgets, clientId: string): Promise<
   if (refusal) throw refusal
 }
 
-function show(response: Response, { states, refusal }: Charged): void {
+/** What an answer tells of one budget. */
+export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+
+/** Puts the state of its caller's budgets on an answer. */
+export function showBudgets(response: Response, states: readonly ShownBudget[]): void {
   let [policy, state] = ['', '']
   for (const { name, quota, left, secondsLeft } of states) {
     const comma = policy === '' ? '' : ', '
@@ -32,7 +39,6 @@ function show(response: Response, { states, refusal }: Charged): void {
   }
   response.setHeader('RateLimit-Policy', policy)
   response.setHeader('RateLimit', state)
-  if (refusal) throw refusal
 }
 
 /**
@@ -53,15 +59,9 @@ const IPV6_NETWORK_GROUPS = 4
 
 /** What a caller cannot change at will: an IPv4 address, or the 64 bits of an IPv6 address that name a network. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
   if (!isIPv6(address)) return address
-  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups = [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0'), ...after]
-  return `${groups
-    .slice(0, IPV6_NETWORK_GROUPS)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((group) => group.toString(16))
+  return `${groups.join(':')}::/64`
 }

@@ -1,5 +1,6 @@
 import { whileBodyComes } from './admission.ts'
-import { JSON_BODY_BYTES_MAX, type Request, type Response } from './incoming.ts'
+import type { Request, Response } from 'express'
+import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { invalid } from '../domain/failures.ts'
@@ -38,12 +39,14 @@ export interface ReceivedRequest {
   readonly now: number
 }
 
-const FORM = 'multipart/form-data'
+export const MULTIPART_TYPE = 'multipart/form-data'
+/** Parts of forms that are files. */
+export const FILE_PARTS = ['file']
 
 /** @throws ServiceError for a body that cannot be read */
 export async function receiveBody(parts: ReceiveParts, received: ReceivedRequest): Promise<Received> {
   const { operation, request, response } = received
-  if (operation.requestTypes.includes(FORM)) return receiveForm(parts, received)
+  if (operation.requestTypes.includes(MULTIPART_TYPE)) return receiveForm(parts, received)
   const fields = operation.requestTypes.length > 0 ? await receiveJsonBody(request, response) : undefined
   return { fields, files: {}, identity: () => fields && jsonBody(fields), settle: (work) => work() }
 }
@@ -65,7 +68,7 @@ async function receiveForm({ database, vault }: ReceiveParts, received: Received
   }
   const read = async (): Promise<Form<ReceivedFile>> => {
     try {
-      return await receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: ['file'] }, take)
+      return await receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: FILE_PARTS }, take)
     } catch (error) {
       await abandon()
       throw error
@@ -83,7 +86,11 @@ async function receiveForm({ database, vault }: ReceiveParts, received: Received
     reading?.then(abandon).catch(() => undefined)
     throw error
   })
-  return { ...form, identity: () => ({ mediaType: FORM, digest: formDigest(form) }), settle: (work) => settle(work, abandon) }
+  return {
+    ...form,
+    identity: () => ({ mediaType: MULTIPART_TYPE, digest: formDigest(form) }),
+    settle: (work) => settle(work, abandon),
+  }
 }
 
 const UUID_LENGTH = 36
@@ -114,7 +121,7 @@ async function settle(work: () => Promise<Answer>, abandon: () => Promise<void>)
 }
 
 /** @throws ServiceError `validation_error` for a form without its file */
-export function requireFiles(operation: Operation, { files }: Pick<Form<ReceivedFile>, 'files'>): void {
-  if (operation.requestTypes.includes(FORM) && files['file'] === undefined)
+export function requireFiles(operation: Operation, { files }: Pick<Form<object>, 'files'>): void {
+  if (operation.requestTypes.includes(MULTIPART_TYPE) && files['file'] === undefined)
     throw invalid('body.file', 'should be a file, with its name and its bytes')
 }

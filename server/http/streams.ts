@@ -1,4 +1,4 @@
-import type { Response } from './incoming.ts'
+import type { Response } from 'express'
 
 /** How an open stream is told that the service stops: it may send a last frame, then it ends its response. */
 export type EndStream = () => void | Promise<void>

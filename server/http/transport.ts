@@ -1,4 +1,4 @@
-import type { Request } from './incoming.ts'
+import type { Request } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts'
-import type { Request } from './incoming.ts'
+import type { Request } from 'express'
 import { PaceWatch, type Pace, type Paced } from './pace.ts'
 import { SharedRoom, type Guest, type RoomLimits, type Sender } from './shared_room.ts'
 

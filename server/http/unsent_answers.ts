@@ -1,4 +1,4 @@
-import type { Response } from './incoming.ts'
+import type { Response } from 'express'
 import { PaceWatch, type Pace, type Paced } from './pace.ts'
 import { SharedRoom, type Guest, type RoomLimits, type Sender } from './shared_room.ts'
 

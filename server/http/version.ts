@@ -5,16 +5,25 @@ import { ServiceError, shown } from '../kernel/errors.ts'
  * The release date a request speaks.
  * @param header what was sent, or undefined; the same value twice counts once
  * @param name what the header is called here
+ * @param served release dates, oldest first
  * @throws ServiceError `missing_version`
  */
-export function parseVersion(header: string | undefined, name: string): ReleaseDate {
-  const only = releaseDates.find((date) => date === header)
+export function parseVersion(
+  header: string | undefined,
+  name: string,
+  served: readonly ReleaseDate[] = releaseDates,
+): ReleaseDate {
+  const only = served.find((date) => date === header)
   if (only !== undefined) return only
   const values = [...new Set((header ?? '').split(',').map((value) => value.trim()))].filter((value) => value !== '')
   if (values.length === 0) throw missingVersion(name, 'should be defined', undefined)
-  const version = values.length === 1 ? releaseDates.find((date) => date === values[0]) : undefined
+  const version = values.length === 1 ? served.find((date) => date === values[0]) : undefined
   if (version === undefined) {
-    throw missingVersion(name, `should be one of ${releaseDates.map((date) => `\`"${date}"\``).join(', ')}`, values.join(', '))
+    throw missingVersion(
+      name,
+      `should be ${served.length === 1 ? '' : 'one of '}${served.map((date) => `\`"${date}"\``).join(', ')}`,
+      values.join(', '),
+    )
   }
   return version
 }

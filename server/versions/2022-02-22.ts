@@ -3,26 +3,56 @@
  * name their property; databases can't be listed; lists say what they hold. Here is how older callers keep the old form.
  */
 
+import type { Block, BlockType } from '../../generated/types.ts'
 import { mapKind } from './answers.ts'
 import { decoded, isObject, renamed, without, type JsonObject } from './json.ts'
 import type { Change, OldRequest, Release } from './release.ts'
 import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './requests.ts'
 
-const TEXT_BLOCKS = [
-  'paragraph',
-  'heading_1',
-  'heading_2',
-  'heading_3',
-  'heading_4',
-  'callout',
-  'quote',
-  'bulleted_list_item',
-  'numbered_list_item',
-  'to_do',
-  'toggle',
-  'code',
-  'template',
-]
+type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
+/** An object without fields has any that may be asked for. */
+type HasText<Type extends BlockType> = string extends FieldOf<Type> ? false : 'rich_text' extends FieldOf<Type> ? true : false
+
+/** Whether the content of a block has a text: no other answer than that of the contract compiles. */
+const HAS_TEXT: { readonly [Type in BlockType]: HasText<Type> } = {
+  paragraph: true,
+  heading_1: true,
+  heading_2: true,
+  heading_3: true,
+  heading_4: true,
+  bulleted_list_item: true,
+  numbered_list_item: true,
+  quote: true,
+  to_do: true,
+  toggle: true,
+  template: true,
+  synced_block: false,
+  child_page: false,
+  child_database: false,
+  equation: false,
+  code: true,
+  callout: true,
+  divider: false,
+  breadcrumb: false,
+  table_of_contents: false,
+  tab: false,
+  column_list: false,
+  column: false,
+  link_to_page: false,
+  table: false,
+  table_row: false,
+  meeting_notes: false,
+  embed: false,
+  bookmark: false,
+  image: false,
+  video: false,
+  pdf: false,
+  file: false,
+  audio: false,
+  link_preview: false,
+  unsupported: false,
+}
+const TEXT_BLOCKS = Object.entries(HAS_TEXT).flatMap(([type, hasText]) => (hasText ? [type] : []))
 
 /** The text of a block is called `rich_text`; captions kept their name. */
 const blockText: Change = {

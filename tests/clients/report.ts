@@ -33,13 +33,14 @@ export async function writePage(outcomes: readonly Outcome[]): Promise<void> {
 
 const INTRODUCTION = `# Public clients
 
-Clients of the same protocol, as the npm registry has them, on this service: unmodified but for address and token. The service runs with
-\`HEADER_BRAND=Notion\`, so that its headers are those that the clients know. Each runs a typical program; a call counts as passed when the
-client gives what its users rely on. The names are trademarks of their owners, who have nothing to do with this project.
+Public clients of the same protocol, tested against this service. They come from the npm registry and are unmodified except for address and
+token. The service runs with \`HEADER_BRAND=Notion\`, so that its headers have the names that these clients use. Each client runs a typical
+program; a call passes if it returns what users of the client rely on. The names are trademarks of their owners, who have nothing to do
+with this project.
 
-This page is made by \`npm run test:clients\`, which needs a package registry and is no part of \`npm test\`. The versions and the programs
-are in \`tests/clients/\`.
+\`npm run test:clients\` writes this page. It needs a package registry and is not part of \`npm test\`. Versions and programs are in
+\`tests/clients/\`.
 `
 
-const HEADER = `| Client | Version | Protocol date | Calls passed | Why not |
+const HEADER = `| Client | Version | Protocol date | Calls passed | Failures |
 |---|---|---|---|---|`

@@ -29,9 +29,8 @@ export const checkerCost = { milliseconds: 0, answers: 0 }
  */
 export function checked(operation: OperationId | undefined, method: string, raw: RawAnswer): Answer {
   const start = performance.now()
-  const isPage = operation !== undefined && operations[operation].credentials === 'none'
-  const answer: Answer = { ...raw, body: raw.text === '' || isPage ? {} : parseObject(raw.text) }
-  const problems = operation === undefined ? generalProblems(answer, method) : operationProblems(operation, answer, method)
+  const answer = readAnswer(operation, raw)
+  const problems = problemsOf(operation, method, answer)
   checkerCost.milliseconds += performance.now() - start
   checkerCost.answers += 1
   if (problems.length > 0)
@@ -40,6 +39,20 @@ export function checked(operation: OperationId | undefined, method: string, raw:
     )
   if (operation !== undefined) markSeen(operation, raw.status)
   return answer
+}
+
+/** What the contract does not allow in an answer, of whatever server; nothing is noted as seen. */
+export function contractProblems(operation: OperationId | undefined, method: string, raw: RawAnswer): string[] {
+  return problemsOf(operation, method, readAnswer(operation, raw))
+}
+
+function readAnswer(operation: OperationId | undefined, raw: RawAnswer): Answer {
+  const isPage = operation !== undefined && operations[operation].credentials === 'none'
+  return { ...raw, body: raw.text === '' || isPage ? {} : parseObject(raw.text) }
+}
+
+function problemsOf(operation: OperationId | undefined, method: string, answer: Answer): string[] {
+  return operation === undefined ? generalProblems(answer, method) : operationProblems(operation, answer, method)
 }
 
 /** Headers of every answer, pages included. */

@@ -36,11 +36,10 @@ export async function makeDatabase(schema: 'newest' | 'none' = 'newest'): Promis
     const folder = mkdtempSync(join(inject('scratchFolder'), 'sqlite-'))
     return { url: `sqlite:${join(folder, 'workspace.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) }
   }
-  const { adminUrl, prefix, template } = postgres
+  const { adminUrl, prefix, template, strategy } = postgres
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
-  await administer(adminUrl, (admin) =>
-    admin.query(`create database ${name}${schema === 'newest' ? ` template ${template}` : ''}`),
-  )
+  const model = schema === 'newest' ? template : 'template1'
+  await administer(adminUrl, (admin) => admin.query(`create database ${name} template ${model} ${strategy}`))
   return {
     url: urlOf(adminUrl, name),
     drop: () =>

@@ -19,6 +19,8 @@ export interface PostgresForTests {
   readonly prefix: string
   /** An empty database with the newest schema, to be copied. */
   readonly template: string
+  /** Ends the statement that makes a database: copies files, which takes a tenth of what writing each page to the log takes. */
+  readonly strategy: '' | 'strategy file_copy'
 }
 
 /** Gives the tests of a project a real PostgreSQL server: that of `TEST_DATABASE_URL`, or one of their own. */
@@ -32,13 +34,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await administer(server.url, (admin) => admin.query(`create database ${template}`))
     const database = openDatabase({ engine: 'postgresql', url: urlOf(server.url, template) })
     await migrate(database).finally(() => database.close())
-    project.provide('postgres', { adminUrl: server.url, prefix, template })
+    project.provide('postgres', { adminUrl: server.url, prefix, template, strategy: await copyStrategy(server.url) })
     return async () => dropAll(server.url, prefix).finally(server.stop)
   } catch (error) {
     await server.stop()
     throw error
   }
 }
+
+/** Servers older than 15 know no other way, and no word for it. */
+async function copyStrategy(adminUrl: string): Promise<PostgresForTests['strategy']> {
+  const { rows } = await administer(adminUrl, (admin) => admin.query<{ version: number }>(VERSION))
+  return (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : ''
+}
+
+const VERSION = "select current_setting('server_version_num')::integer as version"
 
 const START_TIMEOUT_MS = 60_000
 

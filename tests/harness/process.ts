@@ -7,6 +7,7 @@ import { TOKEN } from './server.ts'
 
 /** Long, because machines that run tests are busy. */
 const PATIENCE_MS = 60_000
+const SERVICE = 'server/main.js'
 const LISTENING = /listens on (https?:\/\/\S+)/
 
 export interface Ended {
@@ -46,11 +47,22 @@ export function spawnProcess(
   settings: Readonly<Record<string, string>>,
   input = '',
 ): ServiceProcess {
+  const child = spawnKept(script, args, settings, input)
+  children.add(child.process)
+  return child
+}
+
+/** As `spawnProcess`, but for several tests: whoever starts it ends it. */
+function spawnKept(
+  script: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  input = '',
+): ServiceProcess & { readonly process: ChildProcess } {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url)), ...args], {
     // Nothing of the environment of the tests gets in but what a process needs to run at all.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   })
-  children.add(child)
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
@@ -58,6 +70,7 @@ export function spawnProcess(
   child.stdin.end(input)
   const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
   return {
+    process: child,
     pid: child.pid ?? 0,
     ended,
     output: () => output,
@@ -78,12 +91,20 @@ export function testSettings(settings: Readonly<Record<string, string>>): Record
 
 /** Starts the service and does not wait. */
 export function spawnService(settings: Readonly<Record<string, string>> = {}): ServiceProcess {
-  return spawnProcess('server/main.js', [], testSettings(settings))
+  return spawnProcess(SERVICE, [], testSettings(settings))
 }
 
 /** Starts the service and waits until it says where it listens. */
 export async function runService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
-  const child = spawnService(settings)
+  return untilListening(spawnService(settings))
+}
+
+/** As `runService`, but for all tests of a file: it is to be ended in `afterAll`. */
+export async function keepService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
+  return untilListening(spawnKept(SERVICE, [], testSettings(settings)))
+}
+
+async function untilListening(child: ServiceProcess): Promise<RunningProcess> {
   const url = await until(() => LISTENING.exec(child.output())?.[1], child)
   return { ...child, url, owner: new Caller(url, TOKEN) }
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import { Admission } from '../../server/http/admission.ts'
-import { createWaitingApp } from '../../server/http/app.ts'
+import { createApp } from '../../server/http/app.ts'
 import { Cors } from '../../server/http/cors.ts'
 import { Traffic } from '../../server/http/exchange.ts'
 import { HeaderNames } from '../../server/http/headers.ts'
@@ -141,8 +141,10 @@ describe('what the service cannot do is a page too', () => {
       new Admission(parseConfig({}).load, () => '127.0.0.1'),
     ]
     if (state === 'stopping') await admission.stop(false)
-    const traffic = new Traffic({ log: pino({ level: 'silent' }), metrics, headers })
-    const waiting = createServer(createWaitingApp({ traffic, cors: new Cors([], headers.brands), admission }, false))
+    const log = pino({ level: 'silent' })
+    const traffic = new Traffic({ log, metrics, headers })
+    const app = createApp({ traffic, cors: new Cors([], headers.brands), admission, headers, log, metrics }, false)
+    const waiting = createServer(app.messages, app.onRequest)
     await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
     ends.push(() => waiting.close())
     const url = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`

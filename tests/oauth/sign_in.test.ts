@@ -85,7 +85,7 @@ describe('by password', () => {
     try {
       const page = await secure.caller(undefined, undefined).page('/sign-in')
       expect(String(page.headers['set-cookie'])).toMatch(
-        /^__Host-visitor=\w+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-visitor=\w+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       )
       const secret = await secure.service.database.write((db) => openSession(db, story.people[0].id, secure.clock.now()))
       const greeting = async (name: string): Promise<boolean> => {

@@ -3,7 +3,8 @@ import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
 import { append, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
-import { idOf, resultsOf, type JsonObject } from '../harness/json.ts'
+import { columnsOf, makeDatabase as makeRows } from '../harness/databases_content.ts'
+import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { runService, until } from '../harness/process.ts'
 
 /**
@@ -11,10 +12,10 @@ import { runService, until } from '../harness/process.ts'
  * what it had not, each request is there as a whole or not at all.
  */
 
-const KILLS = 50
-const WRITERS = 6
+const KILLS = 25
+const WRITERS = 12
 const BLOCKS_MAX = 25
-const ANSWERS_MAX = 16
+const ANSWERS_MAX = 32
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -26,6 +27,7 @@ afterAll(() => database.drop())
 class Life {
   readonly page: string
   readonly counter: string
+  readonly #source: string
   readonly #caller: Caller
   /** Number of blocks by the mark of a request, and which requests were answered. */
   readonly #asked = new Map<string, number>()
@@ -33,16 +35,18 @@ class Life {
   #count = 0
   #lastCounted = -1
 
-  private constructor(caller: Caller, page: string, counter: string) {
+  private constructor(caller: Caller, page: string, counter: string, source: string) {
     this.#caller = caller
     this.page = page
     this.counter = counter
+    this.#source = source
   }
 
   static async begin(caller: Caller): Promise<Life> {
     const page = await makePage(caller)
     const [counter] = await append(caller, page, [paragraph('0')])
-    return new Life(caller, page, idOf(counter))
+    const { sourceId } = await makeRows(caller, page, { Cost: { number: {} }, Kind: { multi_select: {} } })
+    return new Life(caller, page, idOf(counter), sourceId)
   }
 
   get answered(): number {
@@ -57,7 +61,8 @@ class Life {
   /** Writes until the process is gone. */
   async write(writer: number): Promise<void> {
     for (let turn = 0; ; turn += 1) {
-      const request = writer === 0 ? this.#countOn : turn % 4 === 3 ? this.#makePage : this.#append
+      const request =
+        writer === 0 ? this.#countOn : ([this.#append, this.#makeRow, this.#append, this.#makePage][turn % 4] ?? this.#append)
       const answer = await request
         .call(this, `${writer}-${turn}`, 1 + ((writer * 7 + turn * 5) % BLOCKS_MAX))
         .catch(() => undefined)
@@ -89,6 +94,19 @@ class Life {
     )
   }
 
+  /** A row with a value in two tables, a new option of the schema, and content. */
+  async #makeRow(mark: string, count: number): Promise<Answer> {
+    return this.#ask(mark, count, () =>
+      this.#caller.call('createPage', {
+        body: {
+          parent: { data_source_id: this.#source },
+          properties: { Name: { title: [text(mark)] }, Cost: { number: count }, Kind: { multi_select: [{ name: `k${count}` }] } },
+          children: Array.from({ length: count }, () => paragraph(mark)),
+        },
+      }),
+    )
+  }
+
   async #ask(mark: string, count: number, send: () => Promise<Answer>): Promise<Answer> {
     this.#asked.set(mark, count)
     const answer = await send()
@@ -114,7 +132,7 @@ class Life {
     expect(counted).toBeGreaterThanOrEqual(this.#lastCounted)
     expect(counted).toBeLessThanOrEqual(this.#count)
 
-    const found = await this.#countByMark(caller, blocks)
+    const found = new Map([...(await this.#countByMark(caller, blocks)), ...(await this.#countInRows(caller))])
     for (const mark of this.#answered) expect(found.has(mark), `${mark} was answered and is lost`).toBe(true)
     for (const [mark, count] of found) expect(count, `${mark} is half there`).toBe(this.#asked.get(mark))
   }
@@ -129,10 +147,31 @@ class Life {
         found.set(plainTexts(inside)[0] ?? 'empty', inside.length)
         continue
       }
+      if (one['type'] === 'child_database') continue
       const mark = plainTexts([one])[0] ?? ''
       found.set(mark, (found.get(mark) ?? 0) + 1)
       if (one['type'] === 'toggle')
         expect(resultsOf((await caller.call('listBlockChildren', { path: { block_id: idOf(one) } })).body)).toHaveLength(2)
+    }
+    return found
+  }
+
+  /** Of each row that is found: its values, its option in the schema and its content are those of one request. */
+  async #countInRows(caller: Caller): Promise<Map<string, number>> {
+    const columns = await columnsOf(caller, this.#source)
+    const options = (at(columns, 'Kind', 'multi_select', 'options') as JsonObject[]).map(idOf)
+    const path = { data_source_id: this.#source }
+    const found = new Map<string, number>()
+    for (let cursor: unknown; cursor !== null;) {
+      const { body } = await caller.call('queryDataSource', { path, body: cursor === undefined ? {} : { start_cursor: cursor } })
+      for (const row of resultsOf(body)) {
+        const inside = await children(caller, idOf(row))
+        const mark = textAt(row, 'properties', 'Name', 'title', 0, 'plain_text')
+        expect(at(row, 'properties', 'Cost', 'number'), mark).toBe(inside.length)
+        expect(options, mark).toContain(textAt(row, 'properties', 'Kind', 'multi_select', 0, 'id'))
+        found.set(mark, inside.length)
+      }
+      cursor = body['next_cursor']
     }
     return found
   }
@@ -158,5 +197,5 @@ it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, 
     expect(service.log()).toStrictEqual([])
   }
   // The processes were killed at work, not before it.
-  expect(answered).toBeGreaterThan(KILLS * 5)
+  expect(answered).toBeGreaterThan(KILLS * 10)
 })

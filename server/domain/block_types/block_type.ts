@@ -8,7 +8,7 @@ import type { MarkdownRules } from './markdown_rules.ts'
  * such as `noChildren` or `formless`. What may be sent, how deep blocks are nested in one request, and which children must come with
  * a new block are schemas of the contract, which has checked them before anything here is asked.
  */
-export interface BlockTypeDefinition {
+export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
   /** How its content is stored and presented, and what it refers to: records, people, files. */
   readonly content: ContentRules
   /** What an update must leave as it is. */
@@ -21,7 +21,7 @@ export interface BlockTypeDefinition {
   readonly isNumbered: boolean
   /** Whether it is presented with a name that is made of other rows, for want of its own. */
   readonly takesPlaceholder: (content: StoredContent) => boolean
-  readonly markdown: MarkdownRules
+  readonly markdown: MarkdownRules<Type>
 }
 
 /** A change of a stored block. */

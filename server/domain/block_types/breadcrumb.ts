@@ -2,7 +2,7 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { emptyContent } from './content.ts'
 import { formless } from './markdown_forms.ts'
 
-export const breadcrumb: BlockTypeDefinition = {
+export const breadcrumb: BlockTypeDefinition<'breadcrumb'> = {
   ...plainBlock,
   content: emptyContent,
   children: noChildren,

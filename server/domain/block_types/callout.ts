@@ -2,9 +2,9 @@ import type { CalloutContent, CalloutContentRequest, CalloutIconRequest } from '
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, icon, richText } from './content.ts'
 import { labelledTag } from './labelled_tag.ts'
-import { drafted, iconContents, loadsChildren, ownForm, presentIconField, presentText, writeLabelled } from './markdown_forms.ts'
+import { drafted, iconContents, presentIconField, textForm, writeLabelled } from './markdown_forms.ts'
 
-export const callout: BlockTypeDefinition = {
+export const callout: BlockTypeDefinition<'callout'> = {
   ...plainBlock,
   content: contentOf<CalloutContentRequest, CalloutContent>({
     rich_text: richText,
@@ -13,12 +13,10 @@ export const callout: BlockTypeDefinition = {
   }),
   children: anyChildren,
   markdown: {
-    ...ownForm('callout'),
-    load: loadsChildren,
-    present: (node, view) => presentText('callout', node, view, presentIconField(node.block.content, view)),
+    ...textForm('callout', presentIconField),
     write: (block, writer, depth) => writeLabelled('callout', block, writer, depth),
     line: null,
-    tags: { callout: labelledTag('callout', { hasColons: true, mayStand: () => true }) },
+    tags: { callout: labelledTag('callout', { hasColons: true }) },
     draft: drafted(iconContents),
   },
 }

@@ -3,7 +3,7 @@ import { titleContent } from './content.ts'
 import { loadsNothing } from './markdown_forms.ts'
 import { recordForm } from './record_lines.ts'
 
-export const childDatabase: BlockTypeDefinition = {
+export const childDatabase: BlockTypeDefinition<'child_database'> = {
   ...plainBlock,
   content: titleContent,
   // What stands below it are its data sources.

@@ -3,7 +3,7 @@ import { titleContent } from './content.ts'
 import { loadsChildren } from './markdown_forms.ts'
 import { recordForm } from './record_lines.ts'
 
-export const childPage: BlockTypeDefinition = {
+export const childPage: BlockTypeDefinition<'child_page'> = {
   ...plainBlock,
   content: titleContent,
   children: anyChildren,

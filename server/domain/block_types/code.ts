@@ -21,13 +21,12 @@ const parseFence: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-export const code: BlockTypeDefinition = {
+export const code: BlockTypeDefinition<'code'> = {
   ...plainBlock,
   content: contentOf<CodeContentRequest, CodeContent>({ rich_text: richText, language: plain(), caption: richText }),
   children: noChildren,
   markdown: {
-    ...ownForm('code'),
-    load: loadsNothing,
+    ...ownForm('code', loadsNothing),
     present({ block: { content } }, { facts }) {
       const language = content['language'] as NonNullable<BlockFields['language']>
       return made('code', [], { language, code: plainText((content['rich_text'] ?? []) as StoredRichText, facts) })

@@ -3,36 +3,29 @@ import { parseLevel } from '../markdown/parse/reading.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { contentOf, emptyContent, plain } from './content.ts'
-import { drafted, loadsChildren, loadsWhole, made, ownForm, writeContainer } from './markdown_forms.ts'
+import { drafted, enclosingTag, loadsChildren, loadsWhole, made, ownForm, writeContainer } from './markdown_forms.ts'
 import { wrapLoose } from './wrap_loose.ts'
 
-export const columnList: BlockTypeDefinition = {
+export const columnList: BlockTypeDefinition<'column_list'> = {
   ...plainBlock,
   content: emptyContent,
   children: { ...anyChildren, only: 'column' },
   markdown: {
-    ...ownForm('column_list'),
-    load: loadsWhole,
+    ...ownForm('column_list', loadsWhole),
     present: ({ children }, view) => made('column_list', [], {}, view.list(children)),
     write: (block, writer, depth) => writeContainer('columns', '', block, writer, depth),
     line: null,
     tags: {
-      columns: {
-        form: 'enclosing',
-        behind: 'nothing',
-        hasColons: false,
-        mayStand: () => true,
-        parse(state, { line }, end) {
-          const inside = parseLevel(state, 'column_list', line + 1, end, 0)
-          return made(
-            'column_list',
-            [],
-            {},
-            wrapLoose(inside, 'column', ({ type }) => type === 'column'),
-            line,
-          )
-        },
-      },
+      columns: enclosingTag((state, { line }, end) => {
+        const inside = parseLevel(state, 'column_list', line + 1, end, 0)
+        return made(
+          'column_list',
+          [],
+          {},
+          wrapLoose(inside, 'column', ({ type }) => type === 'column'),
+          line,
+        )
+      }),
     },
     draft: {
       form: ({ children }) => (children.length < 2 ? 'inside' : 'block'),
@@ -43,14 +36,13 @@ export const columnList: BlockTypeDefinition = {
   },
 }
 
-export const column: BlockTypeDefinition = {
+export const column: BlockTypeDefinition<'column'> = {
   ...plainBlock,
   content: contentOf<ColumnContentRequest, ColumnContent>({ width_ratio: plain() }),
   children: anyChildren,
   placement: { partOf: 'column_list', requireFit: null },
   markdown: {
-    ...ownForm('column'),
-    load: loadsChildren,
+    ...ownForm('column', loadsChildren),
     present({ block, children }, view) {
       const ratio = block.content['width_ratio']
       return made('column', [], typeof ratio === 'number' ? { widthRatio: ratio } : {}, view.list(children))
@@ -59,17 +51,14 @@ export const column: BlockTypeDefinition = {
       writeContainer('column', writeAttributes({ width_ratio: block.fields.widthRatio?.toString() }), block, writer, depth),
     line: null,
     tags: {
-      column: {
-        form: 'enclosing',
-        behind: 'nothing',
-        hasColons: false,
-        mayStand: (_tag, parent) => parent === 'column_list',
-        parse(state, { tag, line }, end) {
+      column: enclosingTag(
+        (state, { tag, line }, end) => {
           const ratio = Number(tag.attributes.get('width_ratio') ?? Number.NaN)
           const fields = ratio > 0 && ratio <= 1 ? { widthRatio: ratio } : {}
           return made('column', [], fields, parseLevel(state, 'column', line + 1, end, 0), line)
         },
-      },
+        { mayStand: (_tag, parent) => parent === 'column_list' },
+      ),
     },
     draft: drafted(({ fields: { widthRatio } }, maker) => [
       maker.made('column', widthRatio === undefined ? {} : { width_ratio: widthRatio }),

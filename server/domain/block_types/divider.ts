@@ -11,13 +11,12 @@ const parseDivider: BlockRule = (state, line, _endLine, silent) => {
   return true
 }
 
-export const divider: BlockTypeDefinition = {
+export const divider: BlockTypeDefinition<'divider'> = {
   ...plainBlock,
   content: emptyContent,
   children: noChildren,
   markdown: {
-    ...ownForm('divider'),
-    load: loadsNothing,
+    ...ownForm('divider', loadsNothing),
     present: () => made('divider', [], {}),
     write: (_block, writer, depth) => writer.line(depth, '---'),
     line: { first: '-*_', parse: parseDivider },

@@ -19,13 +19,12 @@ const parseEquation: BlockRule = (state, line, _endLine, silent) => {
   return true
 }
 
-export const equation: BlockTypeDefinition = {
+export const equation: BlockTypeDefinition<'equation'> = {
   ...plainBlock,
   content: contentOf<EquationContentRequest, EquationContent>({ expression: plain() }),
   children: noChildren,
   markdown: {
-    ...ownForm('equation'),
-    load: loadsNothing,
+    ...ownForm('equation', loadsNothing),
     // An expression that would end early cannot be written.
     present(node, view) {
       const expression = String(node.block.content['expression'])

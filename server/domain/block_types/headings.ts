@@ -11,7 +11,7 @@ import {
 } from '../markdown/parse/reading.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
-import { drafted, loadsChildren, made, ownForm, presentText, textContents, textLine, writeLine } from './markdown_forms.ts'
+import { made, textForm, textLine, writeLine } from './markdown_forms.ts'
 
 const TYPES = ['heading_1', 'heading_2', 'heading_3', 'heading_4'] as const
 const MARKER = /^(#{1,6})(?:[ \t]+|$)/
@@ -29,7 +29,7 @@ const parseHeading: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-function heading(type: (typeof TYPES)[number]): BlockTypeDefinition {
+function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefinition<Type> {
   const marker = '#'.repeat(TYPES.indexOf(type) + 1)
   return {
     ...plainBlock,
@@ -44,14 +44,14 @@ function heading(type: (typeof TYPES)[number]): BlockTypeDefinition {
       contentAround: (content) => ({ ...content, is_toggleable: true }),
     },
     markdown: {
-      ...ownForm(type),
-      load: loadsChildren,
-      present: (node, view) =>
-        presentText(type, node, view, node.block.content['is_toggleable'] === true ? { toggle: true } : {}),
+      ...textForm(
+        type,
+        (content) => (content['is_toggleable'] === true ? { toggle: true } : {}),
+        ({ toggle = false }) => ({ is_toggleable: toggle }),
+      ),
       write: (block, writer, depth) => writeLine(marker, textLine(block), block, writer, depth),
       line: { first: '#', parse: parseHeading },
       tags: {},
-      draft: drafted((block, maker) => textContents(block, maker, { is_toggleable: block.fields.toggle ?? false })),
     },
   }
 }

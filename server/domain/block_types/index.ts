@@ -25,8 +25,8 @@ import { template } from './template.ts'
 import { toggle } from './toggle.ts'
 import { unsupported } from './unsupported.ts'
 
-/** Every block type of the contract: one that is missing does not compile. */
-export const blockTypes: Readonly<Record<BlockType, BlockTypeDefinition>> = {
+/** Every block type of the contract: one that is missing, or stands for another, does not compile. */
+export const blockTypes: { readonly [Type in BlockType]: BlockTypeDefinition<Type> } = {
   paragraph,
   heading_1: heading1,
   heading_2: heading2,

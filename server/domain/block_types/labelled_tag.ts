@@ -1,21 +1,19 @@
 import type { BlockType } from '../../../generated/types.ts'
 import { colorFields, parseLevel } from '../markdown/parse/reading.ts'
-import { made } from './markdown_forms.ts'
+import { enclosingTag, made } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 
 /** A tag whose first line, if it is plain text, is the block's own text. */
-export function labelledTag(type: BlockType, rules: Pick<EnclosingTag, 'hasColons' | 'mayStand'>): EnclosingTag {
-  return {
-    form: 'enclosing',
-    behind: 'nothing',
-    ...rules,
-    parse(state, { tag, line }, end) {
-      const [first, ...others] = parseLevel(state, type, line + 1, end, 0)
-      const label = first?.type === 'paragraph' ? first : undefined
-      const icon = tag.attributes.get('icon')
-      const fields = { ...label?.fields, ...colorFields(tag.attributes), ...(icon === undefined || icon === '' ? {} : { icon }) }
-      const children = label ? [...label.children, ...others] : first ? [first, ...others] : []
-      return made(type, label?.text ?? [], fields, children, line)
-    },
-  }
+export function labelledTag(
+  type: BlockType,
+  rules: Pick<EnclosingTag, 'hasColons'> | Pick<EnclosingTag, 'mayStand'>,
+): EnclosingTag {
+  return enclosingTag((state, { tag, line }, end) => {
+    const [first, ...others] = parseLevel(state, type, line + 1, end, 0)
+    const label = first?.type === 'paragraph' ? first : undefined
+    const icon = tag.attributes.get('icon')
+    const fields = { ...label?.fields, ...colorFields(tag.attributes), ...(icon === undefined || icon === '' ? {} : { icon }) }
+    const children = label ? [...label.children, ...others] : first ? [first, ...others] : []
+    return made(type, label?.text ?? [], fields, children, line)
+  }, rules)
 }

@@ -25,7 +25,7 @@ function targetOf({ page_id: page, database_id: database }: StoredContent): Name
   return typeof database === 'string' ? { kind: 'database', id: database } : undefined
 }
 
-export const linkToPage: BlockTypeDefinition = {
+export const linkToPage: BlockTypeDefinition<'link_to_page'> = {
   ...plainBlock,
   content,
   children: noChildren,

@@ -3,7 +3,7 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { asStored, contentOf, plain, richText } from './content.ts'
 import { formless } from './markdown_forms.ts'
 
-const link: BlockTypeDefinition = {
+const link: BlockTypeDefinition<never> = {
   ...plainBlock,
   content: contentOf<UrlContentRequest, UrlContent>({ url: plain(), caption: richText }),
   children: noChildren,
@@ -12,4 +12,4 @@ const link: BlockTypeDefinition = {
 
 export { link as bookmark, link as embed }
 
-export const linkPreview: BlockTypeDefinition = { ...link, content: asStored }
+export const linkPreview: BlockTypeDefinition<'link_preview'> = { ...link, content: asStored }

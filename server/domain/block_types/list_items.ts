@@ -14,8 +14,8 @@ import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { READ_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
-import { drafted, loadsChildren, made, ownForm, presentText, textContents, textLine, writeLine } from './markdown_forms.ts'
-import type { DraftRules, LineSyntax, MarkdownRules } from './markdown_rules.ts'
+import { drafted, made, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
+import type { MarkdownRules } from './markdown_rules.ts'
 
 const ITEM = /^(?:([-*+])|(\d{1,9})\.)(?:[ \t]+|$)/
 const CHECKBOX = /^\[([ xX])\](?:[ \t]+|$)/
@@ -74,68 +74,51 @@ function innerBlocks(
   return blocks
 }
 
-const itemLine: LineSyntax = { first: '-*+0123456789', parse: parseItem }
-
-function item(
-  type: BlockType,
-  marker: (block: MarkdownBlock, number: number) => string,
-  contents: DraftRules['contents'],
-  present: MarkdownRules['present'] = (node, view) => presentText(type, node, view),
-): MarkdownRules {
+function itemForm(marker: (block: MarkdownBlock, number: number) => string): Pick<MarkdownRules, 'write' | 'line' | 'tags'> {
   return {
-    ...ownForm(type),
-    load: loadsChildren,
-    present,
     write: (block, writer, depth, number) =>
       writeLine(marker(block, number), escapeLineStart(textLine(block)), block, writer, depth),
-    line: itemLine,
+    line: { first: '-*+0123456789', parse: parseItem },
     tags: {},
-    draft: drafted(contents),
   }
 }
 
-const text = contentOf<TextContentRequest, TextContent>({ rich_text: richText, color })
-
-export const bulletedListItem: BlockTypeDefinition = {
+const listItem = {
   ...plainBlock,
-  content: text,
+  content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
   children: anyChildren,
-  markdown: item(
-    'bulleted_list_item',
-    () => '-',
-    (block, maker) => textContents(block, maker),
-  ),
 }
 
-export const numberedListItem: BlockTypeDefinition = {
-  ...plainBlock,
-  content: text,
-  children: anyChildren,
+export const bulletedListItem: BlockTypeDefinition<'bulleted_list_item'> = {
+  ...listItem,
+  markdown: { ...textForm('bulleted_list_item'), ...itemForm(() => '-') },
+}
+
+export const numberedListItem: BlockTypeDefinition<'numbered_list_item'> = {
+  ...listItem,
   isNumbered: true,
-  markdown: item(
-    'numbered_list_item',
-    (_block, number) => `${number}.`,
-    (block, maker) => {
-      const [first, ...others] = textContents(block, maker)
+  markdown: {
+    ...textForm('numbered_list_item', ({ list_start_index: start }) => (typeof start === 'number' ? { start } : {})),
+    ...itemForm((_block, number) => `${number}.`),
+    draft: drafted((block, maker) => {
+      const [first, ...others] = textContents(block, maker, {})
       const { start } = block.fields
       if (!first || start === undefined) return first ? [first, ...others] : []
       return [{ ...first, content: { ...first.content, list_start_index: start } }, ...others]
-    },
-    (node, view) => {
-      const start = node.block.content['list_start_index']
-      return presentText('numbered_list_item', node, view, typeof start === 'number' ? { start } : {})
-    },
-  ),
+    }),
+  },
 }
 
-export const toDo: BlockTypeDefinition = {
+export const toDo: BlockTypeDefinition<'to_do'> = {
   ...plainBlock,
   content: contentOf<ToDoContentRequest, ToDoContent>({ rich_text: richText, color, checked: flag }),
   children: anyChildren,
-  markdown: item(
-    'to_do',
-    ({ fields }) => (fields.checked ? '- [x]' : '- [ ]'),
-    (block, maker) => textContents(block, maker, { checked: block.fields.checked ?? false }),
-    (node, view) => presentText('to_do', node, view, { checked: node.block.content['checked'] === true }),
-  ),
+  markdown: {
+    ...textForm(
+      'to_do',
+      (content) => ({ checked: content['checked'] === true }),
+      ({ checked = false }) => ({ checked }),
+    ),
+    ...itemForm(({ fields }) => (fields.checked ? '- [x]' : '- [ ]')),
+  },
 }

@@ -13,7 +13,9 @@ import type {
   CompareRules,
   ContentMaker,
   DraftRules,
+  EnclosingTag,
   LoadRules,
+  LoneTag,
   MarkdownRules,
   MarkdownView,
   NewContent,
@@ -33,24 +35,56 @@ export function drafted(contents: DraftRules['contents'], form: DraftRules['form
   return { form, contents, isGrid: false, namesRecord: false }
 }
 
+/** Its tag keeps a block, and makes none. */
+export const draftsNothing = drafted(
+  () => [],
+  () => 'nothing',
+)
+
 /** What most forms have in common: what is shown is the block itself, by what it says. */
-export function ownForm(type: BlockType): Pick<MarkdownRules, 'readsAs' | 'names' | 'compare'> {
-  return { readsAs: () => type, names: () => undefined, compare: comparedByText }
+export function ownForm<Type extends BlockType>(
+  type: Type,
+  load: LoadRules,
+): Pick<MarkdownRules<Type>, 'readsAs' | 'load' | 'names' | 'compare'> {
+  return { readsAs: () => type, load, names: () => undefined, compare: comparedByText }
+}
+
+/**
+ * A block with text, colour and children.
+ * @param fieldsOf what its line says besides, of its stored content
+ * @param contentOf what that is in the content of a new block
+ */
+export function textForm<Type extends BlockType>(
+  type: Type,
+  fieldsOf: (content: StoredContent, view: MarkdownView) => BlockFields = () => ({}),
+  contentOf: (fields: BlockFields) => object = () => ({}),
+): Omit<MarkdownRules<Type>, 'write' | 'line' | 'tags'> {
+  return {
+    ...ownForm(type, loadsChildren),
+    present: (node, view) => presentText(type, node, view, fieldsOf(node.block.content, view)),
+    draft: drafted((block, maker) => textContents(block, maker, contentOf(block.fields))),
+  }
+}
+
+/** @param hasChildren whether lines below it that are indented are its children */
+export function loneTag(parse: LoneTag['parse'], hasChildren = false): LoneTag {
+  return { form: 'lone', hasChildren, parse }
+}
+
+/** A tag alone on its line, as is its closing tag, wherever blocks stand; `rules` say what is otherwise. */
+export function enclosingTag(parse: EnclosingTag['parse'], rules: Partial<EnclosingTag> = {}): EnclosingTag {
+  return { form: 'enclosing', behind: 'nothing', hasColons: false, mayStand: () => true, parse, ...rules }
 }
 
 /** Types that the dialect has no form for stand in it as `<unknown>`, which keeps them, and makes none. */
-export const formless: MarkdownRules = {
-  ...ownForm('unsupported'),
-  load: loadsNothing,
+export const formless: MarkdownRules<never> = {
+  ...ownForm('unsupported', loadsNothing),
   present: (node, view) => view.unknown(node),
   write: ({ fields: { url, alt } }, writer, depth) => writer.line(depth, `<unknown${writeAttributes({ url, alt })}/>`),
   line: null,
   tags: {},
   compare: comparedByName,
-  draft: drafted(
-    () => [],
-    () => 'nothing',
-  ),
+  draft: draftsNothing,
 }
 
 export function made(
@@ -64,12 +98,7 @@ export function made(
 }
 
 /** Text, colour and children of a stored block; what else its line says is `own`. */
-export function presentText(
-  type: BlockType,
-  { block, children }: AnyNode,
-  view: MarkdownView,
-  own: BlockFields = {},
-): MarkdownBlock {
+export function presentText(type: BlockType, { block, children }: AnyNode, view: MarkdownView, own: BlockFields): MarkdownBlock {
   return made(type, view.text(block.content['rich_text']), { ...presentColor(block.content), ...own }, view.list(children))
 }
 
@@ -120,7 +149,7 @@ export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockW
 }
 
 /** Blocks of one type for a text: several where it is longer than one can hold. */
-export function textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object = {}): NewContent[] {
+export function textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object): NewContent[] {
   const written = { color: fields.color ?? 'default', ...own }
   return textRuns(toRichText(text, maker.resolved)).map((rich_text) => maker.made(type, { ...written, rich_text }))
 }

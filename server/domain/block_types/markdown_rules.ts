@@ -9,9 +9,9 @@ import type { Tag } from '../markdown/shared/tags.ts'
 import type { Facts } from '../rich_text/facts.ts'
 
 /** What a block type is in Markdown. Types without a form of their own are `formless`: they read and are written as `<unknown>`. */
-export interface MarkdownRules {
-  /** The type that a stored block reads as. */
-  readonly readsAs: (content: StoredContent) => BlockType
+export interface MarkdownRules<Type extends BlockType = BlockType> {
+  /** The type that a stored block reads as: its own, or one that looks the same. */
+  readonly readsAs: (content: StoredContent) => Type | 'child_page' | 'child_database' | 'unsupported'
   readonly load: LoadRules
   /** The page or database, itself or another, whose name its line shows. */
   readonly names: (block: Pick<StoredBlock, 'id' | 'content'>) => NamedRecord | undefined

@@ -14,7 +14,7 @@ import { writeAttributes } from '../markdown/shared/tags.ts'
 import { escapeAddress, writeText } from '../markdown/write/write_text.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import type { ContentRules, WriteNotes } from './content.ts'
-import { drafted, loadsNothing, made, ownForm } from './markdown_forms.ts'
+import { drafted, loadsNothing, loneTag, made, ownForm } from './markdown_forms.ts'
 import type { LineSyntax, MarkdownRules } from './markdown_rules.ts'
 
 interface WrittenMedia {
@@ -110,14 +110,10 @@ const parseImage: BlockRule = (state, line, _endLine, silent) => {
 
 /** `<video src="address">caption</video>` */
 function mediaTag(type: BlockType): MarkdownRules['tags'][string] {
-  return {
-    form: 'lone',
-    hasChildren: false,
-    parse(state, { tag, line }, label) {
-      const source = tag.attributes.get('src') ?? ''
-      return isFileAddress(source) ? made(type, parseBlockText(state, label), { source }, [], line) : undefined
-    },
-  }
+  return loneTag((state, { tag, line }, label) => {
+    const source = tag.attributes.get('src') ?? ''
+    return isFileAddress(source) ? made(type, parseBlockText(state, label), { source }, [], line) : undefined
+  })
 }
 
 type MediaForm = Pick<MarkdownRules, 'write'> & { readonly line: LineSyntax | null; readonly tags: MarkdownRules['tags'] }
@@ -137,14 +133,17 @@ const pictured: MediaForm = {
   tags: {},
 }
 
-function media(type: BlockType, content: ContentRules, form: MediaForm = tagged(type)): BlockTypeDefinition {
+function media<Type extends BlockType>(
+  type: Type,
+  content: ContentRules,
+  form: MediaForm = tagged(type),
+): BlockTypeDefinition<Type> {
   return {
     ...plainBlock,
     content,
     children: noChildren,
     markdown: {
-      ...ownForm(type),
-      load: loadsNothing,
+      ...ownForm(type, loadsNothing),
       present({ block }, view) {
         const { external, file } = content.present(block.content, view.facts) as {
           readonly external?: { readonly url: string }

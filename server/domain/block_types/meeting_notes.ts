@@ -8,7 +8,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { emptyContent } from './content.ts'
-import { comparedByName, drafted, made, ownForm, writeContainer } from './markdown_forms.ts'
+import { comparedByName, draftsNothing, enclosingTag, loadsWhole, made, ownForm, writeContainer } from './markdown_forms.ts'
 
 const PARTS = ['summary', 'notes', 'transcript'] as const
 
@@ -17,7 +17,7 @@ function idOfPart(content: StoredContent, part: (typeof PARTS)[number]): string 
   return ((content['children'] ?? {}) as Readonly<Record<string, string | undefined>>)[`${part}_block_id`]
 }
 
-export const meetingNotes: BlockTypeDefinition = {
+export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
   ...plainBlock,
   content: {
     ...emptyContent,
@@ -27,8 +27,7 @@ export const meetingNotes: BlockTypeDefinition = {
   // The service makes its parts; callers add nothing below it.
   children: noChildren,
   markdown: {
-    ...ownForm('meeting_notes'),
-    load: { children: 'always', isWhole: true, transcript: (content) => idOfPart(content, 'transcript') },
+    ...ownForm('meeting_notes', { ...loadsWhole, transcript: (content) => idOfPart(content, 'transcript') }),
     present({ block: { content, pageId }, children }, view) {
       const parts = PARTS.flatMap((alt) => {
         const part = children.find(({ block }) => block.id === idOfPart(content, alt))
@@ -49,27 +48,18 @@ export const meetingNotes: BlockTypeDefinition = {
     },
     line: null,
     tags: {
-      'meeting-notes': {
-        form: 'enclosing',
-        behind: 'nothing',
-        hasColons: false,
-        mayStand: () => true,
-        parse(state, { line }, end) {
-          for (let at = line + 1; at < end; at += 1) {
-            const text = lineText(state, at)
-            const tag = text.startsWith('<transcript') ? parseTag(text) : undefined
-            const id = idOfAddress(tag?.attributes.get('url'))
-            if (id !== undefined) return made('meeting_notes', [], { id }, [], line)
-          }
-          return made('meeting_notes', [], {}, [], line)
-        },
-      },
+      'meeting-notes': enclosingTag((state, { line }, end) => {
+        for (let at = line + 1; at < end; at += 1) {
+          const text = lineText(state, at)
+          const tag = text.startsWith('<transcript') ? parseTag(text) : undefined
+          const id = idOfAddress(tag?.attributes.get('url'))
+          if (id !== undefined) return made('meeting_notes', [], { id }, [], line)
+        }
+        return made('meeting_notes', [], {}, [], line)
+      }),
     },
     // With their transcript written out, they no longer name it.
     compare: { ...comparedByName, isFoundUnnamed: true },
-    draft: drafted(
-      () => [],
-      () => 'nothing',
-    ),
+    draft: draftsNothing,
   },
 }

@@ -12,7 +12,7 @@ import {
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, icon, richText } from './content.ts'
-import { drafted, iconContents, loadsChildren, made, ownForm, presentText, textLine } from './markdown_forms.ts'
+import { drafted, iconContents, loneTag, made, textForm, textLine } from './markdown_forms.ts'
 
 /** Every line that nothing else takes. */
 export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
@@ -23,7 +23,7 @@ export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-export const paragraph: BlockTypeDefinition = {
+export const paragraph: BlockTypeDefinition<'paragraph'> = {
   ...plainBlock,
   content: contentOf<ParagraphContentRequest, ParagraphContent>({ rich_text: richText, color, icon: icon<IconRequest>(null) }),
   children: anyChildren,
@@ -34,9 +34,7 @@ export const paragraph: BlockTypeDefinition = {
     },
   },
   markdown: {
-    ...ownForm('paragraph'),
-    load: loadsChildren,
-    present: (node, view) => presentText('paragraph', node, view),
+    ...textForm('paragraph'),
     write(block, writer, depth) {
       writer.line(depth, escapeLineStart(textLine(block)) || '<empty-block/>')
       writer.list(block.children, depth + 1)
@@ -44,11 +42,7 @@ export const paragraph: BlockTypeDefinition = {
     // What no other type takes is a paragraph.
     line: null,
     tags: {
-      'empty-block': {
-        form: 'lone',
-        hasChildren: true,
-        parse: (_state, { line }, label) => (label === '' ? made('paragraph', [], {}, [], line) : undefined),
-      },
+      'empty-block': loneTag((_state, { line }, label) => (label === '' ? made('paragraph', [], {}, [], line) : undefined), true),
     },
     draft: drafted(iconContents),
   },

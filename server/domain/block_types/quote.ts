@@ -10,7 +10,7 @@ import {
 } from '../markdown/parse/reading.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, richText } from './content.ts'
-import { drafted, loadsChildren, made, ownForm, presentText, textContents, textLine, writeLine } from './markdown_forms.ts'
+import { made, textForm, textLine, writeLine } from './markdown_forms.ts'
 
 const parseQuote: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
@@ -21,17 +21,14 @@ const parseQuote: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-export const quote: BlockTypeDefinition = {
+export const quote: BlockTypeDefinition<'quote'> = {
   ...plainBlock,
   content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
   children: anyChildren,
   markdown: {
-    ...ownForm('quote'),
-    load: loadsChildren,
-    present: (node, view) => presentText('quote', node, view),
+    ...textForm('quote'),
     write: (block, writer, depth) => writeLine('>', textLine(block), block, writer, depth),
     line: { first: '>', parse: parseQuote },
     tags: {},
-    draft: drafted((block, maker) => textContents(block, maker)),
   },
 }

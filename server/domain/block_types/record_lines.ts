@@ -4,7 +4,7 @@ import { idOfAddress, writeAttributes } from '../markdown/shared/tags.ts'
 import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { iconWord } from '../markdown/write/icon_word.ts'
 import { writeText } from '../markdown/write/write_text.ts'
-import { comparedByName, made } from './markdown_forms.ts'
+import { comparedByName, loneTag, made } from './markdown_forms.ts'
 import type { ContentMaker, MarkdownRules, MarkdownView, NamedRecord, NewContent } from './markdown_rules.ts'
 
 const TYPES = { page: 'child_page', database: 'child_database' } as const
@@ -22,7 +22,7 @@ export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView
 }
 
 /** The Markdown of a page or database, except for what is loaded of it. */
-export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules, 'load'> {
+export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>, 'load'> {
   const type = TYPES[kind]
   return {
     readsAs: () => type,
@@ -34,14 +34,10 @@ export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules, 'load
     },
     line: null,
     tags: {
-      [kind]: {
-        form: 'lone',
-        hasChildren: false,
-        parse(state, { tag, line }, label) {
-          const id = idOfAddress(tag.attributes.get('url'))
-          return id === undefined ? undefined : made(type, parseBlockText(state, label), { id }, [], line)
-        },
-      },
+      [kind]: loneTag((state, { tag, line }, label) => {
+        const id = idOfAddress(tag.attributes.get('url'))
+        return id === undefined ? undefined : made(type, parseBlockText(state, label), { id }, [], line)
+      }),
     },
     compare: comparedByName,
     draft: { form: () => 'block', contents: draftLink, isGrid: false, namesRecord: true },

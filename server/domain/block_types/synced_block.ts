@@ -7,7 +7,7 @@ import { blockAddress } from '../markdown/shared/record_addresses.ts'
 import { idOfAddress, writeAttributes, type Tag } from '../markdown/shared/tags.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { contentOf, type Field } from './content.ts'
-import { comparedByName, loadsChildren, made, ownForm, writeContainer } from './markdown_forms.ts'
+import { comparedByName, enclosingTag, loadsChildren, made, ownForm, writeContainer } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 
 const syncedFrom: Field<SyncedBlockContentRequest['synced_from'], SyncedBlockContent['synced_from']> = {
@@ -26,20 +26,17 @@ function original(content: StoredContent): string | undefined {
 /** @param alt of what the tag shows: a copy must name its original */
 function syncedTag(alt: 'copy' | undefined): EnclosingTag {
   const idOf = (tag: Tag): string | undefined => idOfAddress(tag.attributes.get('url'))
-  return {
-    form: 'enclosing',
-    behind: 'nothing',
-    hasColons: false,
-    mayStand: (tag) => alt === undefined || idOf(tag) !== undefined,
-    parse(state, { tag, line }, end) {
+  return enclosingTag(
+    (state, { tag, line }, end) => {
       const id = idOf(tag)
       const fields = { ...(id === undefined ? {} : { id }), ...(alt === undefined ? {} : { alt }) }
       return made('synced_block', [], fields, parseLevel(state, 'synced_block', line + 1, end, 0), line)
     },
-  }
+    { mayStand: (tag) => alt === undefined || idOf(tag) !== undefined },
+  )
 }
 
-export const syncedBlock: BlockTypeDefinition = {
+export const syncedBlock: BlockTypeDefinition<'synced_block'> = {
   ...plainBlock,
   content: contentOf<SyncedBlockContentRequest, SyncedBlockContent>({ synced_from: syncedFrom }),
   requireChange({ from, to, path }) {
@@ -48,8 +45,7 @@ export const syncedBlock: BlockTypeDefinition = {
   },
   children: { ...anyChildren, areTaken: (content) => content['synced_from'] === null, original },
   markdown: {
-    ...ownForm('synced_block'),
-    load: loadsChildren,
+    ...ownForm('synced_block', loadsChildren),
     present({ block, children }, view) {
       const { baseUrl, originals } = view.facts
       const id = original(block.content)

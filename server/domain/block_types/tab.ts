@@ -3,11 +3,20 @@ import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { emptyContent } from './content.ts'
 import { labelledTag } from './labelled_tag.ts'
-import { drafted, loadsWhole, made, ownForm, presentIconField, presentText, writeLabelled } from './markdown_forms.ts'
+import {
+  drafted,
+  enclosingTag,
+  loadsWhole,
+  made,
+  ownForm,
+  presentIconField,
+  presentText,
+  writeLabelled,
+} from './markdown_forms.ts'
 import type { AnyNode, EnclosingTag, MarkdownView } from './markdown_rules.ts'
 import { wrapLoose } from './wrap_loose.ts'
 
-const itemTag = labelledTag('paragraph', { hasColons: false, mayStand: (_tag, parent) => parent === 'tab' })
+const itemTag = labelledTag('paragraph', { mayStand: (_tag, parent) => parent === 'tab' })
 /** Paragraphs that came as `<tab>`. */
 const items = new WeakSet<MarkdownBlock>()
 
@@ -20,13 +29,12 @@ const tabTag: EnclosingTag = {
   },
 }
 
-export const tab: BlockTypeDefinition = {
+export const tab: BlockTypeDefinition<'tab'> = {
   ...plainBlock,
   content: emptyContent,
   children: { ...anyChildren, only: 'paragraph' },
   markdown: {
-    ...ownForm('tab'),
-    load: loadsWhole,
+    ...ownForm('tab', loadsWhole),
     present: ({ children }, view) =>
       made(
         'tab',
@@ -41,22 +49,16 @@ export const tab: BlockTypeDefinition = {
     },
     line: null,
     tags: {
-      tabs: {
-        form: 'enclosing',
-        behind: 'nothing',
-        hasColons: false,
-        mayStand: () => true,
-        parse(state, { line }, end) {
-          const inside = parseLevel(state, 'tab', line + 1, end, 0)
-          return made(
-            'tab',
-            [],
-            {},
-            wrapLoose(inside, 'paragraph', (block) => items.has(block)),
-            line,
-          )
-        },
-      },
+      tabs: enclosingTag((state, { line }, end) => {
+        const inside = parseLevel(state, 'tab', line + 1, end, 0)
+        return made(
+          'tab',
+          [],
+          {},
+          wrapLoose(inside, 'paragraph', (block) => items.has(block)),
+          line,
+        )
+      }),
       tab: tabTag,
     },
     draft: drafted(

@@ -5,7 +5,16 @@ import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
 import { anyChildren, noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { cells, contentOf, flag, plain } from './content.ts'
-import { comparedByText, drafted, loadsNothing, loadsWhole, made, ownForm, writeContainer } from './markdown_forms.ts'
+import {
+  comparedByText,
+  drafted,
+  enclosingTag,
+  loadsNothing,
+  loadsWhole,
+  made,
+  ownForm,
+  writeContainer,
+} from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 import { isDelimiterRow, parsePipeRows, parseTableRows } from './parse_table_rows.ts'
 
@@ -27,12 +36,8 @@ const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
   return true
 }
 
-const tableTag: EnclosingTag = {
-  form: 'enclosing',
-  behind: 'anything',
-  hasColons: false,
-  mayStand: () => true,
-  parse(state, { tag, rest, line }, end) {
+const tableTag: EnclosingTag = enclosingTag(
+  (state, { tag, rest, line }, end) => {
     const source = end === line ? rest : `${rest}\n${state.getLines(line + 1, end + 1, 0, false)}`
     const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text) => parseBlockText(state, text))
     if (!rows) return undefined
@@ -40,9 +45,10 @@ const tableTag: EnclosingTag = {
     const [columnHeader, rowHeader] = ['header-row', 'header-column'].map((name) => tag.attributes.get(name) === 'true')
     return made('table', [], { ...(columnHeader ? { columnHeader } : {}), ...(rowHeader ? { rowHeader } : {}) }, rows, line)
   },
-}
+  { behind: 'anything' },
+)
 
-export const table: BlockTypeDefinition = {
+export const table: BlockTypeDefinition<'table'> = {
   ...plainBlock,
   content: contentOf<TableContentRequest, TableContent>({
     table_width: plain(),
@@ -51,8 +57,7 @@ export const table: BlockTypeDefinition = {
   }),
   children: { ...anyChildren, only: 'table_row' },
   markdown: {
-    ...ownForm('table'),
-    load: loadsWhole,
+    ...ownForm('table', loadsWhole),
     present({ block: { content }, children }, view) {
       const fields = {
         ...(content['has_column_header'] === true ? { columnHeader: true } : {}),
@@ -81,7 +86,7 @@ export const table: BlockTypeDefinition = {
   },
 }
 
-export const tableRow: BlockTypeDefinition = {
+export const tableRow: BlockTypeDefinition<'table_row'> = {
   ...plainBlock,
   content: contentOf<TableRowContentRequest, TableRowContent>({ cells }),
   children: noChildren,
@@ -94,8 +99,7 @@ export const tableRow: BlockTypeDefinition = {
     },
   },
   markdown: {
-    ...ownForm('table_row'),
-    load: loadsNothing,
+    ...ownForm('table_row', loadsNothing),
     present: ({ block }, view) =>
       made('table_row', [], { cells: (block.content['cells'] as unknown[]).map((cell) => view.text(cell)) }),
     write({ fields }, writer, depth) {

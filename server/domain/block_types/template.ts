@@ -3,7 +3,7 @@ import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.
 import { contentOf, richText } from './content.ts'
 import { formless } from './markdown_forms.ts'
 
-export const template: BlockTypeDefinition = {
+export const template: BlockTypeDefinition<'template'> = {
   ...plainBlock,
   content: contentOf<TemplateContentRequest, TemplateContent>({ rich_text: richText }),
   children: anyChildren,

@@ -5,18 +5,16 @@ import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, richText } from './content.ts'
-import { drafted, loadsChildren, made, ownForm, presentText, textContents } from './markdown_forms.ts'
+import { enclosingTag, made, textForm } from './markdown_forms.ts'
 
 const SUMMARY = /^<summary>([^]*)<\/summary>$/
 
-export const toggle: BlockTypeDefinition = {
+export const toggle: BlockTypeDefinition<'toggle'> = {
   ...plainBlock,
   content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
   children: anyChildren,
   markdown: {
-    ...ownForm('toggle'),
-    load: loadsChildren,
-    present: (node, view) => presentText('toggle', node, view),
+    ...textForm('toggle'),
     write({ text, fields, children }, writer, depth) {
       writer.line(depth, `<details${writeAttributes({ color: colorWord(fields.color) })}>`)
       writer.line(depth, `<summary>${writeText(text)}</summary>`)
@@ -25,12 +23,8 @@ export const toggle: BlockTypeDefinition = {
     },
     line: null,
     tags: {
-      details: {
-        form: 'enclosing',
-        behind: '<summary>',
-        hasColons: false,
-        mayStand: () => true,
-        parse(state, { tag, rest, line }, end) {
+      details: enclosingTag(
+        (state, { tag, rest, line }, end) => {
           let first = line + 1
           while (first < end && state.isEmpty(first)) first += 1
           const below = rest === '' && first < end ? SUMMARY.exec(lineText(state, first))?.[1] : undefined
@@ -38,8 +32,8 @@ export const toggle: BlockTypeDefinition = {
           const children = parseLevel(state, 'toggle', below === undefined ? line + 1 : first + 1, end, 0)
           return made('toggle', parseBlockText(state, text), colorFields(tag.attributes), children, line)
         },
-      },
+        { behind: '<summary>' },
+      ),
     },
-    draft: drafted((block, maker) => textContents(block, maker)),
   },
 }

@@ -1,23 +1,19 @@
 import { idOfAddress } from '../markdown/shared/tags.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { asStored } from './content.ts'
-import { formless, made } from './markdown_forms.ts'
+import { formless, loneTag, made } from './markdown_forms.ts'
 
-export const unsupported: BlockTypeDefinition = {
+export const unsupported: BlockTypeDefinition<'unsupported'> = {
   ...plainBlock,
   content: asStored,
   children: noChildren,
   markdown: {
     ...formless,
     tags: {
-      unknown: {
-        form: 'lone',
-        hasChildren: false,
-        parse(_state, { tag, line }, label) {
-          const id = idOfAddress(tag.attributes.get('url'))
-          return label === '' ? made('unsupported', [], id === undefined ? {} : { id }, [], line) : undefined
-        },
-      },
+      unknown: loneTag((_state, { tag, line }, label) => {
+        const id = idOfAddress(tag.attributes.get('url'))
+        return label === '' ? made('unsupported', [], id === undefined ? {} : { id }, [], line) : undefined
+      }),
     },
   },
 }

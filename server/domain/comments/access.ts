@@ -8,6 +8,7 @@ import {
   type Comment,
   type Discussion,
 } from '../../store/comments.ts'
+import { definitionOf } from '../block_types/index.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -87,6 +88,5 @@ export async function requireMayComment(scope: WriteScope, parent: Block, path: 
 }
 
 export function kindOf({ type }: Block): Extract<RecordKind, 'page' | 'database' | 'block'> {
-  if (type === 'child_page') return 'page'
-  return type === 'child_database' ? 'database' : 'block'
+  return definitionOf(type).record
 }

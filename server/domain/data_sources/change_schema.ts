@@ -1,24 +1,20 @@
 import type {
   DataSourcePropertiesUpdateRequest,
   FormulaConfigRequest,
-  NumberConfigRequest,
   PropertyConfigUpdateRequest,
   RelationConfigRequest,
   RelationConfigUpdateRequest,
   RollupConfigUpdateRequest,
-  SelectConfigUpdateRequest,
-  StatusConfigUpdateRequest,
-  UniqueIdConfigRequest,
 } from '../../../generated/types.ts'
 import { deleteCellsOfOption, deleteCellsOfProperty } from '../../store/cells.ts'
 import { countRows } from '../../store/data_sources.ts'
 import { invalid, notFound } from '../failures.ts'
-import { findProperty, hasOptions, isComputed, type PropertyType, type StoredProperty } from '../properties/stored.ts'
-import { changeStatus, replaceOptions } from './change_options.ts'
+import { findProperty, hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
 import { settleComputed, type WrittenComputed } from './check_computed.ts'
 import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
-import { contentOf, newConfig } from './new_config.ts'
+import { contentOf, newColumn, requireOnlyOne, withSettings } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
 import { rollupConfig } from './rollups.ts'
 import { requireFit, type SchemaDraft, type SchemaSession } from './schema_session.ts'
@@ -48,9 +44,6 @@ interface Changing {
 
 /** Values that one request writes anew: with more it would not end in its time (17 to 33 seconds for 200,000, see ADR). */
 const REWRITTEN_MAX = 250_000
-
-/** Types that the API does not bring into a schema that is there. */
-const KEPT_TYPES: ReadonlySet<PropertyType> = new Set(['button', 'location', 'verification', 'last_visited_time'])
 
 /**
  * Changes columns as a request asks: deletions, renames, changes and retypes, additions; all of them or none.
@@ -109,7 +102,8 @@ function requireOnce(entries: readonly Entry[]): void {
 
 async function remove({ session, draft, work }: Changing, { key, path, column }: Entry): Promise<void> {
   if (!column) throw notFound(session.scope.actor, 'property', key)
-  if (column.type === 'title') throw invalid(path, 'should not be null: a data source keeps its title property')
+  if (facetsOf(column.type).config.count === 'exactly one')
+    throw invalid(path, 'should not be null: a data source keeps its title property')
   if (column.type === 'relation') await unpair(session, column)
   session.remove(draft, column.id)
   const { db, actor } = session.scope
@@ -138,29 +132,21 @@ function addPlain(
   const written = contentOf(request)
   if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
   const { type, content } = written
-  if (type === 'title' || KEPT_TYPES.has(type)) throw invalid(path, `should not add a property of type ${type}`)
-  requireOneNumbering(draft, type, path)
+  if (facetsOf(type).config.comes !== 'any time') throw invalid(path, `should not add a property of type ${type}`)
+  requireOnlyOne(draft.properties, type, path)
   const { name = key, description = null } = request
-  const common = { id: session.newId(draft), name, description }
-  if (type === 'relation' || type === 'rollup') {
-    session.put(draft, { ...common, type: 'button' })
-  } else if (type === 'formula') {
-    session.put(draft, { ...common, type, expression: '' })
-    writeFormula(computed, common.id, content, path)
-  } else {
-    session.put(draft, { ...common, ...newConfig(type, content, `${path}.${type}`) })
-    const added = draft.properties.at(-1)
-    if (type === 'unique_id' && added) {
-      rewritten.add(added.id)
-      work.push(() => numberRows(session.scope, draft.id, added))
-    }
+  const added = newColumn({ id: session.newId(draft), name, description }, written, path)
+  session.put(draft, added)
+  if (added.type === 'formula') writeFormula(computed, added.id, content, path)
+  if (isNumbered(type)) {
+    rewritten.add(added.id)
+    work.push(() => numberRows(session.scope, draft.id, added))
   }
 }
 
-function requireOneNumbering({ properties }: SchemaDraft, type: PropertyType, path: string): void {
-  if (type === 'unique_id' && properties.some((property) => property.type === 'unique_id')) {
-    throw invalid(path, 'should not be a second property of type unique_id: a data source has one at most')
-  }
+/** Whether every row has a number of its own in a column of the type. */
+function isNumbered(type: PropertyType): boolean {
+  return facetsOf(type).value.initial === 'number'
 }
 
 function writeFormula(computed: WrittenComputed, id: string, content: object, path: string): void {
@@ -213,36 +199,17 @@ async function configure(
   content: object,
 ): Promise<void> {
   const place = `${path}.${column.type}`
-  switch (column.type) {
-    case 'number':
-      return session.put(draft, { ...column, format: (content as NumberConfigRequest).format ?? column.format })
-    case 'unique_id': {
-      const { prefix = column.prefix } = content as UniqueIdConfigRequest
-      return session.put(draft, { ...column, prefix: prefix?.toUpperCase() ?? null })
-    }
-    case 'select':
-    case 'multi_select': {
-      const { options } = content as SelectConfigUpdateRequest
-      if (!options) return
-      const next = replaceOptions(column, options, `${place}.options`)
-      session.put(draft, next)
-      work.push(() => dropOptions(session, draft, column, next))
-      return
-    }
-    case 'status': {
-      const settings = content as StatusConfigUpdateRequest
-      if (settings.options || settings.groups) session.put(draft, changeStatus(column, settings, `${place}.options`))
-      return
-    }
-    case 'formula':
-      return writeFormula(computed, column.id, content, path)
-    case 'relation': {
-      const before = work.length
-      await changeRelation(session, draft, column, content as RelationConfigUpdateRequest, place, work)
-      if (work.length > before) rewritten.add(column.id)
-      return
-    }
-    default:
+  const { settled } = facetsOf(column.type).config
+  if (typeof settled !== 'string') {
+    const next = withSettings(column, settled.change(column, content, place))
+    session.put(draft, next)
+    work.push(() => dropOptions(session, draft, column, next))
+  } else if (column.type === 'formula') {
+    writeFormula(computed, column.id, content, path)
+  } else if (column.type === 'relation') {
+    const before = work.length
+    await changeRelation(session, draft, column, content as RelationConfigUpdateRequest, place, work)
+    if (work.length > before) rewritten.add(column.id)
   }
 }
 
@@ -270,31 +237,28 @@ async function retype(
   content: object,
 ): Promise<void> {
   const { session, draft, computed } = changing
-  if (column.type === 'title' || type === 'title') throw invalid(path, 'should keep the one title property of the data source')
-  if (KEPT_TYPES.has(type)) throw invalid(path, `should not make a property one of type ${type}`)
-  requireOneNumbering(draft, type, path)
+  const isTitle = [column.type, type].some((one) => facetsOf(one).config.count === 'exactly one')
+  if (isTitle) throw invalid(path, 'should keep the one title property of the data source')
+  if (facetsOf(type).config.comes !== 'any time') throw invalid(path, `should not make a property one of type ${type}`)
+  requireOnlyOne(draft.properties, type, path)
   if (column.type === 'relation') await unpair(session, column)
   const { id, name, description } = column
   const hidden = isComputed(column.type) ? column.hidden : column
   const common = { id, name, description }
-  if (hidden?.type === type && type !== 'unique_id') {
+  if (hidden?.type === type && !isNumbered(type)) {
     session.put(draft, { ...hidden, ...common })
     await configure(changing, path, { ...hidden, ...common }, content)
   } else if (type === 'relation') {
     const relation = content as Partial<RelationConfigRequest>
     await addLinked(changing, { key: name, path, request: null, column }, { name, relation } as PropertyConfigUpdateRequest)
-  } else if (type === 'formula') {
-    session.put(draft, { ...common, type, expression: '' })
-    writeFormula(computed, id, content, path)
-  } else if (type === 'rollup') {
-    session.put(draft, { ...common, type: 'button' })
   } else {
-    session.put(draft, { ...common, ...newConfig(type, content, `${path}.${type}`) })
+    session.put(draft, newColumn(common, { type, content }, path))
+    if (type === 'formula') writeFormula(computed, id, content, path)
   }
   const kept = isComputed(type) && hidden ? { hidden } : {}
   const next = draft.properties.find((property) => property.id === id)
   if (next) session.put(draft, { ...next, ...kept })
-  if (!isComputed(type) || type === 'unique_id') changing.rewritten.add(id)
+  if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)
   changing.work.push(() => convert(changing, column, id, hidden))
 }
 
@@ -308,10 +272,10 @@ async function convert(
   const { scope } = session
   const next = draft.properties.find((property) => property.id === id)
   if (!next) return
-  if (next.type === 'unique_id') return numberRows(scope, draft.id, next)
+  if (isNumbered(next.type)) return numberRows(scope, draft.id, next)
   if (isComputed(next.type)) return deleteCellsOfProperty(scope.db, scope.actor.workspaceId, draft.id, id)
   if (hidden?.type === next.type) return showAgain(scope, draft.id, next)
-  const from = isComputed(before.type) && before.type !== 'unique_id' ? hidden : before
+  const from = isComputed(before.type) && !isNumbered(before.type) ? hidden : before
   if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
 }
 

@@ -6,7 +6,8 @@ import type { RowValues } from '../../store/pages.ts'
 import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
 import { visibleAmong } from '../../store/access.ts'
 import type { StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/value_kinds.ts'
+import { linksOf } from '../properties/stored_values.ts'
+import { facetsOf } from '../property_types/index.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -136,15 +137,16 @@ async function conversionFacts(
   rows: readonly RowValues[],
 ): Promise<ConversionFacts> {
   const stored = rows.map((values) => values[from.id])
-  const facts = await gatherFacts(scope, from.type === 'rich_text' ? stored : [])
+  const { asks } = facetsOf(from.type).conversion
+  const facts = await gatherFacts(scope, asks === 'mentions' ? stored : [])
   const titles =
-    from.type === 'relation'
+    asks === 'titles'
       ? await titlesOf(
           scope,
           stored.flatMap((links) => linksOf(links).ids),
         )
       : facts.titles
-  const users = to.type === 'people' ? await knownPeople(scope) : new Map<string, string>()
+  const users = facetsOf(to.type).conversion.asks === 'people' ? await knownPeople(scope) : new Map<string, string>()
   return { facts: { ...facts, titles }, users }
 }
 

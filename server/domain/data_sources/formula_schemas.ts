@@ -1,6 +1,7 @@
 import { visibleAmong } from '../../store/access.ts'
 import type { FormulaProperty, FormulaSchema } from '../formulas/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
+import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../scope.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
@@ -18,7 +19,7 @@ export async function reachableSources(
   const known = new Set(starts.map(({ id }) => id))
   const reached = new Map<string, DataSource>()
   let properties = starts.flatMap((start) => start.properties)
-  while (known.size < SOURCES_MAX && properties.some(({ type }) => type === 'formula' || type === 'rollup')) {
+  while (known.size < SOURCES_MAX && properties.some(({ type }) => facetsOf(type).value.present === 'computed')) {
     const targets = properties.flatMap((property) => (property.type === 'relation' ? [property.dataSourceId] : []))
     const next = [...new Set(targets)].filter((id) => !known.has(id)).slice(0, SOURCES_MAX - known.size)
     if (next.length === 0) break
@@ -44,20 +45,6 @@ export function formulaSchema(
 
 function formulaProperty(property: StoredProperty, written: string | undefined): FormulaProperty {
   const { id, name, type } = property
-  switch (property.type) {
-    case 'formula': {
-      const form = written === undefined ? 'stored' : 'written'
-      return { id, name, type, expression: { form, text: written ?? property.expression } }
-    }
-    case 'relation':
-      return { id, name, type, relatedDataSourceId: property.dataSourceId }
-    case 'status':
-      return { id, name, type, completeOptionIds: property.groups.at(-1)?.option_ids ?? [] }
-    case 'rollup': {
-      const { relationId, targetId } = property
-      return { id, name, type, rollup: { function: property.function, relationPropertyId: relationId, propertyId: targetId } }
-    }
-    default:
-      return { id, name, type }
-  }
+  const { describe } = facetsOf(type).formula
+  return describe === 'nothing' ? { id, name, type } : { id, name, type, ...describe(property, written) }
 }

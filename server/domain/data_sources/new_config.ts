@@ -1,60 +1,19 @@
-import type {
-  NumberConfigRequest,
-  PropertyConfigRequest,
-  PropertyConfigUpdateRequest,
-  SchemaOption,
-  SchemaOptionRequest,
-  StatusConfigRequest,
-  StatusGroup,
-  StatusGroupRequest,
-  StatusOptionRequest,
-  StatusOptionUpdateRequest,
-  UniqueIdConfigRequest,
-} from '../../../generated/types.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { PropertyConfigRequest, PropertyConfigUpdateRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import type { PropertyType, StoredProperty } from '../properties/stored.ts'
+import type { PropertyType, SettingsOf, StoredProperty } from '../properties/stored.ts'
+import { facetsOf, isPropertyType } from '../property_types/index.ts'
 
-/** What the settings of a column are, besides its id, name and description. */
-export type Config<P = StoredProperty> = P extends StoredProperty ? Omit<P, 'id' | 'name' | 'description' | 'hidden'> : never
+/** What every column has. */
+export type ColumnName = Pick<StoredProperty, 'id' | 'name' | 'description'>
 
-const TYPES: ReadonlySet<string> = new Set<PropertyType>([
-  'title',
-  'rich_text',
-  'url',
-  'people',
-  'files',
-  'email',
-  'phone_number',
-  'date',
-  'checkbox',
-  'created_by',
-  'created_time',
-  'last_edited_by',
-  'last_edited_time',
-  'number',
-  'select',
-  'multi_select',
-  'status',
-  'formula',
-  'relation',
-  'rollup',
-  'unique_id',
-  'button',
-  'verification',
-  'place',
-  'location',
-  'last_visited_time',
-])
-
-function isPropertyType(key: string): key is PropertyType {
-  return TYPES.has(key)
+/** What a request writes under the content key of a column. */
+export interface WrittenConfig {
+  readonly type: PropertyType
+  readonly content: object
 }
 
 /** The content key of a written column, and what stands under it; undefined where it has none. */
-export function contentOf(
-  request: PropertyConfigRequest | PropertyConfigUpdateRequest,
-): { readonly type: PropertyType; readonly content: object } | undefined {
+export function contentOf(request: PropertyConfigRequest | PropertyConfigUpdateRequest): WrittenConfig | undefined {
   const type = Object.keys(request).find(isPropertyType)
   if (type === undefined) return undefined
   const content: unknown = Reflect.get(request, type)
@@ -62,98 +21,28 @@ export function contentOf(
 }
 
 /**
- * Settings of a new column, save those that name other columns: relations, rollups and formulas.
- * @param path where the settings stand in the request
+ * A new column, save what names other columns: relations, rollups and formulas only hold their place until their settings are known.
+ * @param path where the column stands in the request
  */
-export function newConfig(type: Exclude<PropertyType, 'relation' | 'rollup' | 'formula'>, content: object, path: string): Config {
-  switch (type) {
-    case 'number':
-      return { type, format: (content as NumberConfigRequest).format ?? 'number' }
-    case 'select':
-    case 'multi_select':
-      return { type, options: newOptions((content as { options?: SchemaOptionRequest[] }).options ?? [], `${path}.options`) }
-    case 'status':
-      return newStatus(content as StatusConfigRequest, `${path}.options`)
-    case 'unique_id':
-      return { type, prefix: (content as UniqueIdConfigRequest).prefix?.toUpperCase() ?? null }
-    default:
-      return { type }
+export function newColumn(column: ColumnName, { type, content }: WrittenConfig, path: string): StoredProperty {
+  const { settled } = facetsOf(type).config
+  if (settled === 'as a formula') return { ...column, type: 'formula', expression: '' }
+  if (typeof settled === 'string') return { ...column, type: 'button' }
+  return withSettings({ ...column, type }, settled.create(content, `${path}.${type}`))
+}
+
+/** A column with the settings of its type. */
+export function withSettings(
+  column: ColumnName & { readonly type: PropertyType },
+  settings: SettingsOf<PropertyType>,
+): StoredProperty {
+  // The settings are those of the type, which the compiler cannot follow; tests hold every answer against the contract.
+  return { ...column, ...settings } as StoredProperty
+}
+
+/** @throws ServiceError `validation_error` for a second column of a type that a data source has one of */
+export function requireOnlyOne(properties: readonly StoredProperty[], type: PropertyType, path: string): void {
+  if (facetsOf(type).config.count === 'at most one' && properties.some((property) => property.type === type)) {
+    throw invalid(path, `should not be a second property of type ${type}: a data source has one at most`)
   }
-}
-
-function newOptions(requests: readonly SchemaOptionRequest[], path: string): SchemaOption[] {
-  const options: SchemaOption[] = []
-  for (const [index, { name, color, description }] of requests.entries()) {
-    if (options.some((option) => option.name === name)) throw twice(`${path}[${index}].name`)
-    options.push({ id: newId(), name, color: color ?? 'default', description: description ?? null })
-  }
-  return options
-}
-
-export function twice(path: string): Error {
-  return invalid(path, 'should be a name that no other option of the property has')
-}
-
-const GROUPS = [
-  { name: 'To-do', color: 'gray' },
-  { name: 'In progress', color: 'blue' },
-  { name: 'Complete', color: 'green' },
-] as const
-
-const DEFAULT_OPTIONS: readonly StatusOptionRequest[] = [
-  { name: 'Not started', color: 'default', group: 'To-do' },
-  { name: 'In progress', color: 'blue', group: 'In progress' },
-  { name: 'Done', color: 'green', group: 'Complete' },
-]
-
-/** @param request without `options`: those that a status column begins with. @param path where `options` stands in the request */
-function newStatus({ options: requests, groups: filled }: StatusConfigRequest, path: string): Config {
-  const written = requests ?? DEFAULT_OPTIONS
-  const options = newOptions(written, path)
-  const empty = GROUPS.map((group): StatusGroup => ({ id: newId(), ...group, option_ids: [] }))
-  const isNamed = new Set(options.filter((_option, index) => requests?.[index]?.group !== undefined).map(({ id }) => id))
-  const groups = written.reduce(
-    (all, { group }, index) => putInGroup(all, options[index]?.id ?? '', group ?? GROUPS[0].name, `${path}[${index}].group`),
-    empty,
-  )
-  return { type: 'status', options, groups: fillGroups(groups, options, filled, isNamed) }
-}
-
-/**
- * Groups with the options that a request lists under their names, by id or name. Groups and options that are not there are passed over.
- * @param settled options whose group the request has named in them
- */
-export function fillGroups(
-  groups: readonly StatusGroup[],
-  options: readonly SchemaOption[],
-  filled: readonly StatusGroupRequest[] | undefined,
-  settled: ReadonlySet<string>,
-): readonly StatusGroup[] {
-  const byName = new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])
-  let placed = groups
-  for (const { name, option_ids: listed = [] } of filled ?? []) {
-    if (!groups.some((group) => group.name === name)) continue
-    for (const id of listed.map((word) => byName.get(word))) {
-      if (id !== undefined && !settled.has(id)) placed = moveToGroup(placed, id, name)
-    }
-  }
-  return placed
-}
-
-/** Groups with an option in the named one, at its end, and in no other. */
-export function putInGroup(
-  groups: readonly StatusGroup[],
-  optionId: string,
-  name: NonNullable<StatusOptionUpdateRequest['group']>,
-  path: string,
-): StatusGroup[] {
-  if (!groups.some((group) => group.name === name)) throw invalid(path, 'should be the name of a group of the property')
-  return moveToGroup(groups, optionId, name)
-}
-
-function moveToGroup(groups: readonly StatusGroup[], optionId: string, name: string): StatusGroup[] {
-  return groups.map((group) => {
-    const others = group.option_ids.filter((id) => id !== optionId)
-    return { ...group, option_ids: group.name === name ? [...others, optionId] : others }
-  })
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { settleComputed, type WrittenComputed } from './check_computed.ts'
-import { contentOf, newConfig } from './new_config.ts'
+import { contentOf, newColumn, requireOnlyOne } from './new_config.ts'
 import { addRelation } from './relations.ts'
 import { rollupConfig } from './rollups.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
@@ -46,16 +46,9 @@ interface WrittenColumn {
 export function addPlain(session: SchemaSession, draft: SchemaDraft, { name, request, path }: WrittenColumn): void {
   const written = contentOf(request)
   if (!written) throw invalid(path, 'should hold the settings of one type of property')
-  const { type, content } = written
-  if (type === 'unique_id' && draft.properties.some((property) => property.type === 'unique_id')) {
-    throw invalid(path, 'should not be a second property of type unique_id: a data source has one at most')
-  }
-  const common = { id: type === 'title' ? 'title' : session.newId(draft), name, description: request.description ?? null }
-  const config =
-    type === 'relation' || type === 'rollup' || type === 'formula'
-      ? ({ type: 'button' } as const)
-      : newConfig(type, content, `${path}.${type}`)
-  session.put(draft, { ...common, ...config })
+  requireOnlyOne(draft.properties, written.type, path)
+  const id = written.type === 'title' ? 'title' : session.newId(draft)
+  session.put(draft, newColumn({ id, name, description: request.description ?? null }, written, path))
 }
 
 export async function addLinked(

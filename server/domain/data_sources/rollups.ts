@@ -1,6 +1,7 @@
 import type { RollupConfigRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
+import { facetsOf } from '../property_types/index.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function rollupConfig(
     find(target, request.rollup_property_name, request.rollup_property_id) ??
     (before && namesNo(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
   if (!rolled) throw invalid(path, 'should name a property of the related data source')
-  if (rolled.type === 'rollup' || rolled.type === 'button') {
+  if (facetsOf(rolled.type).entry === 'none') {
     throw invalid(path, `should not roll up a property of type ${rolled.type}`)
   }
   const rollupFunction = request.function ?? before?.function

@@ -11,27 +11,14 @@
  */
 export { Budget } from './budget.ts'
 export type { CompiledFormula } from './frame.ts'
-export { FormulaCompiler, type Compilation } from './compiler.ts'
-export { dateOfValue, parseIsoDate, valueOfDate } from './dates.ts'
-export { answerOf, evaluate, unsupportedAnswer, type Circumstances, type Evaluation } from './evaluate.ts'
-export { claimOf, Unsupported, type FormulaError } from './failures.ts'
-export { formatValue } from './format.ts'
+export { FormulaCompiler } from './compiler.ts'
+export { answerOf, evaluate, unsupportedAnswer } from './evaluate.ts'
+export { claimOf, Unsupported } from './failures.ts'
 export { functionCounts, functionNames } from './function_names.ts'
 export { formulaValueOf, formulaValueOfRollup } from './property_values.ts'
 export { STEPS_MAX } from './limits.ts'
-export type { Reference } from './references.ts'
 export { NotLoaded } from './rows.ts'
-export { propertyById, type FormulaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
+export { type FormulaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
 export { referencesOfStored, renderStored } from './stored_form.ts'
 export type { FormulaType, ResultType } from './types.ts'
-export {
-  isEmpty,
-  isList,
-  keyOf,
-  type FormulaDate,
-  type FormulaPage,
-  type FormulaPerson,
-  type FormulaRow,
-  type FormulaValue,
-  type Reading,
-} from './values.ts'
+export { isList, type FormulaRow, type FormulaValue, type Reading } from './values.ts'

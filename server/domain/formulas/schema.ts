@@ -1,9 +1,10 @@
+import type { PropertyType } from '../properties/stored.ts'
+
 /** A property as formulas see it. */
 export interface FormulaProperty {
   readonly id: string
   readonly name: string
-  /** A property type of the contract: `number`, `relation`, … */
-  readonly type: string
+  readonly type: PropertyType
   /** Of a `relation`: the data source of its pages. */
   readonly relatedDataSourceId?: string
   /** Of a `formula`: the form that is kept, or the text of a request that is being checked; an empty text is an empty formula. */

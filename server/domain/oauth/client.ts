@@ -22,7 +22,7 @@ export async function authenticateClient(db: Connection, header: string | undefi
   const secrets = client?.clientId ? await liveSecrets(db, client.clientId, now) : []
   const offered = tokenDigest(credentials.secret)
   const matches = (secrets.length > 0 ? secrets : [NO_SECRET]).map((secret) => timingSafeEqual(secret, offered))
-  if (!client || !matches.includes(true)) throw invalidClient('The client id or secret is wrong.')
+  if (!client || !matches.includes(true)) throw invalidClient()
   return client
 }
 
@@ -34,7 +34,8 @@ function readBasic(header: string | undefined): { id: string; secret: string } |
   return colon === -1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) }
 }
 
-function invalidClient(message: string): OAuthError {
+/** The one answer to a client that proves nothing. */
+export function invalidClient(message = 'The client id or secret is wrong.'): OAuthError {
   return new OAuthError('invalid_client', { message, headers: { 'WWW-Authenticate': 'Basic realm="oauth"' } })
 }
 

@@ -1,4 +1,5 @@
 import type { Block } from '../../store/blocks.ts'
+import { definitionOf } from '../block_types/index.ts'
 import { requireVisible } from '../blocks/access.ts'
 import { invalid } from '../failures.ts'
 import type { Scope } from '../scope.ts'
@@ -9,9 +10,7 @@ import type { Scope } from '../scope.ts'
  */
 export async function requirePage(scope: Scope, id: string, path: string): Promise<Block> {
   const block = await requireVisible(scope, id, 'page')
-  if (block.type !== 'child_page') {
-    const kind = block.type === 'child_database' ? 'database' : 'block'
-    throw invalid(path, `should be the id of a page, instead was the id of a ${kind}`)
-  }
+  const { record } = definitionOf(block.type)
+  if (record !== 'page') throw invalid(path, `should be the id of a page, instead was the id of a ${record}`)
   return block
 }

@@ -13,73 +13,42 @@ interface Common {
   readonly hidden?: StoredProperty
 }
 
-export type NumberProperty = Common & { readonly type: 'number'; readonly format: NumberFormat }
-export type ChoiceProperty = Common & { readonly type: 'select' | 'multi_select'; readonly options: readonly SchemaOption[] }
-export type StatusProperty = Common & {
-  readonly type: 'status'
-  readonly options: readonly SchemaOption[]
-  readonly groups: readonly StatusGroup[]
-}
-/** Properties that the expression names are kept by their ids. */
-export type FormulaProperty = Common & { readonly type: 'formula'; readonly expression: string }
-export type RelationProperty = Common & {
-  readonly type: 'relation'
-  readonly dataSourceId: string
-  /** The opposite side, in the target; undefined for a one-way relation. */
-  readonly syncedId?: string
-}
-export type RollupProperty = Common & {
-  readonly type: 'rollup'
-  readonly function: RollupFunction
-  readonly relationId: string
-  readonly targetId: string
-}
-export type NumberedProperty = Common & { readonly type: 'unique_id'; readonly prefix: string | null }
-export type PlainProperty = Common & {
-  readonly type: Exclude<
-    PropertyType,
-    'number' | 'select' | 'multi_select' | 'status' | 'formula' | 'relation' | 'rollup' | 'unique_id'
-  >
+/** What columns of a type keep besides; the other types have no settings. */
+interface Settings {
+  number: { readonly format: NumberFormat }
+  select: { readonly options: readonly SchemaOption[] }
+  multi_select: { readonly options: readonly SchemaOption[] }
+  status: { readonly options: readonly SchemaOption[]; readonly groups: readonly StatusGroup[] }
+  /** Properties that the expression names are kept by their ids. */
+  formula: { readonly expression: string }
+  relation: {
+    readonly dataSourceId: string
+    /** The opposite side, in the target; undefined for a one-way relation. */
+    readonly syncedId?: string
+  }
+  rollup: { readonly function: RollupFunction; readonly relationId: string; readonly targetId: string }
+  unique_id: { readonly prefix: string | null }
 }
 
-/** A column as the schema of a data source keeps it. */
-export type StoredProperty =
-  | NumberProperty
-  | ChoiceProperty
-  | StatusProperty
-  | FormulaProperty
-  | RelationProperty
-  | RollupProperty
-  | NumberedProperty
-  | PlainProperty
+export type SettingsOf<T extends PropertyType> = T extends keyof Settings ? Settings[T] : object
 
-export function hasOptions(property: StoredProperty): property is ChoiceProperty | StatusProperty {
-  return property.type === 'select' || property.type === 'multi_select' || property.type === 'status'
-}
+/** A column of one type as the schema of a data source keeps it. */
+export type PropertyOf<T extends PropertyType> = T extends PropertyType ? Common & { readonly type: T } & SettingsOf<T> : never
 
-/** The option that a status column gives to new rows: the first of its first group. */
-export function defaultOption({ groups, options }: StatusProperty): SchemaOption | undefined {
-  const id = groups[0]?.option_ids[0]
-  return options.find((option) => option.id === id)
-}
+/** A column of any type. */
+export type StoredProperty = PropertyOf<PropertyType>
 
-/** Types whose values rows hold themselves. */
-const COMPUTED: ReadonlySet<PropertyType> = new Set([
-  'formula',
-  'rollup',
-  'created_time',
-  'created_by',
-  'last_edited_time',
-  'last_edited_by',
-  'unique_id',
-  'button',
-  'last_visited_time',
-  'location',
-])
+export type ChoiceProperty = PropertyOf<'select' | 'multi_select'>
+export type StatusProperty = PropertyOf<'status'>
+export type FormulaProperty = PropertyOf<'formula'>
+export type RelationProperty = PropertyOf<'relation'>
+export type RollupProperty = PropertyOf<'rollup'>
 
-/** Whether the service makes the values, so that requests cannot. */
-export function isComputed(type: PropertyType): boolean {
-  return COMPUTED.has(type)
+/** A column whose values are among options. */
+export type OptionsProperty = Extract<StoredProperty, { readonly options: readonly SchemaOption[] }>
+
+export function hasOptions(property: StoredProperty): property is OptionsProperty {
+  return 'options' in property
 }
 
 /** A column by its current name, or else by its id, percent-encoded or plain. */

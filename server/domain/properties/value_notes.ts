@@ -2,7 +2,7 @@ import type { OptionRequest } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import { ReferenceList } from '../references.ts'
-import { hasOptions, type StoredProperty } from './stored.ts'
+import type { OptionsProperty, RelationProperty } from './stored.ts'
 
 export const OPTIONS_MAX = 100
 
@@ -14,9 +14,9 @@ export class ValueNotes {
   /** The file behind an address that was read from the row; undefined for any other. */
   readonly heldFile: (url: string) => string | undefined
   readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
-  readonly linked: { readonly property: StoredProperty; readonly id: string; readonly path: string }[] = []
+  readonly linked: { readonly property: RelationProperty; readonly id: string; readonly path: string }[] = []
   /** Columns that have got new options, by id. */
-  readonly changedProperties = new Map<string, StoredProperty>()
+  readonly changedProperties = new Map<string, OptionsProperty>()
   /** Where the request names the first new option. */
   newOptionPath: string | undefined
 
@@ -26,17 +26,21 @@ export class ValueNotes {
     this.heldFile = heldFile
   }
 
-  /** @returns the id of the option; one with an unknown name is added to `select` and `multi_select` */
-  chooseOption(column: StoredProperty, { id, name, color, description }: OptionRequest, path: string): string {
+  /** @returns the id of the option @param takesNew whether one with an unknown name is added */
+  chooseOption(
+    column: OptionsProperty,
+    { id, name, color, description }: OptionRequest,
+    path: string,
+    takesNew: boolean,
+  ): string {
     const property = this.changedProperties.get(column.id) ?? column
-    if (!hasOptions(property)) throw new Error(`${property.type} has no options`)
     const found = property.options.find((option) => (id === undefined ? option.name === name : option.id === id))
     if (found && name !== undefined && found.name !== name) {
       throw invalid(`${path}.name`, `should be \`${JSON.stringify(found.name)}\`, the name of the option with this id`)
     }
     if (found) return found.id
     if (id !== undefined) throw invalid(`${path}.id`, 'should be the id of an option of this property')
-    if (name === undefined || property.type === 'status') {
+    if (name === undefined || !takesNew) {
       throw invalid(`${path}.name`, 'should be the name of an option of this property')
     }
     if (property.options.length >= OPTIONS_MAX) {

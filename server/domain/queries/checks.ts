@@ -1,3 +1,4 @@
+import type { DateValue } from '../../../generated/types.ts'
 import type { Bound } from '../../store/row_tests.ts'
 
 /** Whether there is a value at all. */
@@ -27,14 +28,36 @@ export interface ListComparison {
   readonly negated: boolean
 }
 
-export type TextCheck = ExistenceCheck | TextComparison
-export type NumberCheck = ExistenceCheck | NumberComparison
-export type ListCheck = ExistenceCheck | ListComparison
+export type Check = ExistenceCheck | TextComparison | NumberComparison | ListComparison
 
-/** @param text empty where there is none */
-export function textHolds(check: TextCheck, text: string): boolean {
-  if (check.kind !== 'text') return (text === '') === (check.kind === 'empty')
-  return compareText(check, text) !== check.negated
+/** A value as conditions and sums take it: a list is one of ids or names, a date counts by its start. Null where there is none. */
+export type PlainValue = null | string | number | boolean | DateValue | readonly string[]
+
+/** Whether a value is what a condition asks for. */
+export function holds(check: Check, value: PlainValue): boolean {
+  switch (check.kind) {
+    case 'empty':
+    case 'present':
+      return isNothing(value) === (check.kind === 'empty')
+    case 'text':
+      return compareText(check, typeof value === 'string' ? value : '') !== check.negated
+    case 'number': {
+      const number = numberOf(value)
+      return (number !== null && check.bounds.every((bound) => isWithin(bound, number))) !== check.negated
+    }
+    case 'list':
+      return check.keys.some((key) => Array.isArray(value) && value.includes(key)) !== check.negated
+  }
+}
+
+/** A box that is not checked counts as nothing. */
+function isNothing(value: PlainValue): boolean {
+  return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0)
+}
+
+function numberOf(value: PlainValue): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'object' && value !== null && 'start' in value ? Date.parse(value.start) : null
 }
 
 function compareText({ comparison, operand }: TextComparison, text: string): boolean {
@@ -51,12 +74,6 @@ function compareText({ comparison, operand }: TextComparison, text: string): boo
   }
 }
 
-/** @param value null where there is none */
-export function numberHolds(check: NumberCheck, value: number | null): boolean {
-  if (check.kind !== 'number') return (value === null) === (check.kind === 'empty')
-  return (value !== null && check.bounds.every((bound) => isWithin(bound, value))) !== check.negated
-}
-
 function isWithin({ operator, value: limit }: Bound, value: number): boolean {
   switch (operator) {
     case '=':
@@ -70,9 +87,4 @@ function isWithin({ operator, value: limit }: Bound, value: number): boolean {
     case '>=':
       return value >= limit
   }
-}
-
-export function listHolds(check: ListCheck, elements: readonly string[]): boolean {
-  if (check.kind !== 'list') return (elements.length === 0) === (check.kind === 'empty')
-  return check.keys.some((key) => elements.includes(key)) !== check.negated
 }

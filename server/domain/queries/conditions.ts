@@ -7,13 +7,14 @@ import type {
   OptionCondition,
   PeopleCondition,
   RelationCondition,
+  RollupSubfilter,
   TextCondition,
 } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import type { Bound } from '../../store/row_tests.ts'
 import { invalid } from '../failures.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
-import type { ExistenceCheck, ListCheck, NumberCheck, TextCheck } from './checks.ts'
+import type { Check, ExistenceCheck, ListComparison } from './checks.ts'
 import { boundsOfDate } from './date_ranges.ts'
 
 /** What conditions mean depends on when they are asked, and by whom. */
@@ -40,9 +41,9 @@ const TEXT_KEYS = {
   does_not_contain: ['contains', true],
   starts_with: ['starts', false],
   ends_with: ['ends', false],
-} as const
+} as const satisfies Readonly<Record<Exclude<keyof TextCondition, keyof ExistenceCondition>, readonly [string, boolean]>>
 
-export function parseText(condition: TextCondition): TextCheck {
+export function parseText(condition: TextCondition): Check {
   for (const key of Object.keys(TEXT_KEYS) as (keyof typeof TEXT_KEYS)[]) {
     const operand = condition[key]
     const [comparison, negated] = TEXT_KEYS[key]
@@ -58,9 +59,9 @@ const NUMBER_KEYS = {
   less_than: '<',
   greater_than_or_equal_to: '>=',
   less_than_or_equal_to: '<=',
-} as const
+} as const satisfies Readonly<Record<Exclude<keyof NumberCondition, keyof ExistenceCondition>, Bound['operator']>>
 
-export function parseNumberCondition(condition: NumberCondition): NumberCheck {
+export function parseNumberCondition(condition: NumberCondition): Check {
   for (const key of Object.keys(NUMBER_KEYS) as (keyof typeof NUMBER_KEYS)[]) {
     const value = condition[key]
     if (value !== undefined) return numbers([{ operator: NUMBER_KEYS[key], value }], key === 'does_not_equal')
@@ -68,37 +69,47 @@ export function parseNumberCondition(condition: NumberCondition): NumberCheck {
   return parseExistence(condition)
 }
 
-function numbers(bounds: readonly Bound[], negated = false): NumberCheck {
+function numbers(bounds: readonly Bound[], negated = false): Check {
   return { kind: 'number', bounds, negated }
 }
 
 /** @throws ServiceError `validation_error` for a day that does not exist */
-export function parseDateCondition(condition: DateCondition, { now }: ConditionContext, path: string): NumberCheck {
+export function parseDateCondition(condition: DateCondition, path: string, { now }: ConditionContext): Check {
   const bounds = boundsOfDate(condition, now, path)
   return bounds ? numbers(bounds) : parseExistence(condition)
 }
 
-/** Whether the box has to be checked. */
-export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): boolean {
-  return equals ?? differs === false
+/** Boxes that are not checked are kept as nothing. */
+export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): Check {
+  return { kind: (equals ?? differs === false) ? 'present' : 'empty' }
 }
 
-export function parsePeople(condition: PeopleCondition, { me }: ConditionContext): ListCheck {
+export function parsePeople(condition: PeopleCondition, _path: string, { me }: ConditionContext): Check {
   const idOf = (written: string): string => (written === 'me' ? me : canonicalId(written))
   return contained(condition, (written) => [idOf(written)]) ?? parseExistence(condition)
 }
 
-export function parseRelation(condition: RelationCondition): ListCheck {
+export function parseRelation(condition: RelationCondition): Check {
   return contained(condition, (written) => [canonicalId(written)]) ?? parseExistence(condition)
 }
 
 /** @throws ServiceError `validation_error` for a name that is no option */
-export function parseOptions(condition: MultiOptionCondition, property: StoredProperty, path: string): ListCheck {
+export function parseOptions(
+  condition: MultiOptionCondition,
+  path: string,
+  _context: ConditionContext,
+  property: StoredProperty,
+): Check {
   return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? parseExistence(condition)
 }
 
-/** As `readOptions`, of a property that has one option. */
-export function parseOption(condition: OptionCondition, property: StoredProperty, path: string): ListCheck {
+/** As `parseOptions`, of a property that has one option. */
+export function parseOption(
+  condition: OptionCondition,
+  path: string,
+  _context: ConditionContext,
+  property: StoredProperty,
+): Check {
   for (const key of ['equals', 'does_not_equal'] as const) {
     const written = condition[key]
     if (written !== undefined)
@@ -107,10 +118,38 @@ export function parseOption(condition: OptionCondition, property: StoredProperty
   return parseExistence(condition)
 }
 
+type Parse<C> = { parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): Check }['parse']
+
+/** Conditions on what is gathered or computed, by the key that they stand under among those of a rollup. */
+const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<RollupSubfilter>[K]> } = {
+  rich_text: parseText,
+  number: parseNumberCondition,
+  checkbox: parseCheckbox,
+  select: parseOption,
+  status: parseOption,
+  multi_select: parseOptions,
+  relation: parseRelation,
+  date: parseDateCondition,
+  people: parsePeople,
+  files: parseExistence,
+}
+
+/** Reads a condition on what a formula gives or a rollup gathers. @param property the formula, or what is gathered */
+export function parseSubfilter(
+  key: keyof RollupSubfilter,
+  condition: unknown,
+  path: string,
+  context: ConditionContext,
+  property: StoredProperty,
+): Check {
+  const parse: Parse<unknown> = subfilters[key]
+  return parse(condition, path, context, property)
+}
+
 function contained<T>(
   condition: { readonly contains?: T; readonly does_not_contain?: T },
   keysOf: (written: T, key: string) => string[],
-): ListCheck | undefined {
+): ListComparison | undefined {
   for (const key of ['contains', 'does_not_contain'] as const) {
     const written = condition[key]
     if (written !== undefined) return { kind: 'list', keys: keysOf(written, key), negated: key === 'does_not_contain' }

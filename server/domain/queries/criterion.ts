@@ -1,5 +1,5 @@
 import { ANY_ROW, type RowTest } from '../../store/row_tests.ts'
-import type { LoadedRow, Needs } from './loaded_rows.ts'
+import type { LoadedRow, Needs } from './loaded_row.ts'
 
 /** What is asked of rows: of the index, and of rows that the index cannot decide. */
 export interface Criterion {

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
-import type { DateCondition } from '../../../generated/types.ts'
+import type { DateCondition, ExistenceCondition } from '../../../generated/types.ts'
 import type { Bound } from '../../store/row_tests.ts'
 import { parseOperandForm } from '../dates.ts'
 
 type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
-type Window = 'this_week' | 'past_week' | 'past_month' | 'past_year' | 'next_week' | 'next_month' | 'next_year'
+type Window = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
 
 const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
 

@@ -2,28 +2,13 @@ import { findBlocks } from '../../store/blocks.ts'
 import { pagesLinkedTo } from '../../store/cells.ts'
 import { findPageRecords } from '../../store/pages.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import type { StoredProperty } from '../properties/stored.ts'
-import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
+import { linksOf } from '../properties/stored_values.ts'
+import { facetsOf } from '../property_types/index.ts'
 import { computeValues } from '../rows/computed.ts'
 import { valueFacts } from '../rows/payload.ts'
 import type { Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
-
-/** A row with everything that decides about it. */
-export interface LoadedRow extends Row {
-  readonly facts: ValueFacts
-  readonly computed: ReadonlyMap<string, unknown>
-  /** Whether a relation with more links than its document holds leads to a page. */
-  leadsTo(propertyId: string, pageId: string): boolean
-}
-
-/** What has to be at hand to decide about rows. */
-export interface Needs {
-  /** Columns whose values are asked for. */
-  readonly columns: readonly StoredProperty[]
-  /** Links that are asked for: a relation and the page it leads to. */
-  readonly links: readonly { readonly propertyId: string; readonly pageId: string }[]
-}
+import type { LoadedRow, Needs } from './loaded_row.ts'
 
 /** Rows by id, with what is needed of them; those that are gone are left out. */
 export async function loadRows(
@@ -39,7 +24,7 @@ export async function loadRows(
     return block && record ? [{ block, ...record }] : []
   })
   const facts = await valueFacts(scope, rows, columns)
-  const computedColumns = columns.filter(({ type }) => type === 'formula' || type === 'rollup')
+  const computedColumns = columns.filter(({ type }) => facetsOf(type).value.present === 'computed')
   const computed = computedColumns.length === 0 ? new Map() : await computeValues(scope, dataSource, rows, computedColumns, true)
   const known = await findLinks(scope, rows, links)
   return new Map(

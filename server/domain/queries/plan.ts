@@ -4,7 +4,7 @@ import { countRowsAlong, type KeyRange } from '../../store/row_scans.ts'
 import type { Bound, RowTest } from '../../store/row_tests.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
-import type { SortValue } from './sort_values.ts'
+import type { SortValue } from './sort_source.ts'
 import type { SortKey } from './sorts.ts'
 
 /** A part of the scan of a data source. */

@@ -1,6 +1,6 @@
 import { collationKey } from '../../kernel/collation.ts'
 import type { QueryPosition } from './query_rows.ts'
-import type { SortValue } from './sort_values.ts'
+import type { SortValue } from './sort_source.ts'
 
 /**
  * Texts are kept in cursors without the ranks that their order follows from: a key ends in the text itself.

@@ -4,31 +4,21 @@ import type { DataSource } from '../data_sources/load.ts'
 import { FormulaCompiler, type ResultType } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
-import type { ConditionContext } from './conditions.ts'
+import { facetsOf } from '../property_types/index.ts'
+import type { FilterContext, GatheredProperty } from '../property_types/property_facets.ts'
 
 /** What filters and sorts are read against. */
-export interface QuerySchema {
+export interface QuerySchema extends FilterContext {
   readonly dataSource: DataSource
   /** The columns that the caller sees. */
   readonly columns: readonly StoredProperty[]
-  /** What formulas give, by column; undefined for one whose type only its value decides. */
-  readonly resultTypes: ReadonlyMap<string, ResultType | undefined>
-  /** What rollups gather, by column. */
-  readonly gathered: ReadonlyMap<string, GatheredProperty>
-  readonly asker: ConditionContext
-}
-
-export interface GatheredProperty {
-  readonly property: StoredProperty
-  /** Of a formula. */
-  readonly resultType: ResultType | undefined
 }
 
 /** @param needsComputed the query asks for formulas or rollups, so that what they reach has to be known */
 export async function querySchema(scope: Scope, dataSource: DataSource, needsComputed: boolean): Promise<QuerySchema> {
   const columns = dataSource.properties
   const asker = { now: scope.now, me: meOf(scope.actor) }
-  const hasComputed = columns.some(({ type }) => type === 'formula' || type === 'rollup')
+  const hasComputed = columns.some(({ type }) => facetsOf(type).value.present === 'computed')
   if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), gathered: new Map(), asker }
   return { dataSource, columns, asker, ...(await computedTypes(scope, dataSource, columns)) }
 }
@@ -47,7 +37,7 @@ async function computedTypes(
     const relation = findById(columns, rollup.relationId)
     const target = relation?.type === 'relation' ? sources.get(relation.dataSourceId) : undefined
     const property = target && findById(target.properties, rollup.targetId)
-    return target && property && { property, resultType: resultTypeOf(target.id, property) }
+    return target && property && { property, entry: facetsOf(property.type).entry, resultType: resultTypeOf(target.id, property) }
   }
   return {
     resultTypes: new Map(columns.map((column) => [column.id, resultTypeOf(dataSource.id, column)])),

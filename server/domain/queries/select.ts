@@ -10,19 +10,13 @@ import type { Scope } from '../scope.ts'
 import { TopK } from './top_k.ts'
 import type { Criterion } from './criterion.ts'
 import type { QueryLimits } from './limits.ts'
-import { loadRows, type LoadedRow } from './loaded_rows.ts'
+import type { LoadedRow } from './loaded_row.ts'
+import { loadRows } from './loaded_rows.ts'
 import { BatchSize } from './batch_size.ts'
 import { planOf, type Plan, type Segment } from './plan.ts'
 import type { QuerySchema } from './schema.ts'
-import {
-  columnsOf,
-  comparePlaces,
-  compareSorted,
-  valueOfColumns,
-  valueOfRow,
-  type PlacedRow,
-  type SortValue,
-} from './sort_values.ts'
+import { columnsOf, comparePlaces, compareSorted, valueOfColumns, type PlacedRow } from './sort_values.ts'
+import type { SortValue } from './sort_source.ts'
 import type { SortKey } from './sorts.ts'
 import { scanSegment, type Scan, type ScanStart } from './index_scan.ts'
 
@@ -137,13 +131,12 @@ export class Selection {
     if (sorts.length === 0) return []
     const loaded = await this.#loadFor(rows, sorts)
     await this.#findNames(rows, sorts)
-    const { gathered } = this.#query.schema
     return rows.map((row) => {
       let place = 0
       return sorts.map(({ source }) => {
         if (source.kind === 'value') {
           const own = loaded.get(row.id)
-          return own ? valueOfRow(own, source.property, gathered.get(source.property.id)?.property) : null
+          return own ? source.valueOf(own) : null
         }
         const { length } = columnsOf(source)
         const columns = row.sorts.slice(place, (place += length))

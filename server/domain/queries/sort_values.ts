@@ -1,13 +1,7 @@
-import type { DateValue, FormulaValue, RollupArrayEntry, RollupValue } from '../../../generated/types.ts'
 import { collationKey, compareCodePoints } from '../../kernel/collation.ts'
 import type { SortColumn } from '../../store/row_scans.ts'
-import type { StoredProperty } from '../properties/stored.ts'
-import { idsOfElement, isCheckedElement, numberOfElement, textOfElement, timeOfElement } from './computed_criteria.ts'
-import type { LoadedRow } from './loaded_rows.ts'
-import { optionOrder, type SortKey, type SortSource } from './sorts.ts'
-
-/** What a row is sorted by: null where it is empty. Texts are keys of the collation. */
-export type SortValue = null | number | string | readonly (number | string)[]
+import type { SortSource, SortValue } from './sort_source.ts'
+import type { SortKey } from './sorts.ts'
 
 /** A row with its place in the order. */
 export interface PlacedRow {
@@ -104,91 +98,4 @@ export function valueOfColumns(
     case 'value':
       return null
   }
-}
-
-/** The value of a property that the row itself has to be asked for. */
-export function valueOfRow(row: LoadedRow, property: StoredProperty, gathered: StoredProperty | undefined): SortValue {
-  if (property.type === 'formula') return valueOfFormula(row.computed.get(property.id) as FormulaValue)
-  if (property.type === 'rollup') return valueOfRollup(row.computed.get(property.id) as RollupValue, gathered)
-  const order = optionOrder(property)
-  const places = ((row.values[property.id] ?? []) as readonly string[])
-    .map((id) => order.indexOf(id))
-    .filter((place) => place >= 0)
-  return places.length === 0 ? null : places
-}
-
-function valueOfFormula(value: FormulaValue): SortValue {
-  switch (value.type) {
-    case 'string':
-      return value.string ? collationKey(value.string) : null
-    case 'number':
-      return value.number
-    case 'boolean':
-      return value.boolean === null ? null : Number(value.boolean)
-    case 'date':
-      return valueOfDate(value.date)
-    case 'unsupported':
-      return null
-  }
-}
-
-function valueOfDate(date: DateValue | null): SortValue {
-  return date && [Date.parse(date.start), Date.parse(date.end ?? date.start)]
-}
-
-function valueOfRollup(value: RollupValue, gathered: StoredProperty | undefined): SortValue {
-  switch (value.type) {
-    case 'number':
-      return value.number
-    case 'date':
-      return valueOfDate(value.date)
-    case 'array':
-      return value.array[0] === undefined ? null : valueOfElement(value.array[0], gathered)
-    case 'unsupported':
-      return null
-  }
-}
-
-function valueOfElement(element: RollupArrayEntry, gathered: StoredProperty | undefined): SortValue {
-  switch (element.type) {
-    case 'formula':
-      return valueOfFormula(element.formula)
-    case 'number':
-    case 'unique_id':
-      return numberOfElement(element)
-    case 'checkbox':
-      return Number(isCheckedElement(element))
-    case 'date':
-      return valueOfDate(element.date)
-    case 'created_time':
-    case 'last_edited_time':
-      return timeOfElement(element)
-    case 'select':
-    case 'status':
-    case 'multi_select': {
-      const order = gathered ? optionOrder(gathered) : []
-      const places = idsOfElement(element).map((id) => order.indexOf(id))
-      return places.length === 0 ? null : places
-    }
-    case 'people':
-      return nameKey(element.people[0])
-    case 'created_by':
-      return nameKey(element.created_by)
-    case 'last_edited_by':
-      return nameKey(element.last_edited_by)
-    case 'files':
-      return element.files[0] ? collationKey(element.files[0].name) : null
-    case 'verification':
-      return ['unverified', 'expired', 'verified'].indexOf(element.verification?.state ?? 'unverified')
-    default: {
-      const text = textOfElement(element)
-      return text === '' ? null : collationKey(text)
-    }
-  }
-}
-
-function nameKey(person: object | undefined): SortValue {
-  if (person === undefined) return null
-  const name: unknown = 'name' in person ? person.name : undefined
-  return collationKey(typeof name === 'string' ? name : '')
 }

@@ -24,8 +24,7 @@ export async function requireTargets(scope: Scope, { people, linked }: ValueNote
   for (const { property, id, path } of linked) {
     const block = blocks.get(id)
     if (!block || !visible.has(id) || block.type === 'data_source') throw notFound(scope.actor, 'page', id)
-    const target = property.type === 'relation' ? property.dataSourceId : undefined
-    if (block.parentType !== 'data_source_id' || block.parentId !== target) {
+    if (block.parentType !== 'data_source_id' || block.parentId !== property.dataSourceId) {
       throw invalid(path, 'should be the id of a page of the related data source')
     }
   }

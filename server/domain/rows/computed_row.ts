@@ -18,7 +18,8 @@ import {
   type Reading,
 } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
+import { linksOf } from '../properties/stored_values.ts'
+import type { ValueFacts } from '../properties/value_facts.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { fitsRollup, rollUp, unsupportedRollup } from '../rollups/index.ts'

@@ -2,9 +2,10 @@ import { visibleAmong } from '../../store/access.ts'
 import type { Block } from '../../store/blocks.ts'
 import { findRowValues } from '../../store/row_values.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
-import { defaultOption, findProperty, isComputed, type StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/value_kinds.ts'
+import { findProperty, type StoredProperty } from '../properties/stored.ts'
+import { linksOf } from '../properties/stored_values.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
+import { facetsOf } from '../property_types/index.ts'
 import { ReferenceList } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -43,10 +44,11 @@ export async function fillRow(
   await updateRow(scope, dataSource, page, own, { title: filled, byId, notes })
 }
 
-/** Whether a template may give the value. Who vouches for a template has not vouched for what is made of it. */
+/** Whether a template may give the value. */
 function isOpen(column: StoredProperty, stored: unknown): boolean {
-  if (isComputed(column.type) || column.type === 'verification') return false
-  return stored === undefined || (column.type === 'status' && stored === defaultOption(column)?.id)
+  const { template, initial } = facetsOf(column.type).value
+  if (template === 'keeps') return false
+  return stored === undefined || (typeof initial === 'function' && stored === initial(column))
 }
 
 /** A value without links to pages that the caller does not see. */

@@ -4,10 +4,11 @@ import { addToRowCount } from '../../store/data_sources.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { dataSourceOfRow, hasColumns, type DataSource } from '../data_sources/load.ts'
-import { hasOptions, isComputed, type StoredProperty } from '../properties/stored.ts'
+import type { StoredProperty } from '../properties/stored.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
 import { ReferenceList } from '../references.ts'
-import { linksOf } from '../properties/value_kinds.ts'
+import { linksOf } from '../properties/stored_values.ts'
+import { facetsOf } from '../property_types/index.ts'
 import type { WriteScope } from '../scope.ts'
 import { writeLinks } from './links.ts'
 import { insertRowValues, newRowValues, ownerOf } from './write.ts'
@@ -36,26 +37,17 @@ export async function valuesForSource(scope: WriteScope, block: Block, target: D
   for (const column of target.properties) {
     const same = before.properties.find(({ name, type }) => name === column.name && type === column.type)
     const stored = same && values[same.id]
-    if (same && stored !== undefined && !isComputed(column.type)) {
-      const value = carried(same, column, stored)
-      if (value !== undefined) kept[column.id] = value
-    }
+    const value = same && stored !== undefined ? carried(same, column, stored) : undefined
+    if (value !== undefined) kept[column.id] = value
   }
   return kept
 }
 
-/** A value in the words of another column: options by their names, links only to the same pages. */
+/** A value in the words of another column of its type; undefined where it does not go along. */
 export function carried(from: StoredProperty, to: StoredProperty, stored: unknown): unknown {
-  if (hasOptions(from) && hasOptions(to)) {
-    const ids = (Array.isArray(stored) ? (stored as string[]) : [String(stored)]).flatMap((id) => {
-      const name = from.options.find((option) => option.id === id)?.name
-      return to.options.find((option) => option.name === name)?.id ?? []
-    })
-    if (to.type !== 'multi_select') return ids[0]
-    return ids.length > 0 ? ids : undefined
-  }
-  if (from.type === 'relation' && to.type === 'relation') return from.dataSourceId === to.dataSourceId ? stored : undefined
-  return stored
+  const { carry } = facetsOf(to.type).value
+  if (typeof carry === 'function') return carry(stored, from, to)
+  return carry === 'as it is' ? stored : undefined
 }
 
 /** Writes the values of a page that has come into a data source, with those that the service gives. */

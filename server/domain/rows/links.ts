@@ -4,7 +4,7 @@ import { seenBelow } from '../below.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
-import { linksOf, type StoredLinks } from '../properties/value_kinds.ts'
+import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 
 /** So many links stand in the document of a row; the index has them all. */
 export const LINKS_IN_DOCUMENT = 100

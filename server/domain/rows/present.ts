@@ -1,8 +1,8 @@
 import type { PageObject } from '../../../generated/types.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import { REFERENCES_MAX } from '../properties/limits.ts'
 import type { StoredProperty } from '../properties/stored.ts'
-import { linksOf, type ValueFacts } from '../properties/value_kinds.ts'
+import type { ValueFacts } from '../properties/value_facts.ts'
+import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues, type Computed } from './computed.ts'
 import { presentPayload, valueFacts } from './payload.ts'
@@ -18,7 +18,9 @@ export async function presentRows(
   rows: readonly Row[],
   shown: ReadonlySet<string> | undefined,
 ): Promise<Map<string, PageObject['properties']>> {
-  const columns = dataSource.properties.filter(({ id, type }) => (shown?.has(id) ?? true) && !WITHOUT_VALUE.has(type))
+  const columns = dataSource.properties.filter(
+    ({ id, type }) => (shown?.has(id) ?? true) && facetsOf(type).value.present !== 'none',
+  )
   const facts = await valueFacts(scope, rows, columns)
   const computed = await computeValues(scope, dataSource, rows, columns)
   return new Map(
@@ -29,24 +31,19 @@ export async function presentRows(
   )
 }
 
-/** Columns of these types show no value in rows. */
-const WITHOUT_VALUE: ReadonlySet<StoredProperty['type']> = new Set(['location', 'last_visited_time'])
-
 type PropertyValue = PageObject['properties'][string]
 
 function readValue(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): PropertyValue {
   const { id, type } = column
-  const more =
-    type === 'relation'
-      ? { has_more: linksOf(row.values[id]).ids.length > REFERENCES_MAX || Boolean(linksOf(row.values[id]).more) }
-      : {}
+  const { beside, stored } = facetsOf(type).value
+  const more = beside === 'nothing' ? {} : beside(stored(row, id))
   const read = { id, type, [type]: readColumn(row, column, facts, computed), ...more }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as PropertyValue
 }
 
 function readColumn(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): unknown {
-  return column.type === 'formula' || column.type === 'rollup'
+  return facetsOf(column.type).value.present === 'computed'
     ? computed.get(row.block.id)?.get(column.id)
     : presentPayload(row, column, facts)
 }

@@ -4,10 +4,11 @@ import { listLinks } from '../../store/cells.ts'
 import { findPageRecords } from '../../store/pages.ts'
 import { dataSourceOfRow, type DataSource } from '../data_sources/load.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from '../pages/listed_property.ts'
-import { findById, type RelationProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf, presentPersonOrGroup, type StoredPerson } from '../properties/value_kinds.ts'
-import { presentRichText } from '../rich_text/present.ts'
-import type { StoredRichText } from '../rich_text/stored.ts'
+import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
+import { linksOf } from '../properties/stored_values.ts'
+import { facetsOf } from '../property_types/index.ts'
+import type { ItemsFacet } from '../property_types/property_facets.ts'
+import { rollupFunctions } from '../rollups/index.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues } from './computed.ts'
 import { presentPayload, valueFacts } from './payload.ts'
@@ -21,21 +22,19 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
   const record = (await findPageRecords(scope.db, scope.actor.workspaceId, [block.id])).get(block.id)
   if (!record) throw new Error(`page ${block.id} has no row of its own`)
   const row: Row = { block, ...record }
-  switch (column.type) {
-    case 'title':
-    case 'rich_text':
-      return { list: await textItems(scope, row, column) }
-    case 'people':
-      return { list: await peopleItems(scope, row, column) }
-    case 'relation':
-      return { list: relationItems(scope, row, column) }
-    case 'rollup':
-      return { list: await rollupItems(scope, dataSource, row, column) }
-    case 'location':
-    case 'last_visited_time':
+  const { items } = facetsOf(column.type)
+  switch (items) {
+    case 'none':
       return undefined
-    default:
+    case 'whole':
       return { item: await wholeItem(scope, dataSource, row, column) }
+    case 'links':
+      return { list: linkList(scope, row, column) }
+    case 'gathered':
+      if (column.type !== 'rollup') throw new Error(`${column.type} gathers nothing`)
+      return { list: await rollupItems(scope, dataSource, row, column) }
+    default:
+      return { list: await elementList(scope, row, column, items) }
   }
 }
 
@@ -47,35 +46,29 @@ async function wholeItem(
 ): Promise<Extract<PageProperty, { item: unknown }>['item']> {
   const { id, type } = column
   const value =
-    type === 'formula'
+    facetsOf(type).value.present === 'computed'
       ? (await computeValues(scope, dataSource, [row], [column], true)).get(row.block.id)?.get(id)
       : presentPayload(row, column, await valueFacts(scope, [row], [column], Infinity))
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return { object: 'property_item', id, type, [type]: value } as never
 }
 
-async function textItems(scope: Scope, row: Row, { id, type }: StoredProperty): Promise<ListedProperty> {
-  const stored = (type === 'title' ? row.block.content['title'] : (row.values[id] ?? [])) as StoredRichText
-  const { facts } = await valueFacts(scope, [row], [{ id, type: type as 'rich_text', name: '', description: null }], Infinity)
-  return listOf(id, type, (after, limit) =>
-    itemsOfArray(stored, after, limit, (slice) =>
-      Promise.resolve(presentRichText(slice, facts).map((item) => itemOf(id, type, item))),
-    ),
-  )
-}
-
-async function peopleItems(scope: Scope, row: Row, column: StoredProperty): Promise<ListedProperty> {
+/** Elements of one stored value. */
+async function elementList(
+  scope: Scope,
+  row: Row,
+  column: StoredProperty,
+  { elements, present }: Extract<ItemsFacet, object>,
+): Promise<ListedProperty> {
   const { id, type } = column
-  const stored = (row.values[id] ?? []) as StoredPerson[]
+  const stored = elements(facetsOf(type).value.stored(row, id))
   const facts = await valueFacts(scope, [row], [column], Infinity)
   return listOf(id, type, (after, limit) =>
-    itemsOfArray(stored, after, limit, (slice) =>
-      Promise.resolve(slice.map((person) => itemOf(id, type, presentPersonOrGroup(person, facts)))),
-    ),
+    itemsOfArray(stored, after, limit, (slice) => Promise.resolve(present(slice, facts).map((item) => itemOf(id, type, item)))),
   )
 }
 
-function relationItems(scope: Scope, row: Row, { id, type }: RelationProperty): ListedProperty {
+function linkList(scope: Scope, row: Row, { id, type }: StoredProperty): ListedProperty {
   return listOf(id, type, (after, limit) => linkItems(scope, row, id, id, after, limit))
 }
 
@@ -101,9 +94,6 @@ async function linkItems(
   }))
 }
 
-/** Functions whose results are not given here. */
-const NOT_GIVEN: ReadonlySet<string> = new Set(['show_unique', 'unique', 'median', 'count_per_group', 'percent_per_group'])
-
 async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, column: RollupProperty): Promise<ListedProperty> {
   const { id } = column
   const value = await rollupOf(scope, dataSource, row, column)
@@ -128,7 +118,8 @@ async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, colum
     id,
     items: (after, limit) => linkItems(scope, row, relation.id, relation.id, after, limit),
     info: (nextUrl, hasMore) => {
-      if (NOT_GIVEN.has(rollupFunction)) return info({ type: 'unsupported', unsupported: {}, function: rollupFunction }, nextUrl)
+      if (!rollupFunctions[rollupFunction].itemized)
+        return info({ type: 'unsupported', unsupported: {}, function: rollupFunction }, nextUrl)
       return info(hasMore ? { type: 'incomplete', incomplete: {}, function: rollupFunction } : value, nextUrl)
     },
   }
@@ -143,8 +134,7 @@ async function rollupOf(scope: Scope, dataSource: DataSource, row: Row, column: 
 function flattened(entries: readonly RollupArrayEntry[]): { readonly type: string; readonly value: unknown }[] {
   return entries.flatMap((entry) => {
     const value: unknown = Reflect.get(entry, entry.type)
-    const isListed = ['title', 'rich_text', 'people', 'relation'].includes(entry.type)
-    return isListed && Array.isArray(value)
+    return facetsOf(entry.type).items !== 'whole' && Array.isArray(value)
       ? value.map((element: unknown) => ({ type: entry.type, value: element }))
       : [{ type: entry.type, value }]
   })

@@ -9,10 +9,10 @@ import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { requireFit, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
-import { cellKeysOf } from '../properties/cell_keys.ts'
-import { defaultOption, findProperty, isComputed, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf, valueKinds } from '../properties/value_kinds.ts'
+import { findProperty, type StoredProperty } from '../properties/stored.ts'
+import { linksOf } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
+import { cellKeysOf, facetsOf } from '../property_types/index.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
 import { withUnseenLinks, writeLinks } from './links.ts'
@@ -39,15 +39,15 @@ export function parseWritten(
     const column = findProperty(dataSource.properties, key)
     if (!column) throw invalid(path, 'should be the name or id of a property of the data source')
     if (byId.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')
-    const kind = valueKinds[column.type]
-    if (!kind || isComputed(column.type)) {
+    const { write } = facetsOf(column.type).value
+    if (write === 'by the service') {
       throw invalid(path, `should be not present: the service makes the values of type ${column.type}`)
     }
     const written: unknown = Array.isArray(value) ? value : Reflect.get(value, column.type)
     if (written === undefined || (Array.isArray(value) && column.type !== 'title')) {
       throw invalid(path, `should be a value of type ${column.type}`)
     }
-    byId.set(column.id, kind.write(written, Array.isArray(value) ? path : `${path}.${column.type}`, column, notes))
+    byId.set(column.id, write(written, Array.isArray(value) ? path : `${path}.${column.type}`, column, notes))
   }
   const title = byId.has('title') ? ((byId.get('title') ?? []) as StoredRichText) : undefined
   byId.delete('title')
@@ -78,14 +78,13 @@ export async function keepNewOptions(
 export async function newRowValues(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<RowValues> {
   const values: Record<string, unknown> = {}
   for (const column of dataSource.properties) {
+    const { initial } = facetsOf(column.type).value
     const stored =
-      column.type === 'unique_id'
+      initial === 'number'
         ? await takeNumbers(scope.db, scope.actor.workspaceId, dataSource.id, 1)
-        : written.byId.has(column.id)
+        : written.byId.has(column.id) || initial === 'none'
           ? written.byId.get(column.id)
-          : column.type === 'status'
-            ? defaultOption(column)?.id
-            : undefined
+          : initial(column)
     if (stored !== undefined) values[column.id] = stored
   }
   return values
@@ -141,8 +140,9 @@ export async function updateRow(
   await updateRowValues(scope.db, workspaceId, block.id, next)
   if (!isRow) return true
   for (const column of changed) {
-    if (column.type === 'relation') await relink(scope, owner, column, values, next)
-    else await replaceCells(scope, owner, column, values[column.id], next[column.id])
+    if (column.type === 'relation') {
+      await writeLinks(scope, owner, column, linksOf(values[column.id]), linksOf(next[column.id]).ids)
+    } else await replaceCells(scope, owner, column, values[column.id], next[column.id])
   }
   return true
 }
@@ -168,16 +168,6 @@ async function withUnseen(
 /** Without what columns that are gone have left: a document would grow with every column that comes and goes. */
 function livingValues({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
   return Object.fromEntries(allProperties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
-}
-
-async function relink(
-  scope: WriteScope,
-  owner: CellOwner,
-  column: RelationProperty,
-  before: RowValues,
-  after: RowValues,
-): Promise<void> {
-  await writeLinks(scope, owner, column, linksOf(before[column.id]), linksOf(after[column.id]).ids)
 }
 
 export function ownerOf({ id, parentId, inTrash, createdTime }: Block): CellOwner {

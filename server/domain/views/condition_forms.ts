@@ -1,13 +1,9 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import { oneSpelling } from '../../kernel/ids.ts'
-import { hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
-import { parsePropertyCondition } from '../queries/filter.ts'
+import { hasOptions, type StoredProperty } from '../properties/stored.ts'
+import { facetsOf, isPropertyType } from '../property_types/index.ts'
+import { fitsKey, parsePropertyCondition } from '../queries/filter.ts'
 import type { CheckedSchema, Members } from './settings.ts'
-
-/** Types that the condition key `rich_text` works for, besides its own. */
-const TEXT_TYPES: ReadonlySet<PropertyType> = new Set(['title', 'rich_text', 'url', 'email', 'phone_number'])
-/** Condition keys whose operands are ids. */
-const ID_KEYS: ReadonlySet<string> = new Set(['people', 'created_by', 'last_edited_by', 'relation'])
 
 /**
  * A condition as views keep it: ids in their one spelling, options by id.
@@ -25,7 +21,7 @@ export function storeCondition(property: StoredProperty, condition: Members, pat
 /** A stored condition as answers show it; undefined when it does not fit the property any more, or asks for options that are gone. */
 export function presentCondition(property: StoredProperty, condition: Members): Members | undefined {
   const [key = ''] = Object.keys(condition)
-  if (key !== property.type && !(key === 'rich_text' && TEXT_TYPES.has(property.type))) return undefined
+  if (!fitsKey(property.type, key)) return undefined
   const read = mapOptions(property, condition[key], (option) => storedOption(property, option)?.name)
   return read === undefined ? undefined : { [key]: read }
 }
@@ -68,13 +64,19 @@ function mapOptions(property: StoredProperty, condition: unknown, change: (optio
 }
 
 /** Nested as deep as conditions of rollups are. */
-function withCanonicalIds(key: string, condition: unknown, ofIds = ID_KEYS.has(key)): unknown {
+function withCanonicalIds(key: string, condition: unknown, ofIds = takesIds(key)): unknown {
   if (typeof condition === 'string') return ofIds ? oneSpelling(condition) : condition
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return condition
   return Object.fromEntries(
     Object.entries(condition).map(([name, value]: [string, unknown]) => [
       name,
-      withCanonicalIds(name, value, ofIds || ID_KEYS.has(name)),
+      withCanonicalIds(name, value, ofIds || takesIds(name)),
     ]),
   )
+}
+
+/** Whether what conditions under a key compare with are ids. */
+function takesIds(key: string): boolean {
+  const filter = isPropertyType(key) ? facetsOf(key).filter : 'none'
+  return filter !== 'none' && filter.operands === 'ids'
 }

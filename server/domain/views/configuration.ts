@@ -36,10 +36,17 @@ const PARTS: Readonly<Record<ViewType, Parts>> = {
 }
 
 /** Without these there is no such view. */
-const REQUIRED: Partial<Record<ViewType, string>> = {
+const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {
+  table: undefined,
   board: 'group_by',
+  gallery: undefined,
+  list: undefined,
   calendar: 'date_property_id',
   timeline: 'date_property_id',
+  map: undefined,
+  form: undefined,
+  chart: undefined,
+  dashboard: undefined,
 }
 
 /** Members of charts that read null where others are left out. */

@@ -1,11 +1,22 @@
 import type { ViewType } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import type { PropertyType, StoredProperty } from '../properties/stored.ts'
-import { groupTypeOf } from './groups.ts'
+import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
+import type { ViewFacet } from '../property_types/property_facets.ts'
 import type { Members, ViewSchema } from './settings.ts'
 
-const BOARD_TYPES: readonly PropertyType[] = ['status', 'select', 'people', 'multi_select', 'relation']
-const DATE_TYPES: readonly PropertyType[] = ['date', 'created_time']
+/** The types that a new view takes for a part, the best first. */
+function typesFor(part: keyof ViewFacet['defaults']): readonly PropertyType[] {
+  const placeOf = (type: PropertyType): number => {
+    const place = facetsOf(type).view.defaults[part]
+    return place === 'never' ? Infinity : place
+  }
+  return propertyTypeNames.filter((type) => placeOf(type) < Infinity).sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+const BOARD_TYPES = typesFor('board')
+const DATE_TYPES = typesFor('calendar')
+const CHART_TYPES = typesFor('chart')
 
 /**
  * The configuration of a view that comes without one.
@@ -19,13 +30,16 @@ export function defaultConfiguration(type: ViewType, { properties }: ViewSchema)
     case 'timeline':
       return { date_property_id: required(type, DATE_TYPES, firstOf(properties, DATE_TYPES)).id }
     case 'chart': {
-      const types: readonly PropertyType[] = ['select', 'status']
-      const first = properties.find((property) => types.includes(property.type))
-      return { chart_type: 'column', x_axis: groupBy(required(type, types, first)), y_axis: { aggregator: 'count' } }
+      const first = properties.find((property) => CHART_TYPES.includes(property.type))
+      return { chart_type: 'column', x_axis: groupBy(required(type, CHART_TYPES, first)), y_axis: { aggregator: 'count' } }
     }
     case 'dashboard':
       return { rows: [] }
-    default:
+    case 'table':
+    case 'gallery':
+    case 'list':
+    case 'map':
+    case 'form':
       return {}
   }
 }
@@ -48,6 +62,6 @@ function required(type: ViewType, types: readonly PropertyType[], property: Stor
 }
 
 function groupBy({ id, type }: StoredProperty): Members {
-  const base = { type: groupTypeOf(type), property_id: id, sort: { type: 'manual' } }
-  return type === 'status' ? { ...base, group_by: 'option' } : base
+  const { group, grouping } = facetsOf(type).view
+  return { type: group, property_id: id, sort: { type: 'manual' }, ...grouping }
 }

@@ -1,20 +1,16 @@
 import type { FormulaGroupingRequest, GroupByRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import type { PropertyType } from '../properties/stored.ts'
-import { findFitting, requireFitting } from './properties.ts'
+import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
+import { findFitting, requireFitting, type Fit } from './properties.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-/** The type of property behind each way to group that has another name. */
-const PROPERTY_TYPES: Partial<Record<GroupByRequest['type'], PropertyType>> = { person: 'people', text: 'rich_text' }
-
-function propertyTypeOf(type: GroupByRequest['type']): PropertyType {
-  return PROPERTY_TYPES[type] ?? (type as PropertyType)
-}
-
-/** The way to group by properties of a type. */
-export function groupTypeOf(type: PropertyType): string {
-  return type === 'people' ? 'person' : type
+/** The properties by which groups of a type are made. */
+function fitOf(group: GroupByRequest['type']): Fit {
+  const makes = (type: PropertyType): boolean => facetsOf(type).view.group === group
+  const type = propertyTypeNames.find(makes)
+  return { words: `a property of type ${type}, by which groups of type ${group} are made`, takes: makes }
 }
 
 const RESULTS: Readonly<Record<FormulaGroupingRequest['type'], Result>> = {
@@ -26,9 +22,7 @@ const RESULTS: Readonly<Record<FormulaGroupingRequest['type'], Result>> = {
 
 /** @param path where the grouping stands in the request */
 export function storeGroup(group: GroupByRequest, path: string, schema: CheckedSchema): Members {
-  const type = propertyTypeOf(group.type)
-  const fit = { words: `a property of type ${type}, by which groups of type ${group.type} are made`, types: [type] }
-  const property = requireFitting(schema, group.property_id, `${path}.property_id`, fit)
+  const property = requireFitting(schema, group.property_id, `${path}.property_id`, fitOf(group.type))
   if (group.type === 'formula') {
     const result = resultOf(schema, property)
     if (result !== RESULTS[group.group_by.type]) {
@@ -41,7 +35,6 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
 
 /** @returns undefined when the property that made the groups is gone, or another type by now */
 export function presentGroup(stored: Members, schema: ViewSchema): Members | undefined {
-  const type = propertyTypeOf(stored['type'] as GroupByRequest['type'])
-  const property = findFitting(schema, stored['property_id'], { words: '', types: [type] })
+  const property = findFitting(schema, stored['property_id'], fitOf(stored['type'] as GroupByRequest['type']))
   return property && { ...stored, property_name: property.name }
 }

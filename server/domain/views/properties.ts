@@ -1,25 +1,28 @@
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import { facetsOf } from '../property_types/index.ts'
+import type { ViewFacet } from '../property_types/property_facets.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** Which properties go to a place, and the words for them. */
 export interface Fit {
   readonly words: string
-  readonly types: readonly PropertyType[]
+  takes(type: PropertyType): boolean
   /** Formulas and rollups with such a result go there too. */
   readonly result?: Result
 }
 
-export const ANY: Fit | undefined = undefined
-export const RELATION: Fit = { words: 'a relation', types: ['relation'] }
-export const FILES: Fit = { words: 'a property of type files', types: ['files'] }
-export const PLACE: Fit = { words: 'a property of type place or location', types: ['place', 'location'] }
-export const DATE: Fit = {
-  words: 'a property that holds dates',
-  types: ['date', 'created_time', 'last_edited_time'],
-  result: 'date',
+/** Properties that make such a part of views. */
+function partOf(part: ViewFacet['part'], words: string): Fit {
+  return { words, takes: (type) => facetsOf(type).view.part === part }
 }
+
+export const ANY: Fit | undefined = undefined
+export const RELATION = partOf('relation', 'a relation')
+export const FILES = partOf('cover', 'a property of type files')
+export const PLACE = partOf('place', 'a property of type place or location')
+export const DATE: Fit = { ...partOf('date', 'a property that holds dates'), result: 'date' }
 
 /**
  * The property that a setting names, by name or id.
@@ -44,7 +47,7 @@ export function findFitting(schema: ViewSchema, id: unknown, fit?: Fit): StoredP
 }
 
 /** @param given what a formula or a rollup gives */
-function fits({ type }: StoredProperty, { types, result }: Fit, given: Result | undefined): boolean {
-  if (types.includes(type)) return true
-  return result !== undefined && (type === 'formula' || type === 'rollup') && given === result
+function fits({ type }: StoredProperty, fit: Fit, given: Result | undefined): boolean {
+  if (fit.takes(type)) return true
+  return fit.result !== undefined && facetsOf(type).value.present === 'computed' && given === fit.result
 }

@@ -1,10 +1,9 @@
 import type { QuerySorts } from '../../../generated/types.ts'
-import { findById, findProperty, type PropertyType } from '../properties/stored.ts'
+import { findById, findProperty } from '../properties/stored.ts'
+import { facetsOf } from '../property_types/index.ts'
 import { parseSorts as checkSorts } from '../queries/sorts.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
-/** Types that rows have no order by. */
-const UNSORTED: ReadonlySet<PropertyType> = new Set(['button', 'location', 'last_visited_time'])
 /** Words that stand for the timestamps of rows, where no property has that name. */
 const TIMESTAMPS: ReadonlySet<string> = new Set(['created_time', 'last_edited_time'])
 
@@ -26,7 +25,7 @@ export function presentSorts(stored: QuerySorts | null, schema: ViewSchema): Que
   const kept = (stored ?? []).filter((sort) => {
     if ('timestamp' in sort || TIMESTAMPS.has(sort.property)) return true
     const property = findById(schema.properties, sort.property)
-    return property !== undefined && !UNSORTED.has(property.type)
+    return property !== undefined && facetsOf(property.type).sort !== 'none'
   })
   return kept.length === 0 ? null : kept
 }

@@ -1,4 +1,4 @@
-import type { Response } from '../incoming.ts'
+import type { Response } from 'express'
 import type { Complaint } from '../../kernel/errors.ts'
 import { OAuthError, toOAuthError } from '../../kernel/oauth_error.ts'
 import { sendText, toServiceError } from '../answer.ts'

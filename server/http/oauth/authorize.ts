@@ -1,4 +1,4 @@
-import type { Request, Response } from '../incoming.ts'
+import type { Request, Response } from 'express'
 import type { RequestParts } from '../../contract/places.ts'
 import { operations } from '../../../generated/operations.ts'
 import { decide, NothingPickedError, type Decision } from '../../domain/oauth/decide.ts'

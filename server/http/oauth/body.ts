@@ -1,4 +1,4 @@
-import type { Request, Response } from '../incoming.ts'
+import type { Request, Response } from 'express'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { mediaTypeOf, parseJsonObject, receive, requireJsonContentType, type JsonObject } from '../body.ts'
 

@@ -1,10 +1,10 @@
-import type { Request, Response } from '../incoming.ts'
+import type { Request, Response } from 'express'
 import { signedInSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../domain/database.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { receive, mediaTypeOf } from '../body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './body.ts'
-import { parseCookie } from './cookies.ts'
+import { findCookie } from './cookies.ts'
 
 /** Whether cookies travel by HTTPS alone: when people reach the service by it. */
 export function isSecureSite(baseUrl: string): boolean {
@@ -13,7 +13,7 @@ export function isSecureSite(baseUrl: string): boolean {
 
 /** Who is signed in with the browser that sent this request. */
 export function sessionOf(database: Database, request: Request, baseUrl: string, now: number): Promise<Session | undefined> {
-  const secret = parseCookie(request, 'session', isSecureSite(baseUrl))
+  const secret = findCookie(request, 'session', isSecureSite(baseUrl))
   return secret === undefined ? Promise.resolve(undefined) : database.read((db) => signedInSession(db, secret, now))
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../kernel/errors.ts'
-import type { Request } from '../incoming.ts'
+import type { Request } from 'express'
 import { RESOURCE_METADATA_PATH } from './metadata_paths.ts'
 
 /**

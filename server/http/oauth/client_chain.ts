@@ -1,4 +1,4 @@
-import type { Request, Response } from '../incoming.ts'
+import type { Request, Response } from 'express'
 import { performClient } from '../../application/perform_client.ts'
 import type { Operation, OperationId } from '../../contract/operation.ts'
 import { authenticateClient, requireUsableClient } from '../../domain/oauth/client.ts'

@@ -1,4 +1,5 @@
-import type { Request } from '../incoming.ts'
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Request } from 'express'
 
 /** What the service keeps in a browser: who is signed in, which browser a sign-in form was made for, and that it was used before. */
 export type CookieName = 'session' | 'visitor' | 'device'
@@ -11,13 +12,9 @@ function fullName(name: CookieName, isSecure: boolean): string {
 }
 
 /** @returns undefined when there is no such cookie, or it holds nothing that this service made */
-export function parseCookie(request: Request, name: CookieName, isSecure: boolean): string | undefined {
-  const wanted = `${fullName(name, isSecure)}=`
-  const pair = (request.headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(wanted))
-  const value = pair?.slice(wanted.length)
+export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, isSecure: boolean): string | undefined {
+  const sent = parseCookie(request.headers.cookie ?? '', { decode: (value) => value })
+  const value = sent[fullName(name, isSecure)]
   return value !== undefined && VALUE.test(value) ? value : undefined
 }
 
@@ -27,6 +24,13 @@ export function parseCookie(request: Request, name: CookieName, isSecure: boolea
  * @param value undefined takes the cookie away
  */
 export function cookieHeader(name: CookieName, value: string | undefined, isSecure: boolean, maxAgeMs: number): string {
-  const age = value === undefined ? 0 : Math.floor(maxAgeMs / 1000)
-  return `${fullName(name, isSecure)}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return stringifySetCookie({
+    name: fullName(name, isSecure),
+    value,
+    path: '/',
+    maxAge: value === undefined ? 0 : Math.floor(maxAgeMs / 1000),
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+  })
 }

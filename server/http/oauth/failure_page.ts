@@ -1,4 +1,4 @@
-import type { Response } from '../incoming.ts'
+import type { Response } from 'express'
 import type { AuthorizationPageError } from '../../domain/oauth/refusals.ts'
 import type { ServiceError } from '../../kernel/errors.ts'
 import { sendAnswer, type Answer } from '../answer.ts'

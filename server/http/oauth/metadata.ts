@@ -1,27 +1,22 @@
-import type { Express, Request, Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { OAuthResourceMetadata, OAuthServerMetadata } from '../../../generated/types.ts'
 import { operations } from '../../../generated/operations.ts'
 import { loadContract, type ContractDocument, type Schema } from '../../contract/document.ts'
 import { capabilityOrder } from '../../domain/actor.ts'
-import { answerFailure } from '../failure.ts'
 import type { ChainParts } from '../parts.ts'
 import { requireTransport } from '../transport.ts'
 import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.ts'
 
 /** What programs find their way by: the authorization server (RFC 8414), and the API that takes its tokens (RFC 9728). */
-export function serveMetadata(app: Express, parts: ChainParts): void {
+export function serveMetadata(app: Router, parts: ChainParts): void {
   const serve = (path: string, document: (baseUrl: string) => object): void => {
     app.get(path, (request: Request, response: Response) => {
       const exchange = parts.traffic.of(response)
       exchange.subject = 'page'
       parts.cors.expose(request, response)
-      try {
-        parts.admission.enter(response)
-        requireTransport(exchange, request, parts.requiresHttps)
-        response.json(document(parts.baseUrl()))
-      } catch (thrown) {
-        answerFailure(exchange, request, response, thrown)
-      }
+      parts.admission.enter(response)
+      requireTransport(exchange, request, parts.requiresHttps)
+      response.json(document(parts.baseUrl()))
     })
   }
   serve(SERVER_METADATA_PATH, serverMetadata)

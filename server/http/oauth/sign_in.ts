@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Express, Request, Response } from 'express'
+import type { Request, Response, Router } from 'express'
 import {
   accountKey,
   checkPassword,
@@ -12,15 +12,15 @@ import {
   type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { sendAnswer, toServiceError, type Answer } from '../answer.ts'
+import { sendAnswer, type Answer } from '../answer.ts'
 import type { ChainParts } from '../parts.ts'
 import { networkOf } from '../rate.ts'
 import { requireTransport } from '../transport.ts'
 import { parseForm, type FormFields } from './body.ts'
 import { fieldOf, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
-import { cookieHeader, parseCookie } from './cookies.ts'
-import { failurePage, sendFailurePage } from './failure_page.ts'
+import { cookieHeader, findCookie } from './cookies.ts'
+import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
 import { safeReturn } from './targets.ts'
@@ -34,7 +34,7 @@ const VISITOR_MS = 60 * 60 * 1000
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Sign-in by password or by one-time link, sign-out, and the consent page's own controls. */
-export function serveSignIn(app: Express, parts: ChainParts): void {
+export function serveSignIn(app: Router, parts: ChainParts): void {
   const serve = (method: 'get' | 'post', path: string, page: Page): void => {
     app[method](path, (request: Request, response: Response) => answerPage(parts, page, request, response))
   }
@@ -49,17 +49,12 @@ export function serveSignIn(app: Express, parts: ChainParts): void {
 async function answerPage(parts: ChainParts, page: Page, request: Request, response: Response): Promise<void> {
   const exchange = parts.traffic.of(response)
   exchange.subject = 'page'
-  try {
-    parts.admission.enter(response)
-    parts.admission.enterUnknown(response)
-    requireTransport(exchange, request, parts.requiresHttps)
-    sendAnswer(response, await page(parts, request, response))
-  } catch (thrown) {
-    const failure = toServiceError(thrown)
-    exchange.failure = failure
-    if (!response.headersSent) sendFailurePage(response, failure)
-    if (!request.complete) request.resume()
-  }
+  // Forms are sent by people alone, whatever their browsers say that they accept.
+  exchange.audience = 'person'
+  parts.admission.enter(response)
+  parts.admission.enterUnknown(response)
+  requireTransport(exchange, request, parts.requiresHttps)
+  sendAnswer(response, await page(parts, request, response))
 }
 
 const showSignIn: Page = async (parts, request) => {
@@ -91,7 +86,7 @@ const signIn: Page = async (parts, request, response) => {
   const address = networkOf(parts.traffic.of(response).peer.address)
   if (email && password) {
     const account = accountKey(email)
-    const device = parts.devices.recognise(account, parseCookie(request, 'device', isSecureSite(parts.baseUrl())))
+    const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
     await parts.budgets.chargeSignIn({ account, address, device })
   }
   const account = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
@@ -109,7 +104,7 @@ const showLink: Page = async (parts, request) => {
 
 const signInByLink: Page = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
-  const visitor = parseCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
+  const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
     return failurePage({ status: 403, title: 'You are not signed in', message: 'This form was outdated. Open the link again.' })
   }
@@ -164,7 +159,7 @@ function queryOf(request: Request): FormFields {
 /** A browser that is not signed in gets a secret of its own, which ties the sign-in form to it. */
 function meet(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
-  const known = parseCookie(request, 'visitor', isSecure)
+  const known = findCookie(request, 'visitor', isSecure)
   const visitor = known ?? `visitor_${randomUUID().replaceAll('-', '')}`
   return { visitor, cookies: known === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
 }
@@ -173,7 +168,7 @@ function meet(parts: ChainParts, request: Request): { visitor: string; cookies: 
 async function enter(parts: ChainParts, request: Request, account: SignedIn, returnTo: string | undefined): Promise<Answer> {
   const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
   const isSecure = isSecureSite(parts.baseUrl())
-  const device = parts.devices.cookieFor(accountKey(account.email), parseCookie(request, 'device', isSecure))
+  const device = parts.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
   return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
     cookieHeader('session', secret, isSecure, SESSION_MS),
     cookieHeader('device', device, isSecure, DEVICE_MS),

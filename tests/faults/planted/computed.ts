@@ -52,31 +52,7 @@ export const computed: readonly Fault[] = [
     ['a sum that leaves the range of numbers is infinite', 'value !== null && Number.isFinite(value) ? value : null', 'value'],
     ['an empty checkbox counts as not checked', 'booleanIn(entry) === false', 'booleanIn(entry) !== true'],
   ]),
-  ...faultsIn('domain/rollups/entries.ts', rollups, [
-    [
-      'a day is the same as its midnight',
-      'return date && [Date.parse(date.start), date.start.length, date.end && Date.parse(date.end)]',
-      'return date && [Date.parse(date.start), date.end && Date.parse(date.end)]',
-    ],
-    [
-      'a verification that was taken back counts',
-      "entry.verification === null || entry.verification.state === 'unverified'",
-      'entry.verification === null',
-    ],
-    [
-      'a formula that gives nought counts as empty',
-      "return (formulaValue(entry) ?? '') === ''",
-      "return (formulaValue(entry) || '') === ''",
-    ],
-  ]),
-  ...faultsIn('domain/rollups/functions.ts', rollups, [
-    ['the time of the last edit is no date', " || propertyType === 'last_edited_time') return 'date'", ") return 'date'"],
-    [
-      'buttons can be gathered',
-      "if (propertyType === 'rollup' || propertyType === 'button') return false",
-      "if (propertyType === 'rollup') return false",
-    ],
-  ]),
+  ...faultsIn('domain/rollups/functions.ts', rollups, []),
   ...faultsIn(
     'domain/formulas/dates.ts',
     ['formulas/date.test.ts'],
@@ -196,7 +172,36 @@ export const computed: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/property_values.ts',
+    'domain/formulas/evaluate.ts',
+    ['formulas/general.test.ts', 'formulas/text.test.ts'],
+    [['an empty text is an empty string', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
+  ),
+  ...faultsIn('domain/property_types/plain_values.ts', rollups, [
+    [
+      'a day is the same as its midnight',
+      'return [Date.parse(value.start), value.start.length, value.end',
+      'return [Date.parse(value.start), value.end',
+    ],
+  ]),
+  ...faultsIn('domain/property_types/verification.ts', rollups, [
+    [
+      'a verification that was taken back counts',
+      "payload === null || payload.state === 'unverified' ? null",
+      'payload === null ? null',
+    ],
+  ]),
+  ...faultsIn('domain/property_types/formula.ts', rollups, [
+    ['a formula that gives nought counts as empty', '      return answer.number\n', '      return answer.number || null\n'],
+  ]),
+  ...faultsIn('domain/property_types/times.ts', rollups, [
+    [
+      'the time of the last edit is no date',
+      "      source: 'date',\n",
+      "      source: type === 'last_edited_time' ? 'nothing' : 'date',\n",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/property_types/unique_id.ts',
     ['operations/pages/updatePage.row_corners.test.ts'],
     [
       [
@@ -206,9 +211,11 @@ export const computed: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn(
-    'domain/formulas/evaluate.ts',
-    ['formulas/general.test.ts', 'formulas/text.test.ts'],
-    [['an empty text is an empty string', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
-  ),
+  ...faultsIn('domain/property_types/valueless.ts', rollups, [
+    [
+      'buttons can be gathered',
+      "  entry: 'none',\n",
+      "  entry: { source: 'nothing', read: () => null, isEmpty: 'as read', identity: 'as read', elements: 'whole', condition: 'none', sort: 'as read' },\n",
+    ],
+  ]),
 ]

@@ -9,6 +9,7 @@ import { pages } from './pages.ts'
 import { paging } from './paging.ts'
 import { queries } from './queries.ts'
 import { relations } from './relations.ts'
+import { router } from './router.ts'
 import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
 import { versions } from './versions.ts'
@@ -26,6 +27,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   paging,
   queries,
   relations,
+  router,
   rows,
   schemas,
   versions,

@@ -256,7 +256,11 @@ export const limits: readonly Fault[] = [
         '(error instanceof ServiceError || error instanceof OAuthError) && error.status === 401',
         'error instanceof ServiceError && error.status === 401',
       ],
-      ['an IPv4 address is another one when it is written in the way of IPv6', '  if (mapped !== undefined) return mapped\n', ''],
+      [
+        'an IPv4 address is another one when it is written in the way of IPv6',
+        '  if (parsed instanceof ipaddr.IPv4) return parsed.toString()\n',
+        '  if (parsed instanceof ipaddr.IPv4) return address\n',
+      ],
     ],
   ),
   ...faultsIn(
@@ -301,15 +305,27 @@ export const limits: readonly Fault[] = [
         '  await chargeRequest(parts.budgets, response, actor)\n  requireCapability(actor, operation)\n',
         '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/terms.ts',
+    ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
+    [
       [
         'an operation that is not there in a version is not there before its beta is looked at',
         '  const betas = parseBetas(',
         '  requireAvailable(operation, version)\n  const betas = parseBetas(',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/acceptable.ts',
+    ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
+    [
       [
         'a type that is excluded by its weight is sent all the same',
-        '  if (parameters.some((parameter) => /^q=0(?:\\.0*)?$/.test(parameter))) return false\n',
-        '',
+        'new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())',
+        "accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase())",
       ],
     ],
   ),
@@ -319,13 +335,13 @@ export const limits: readonly Fault[] = [
     [
       [
         'HTTPS is asked for behind the Accept header',
-        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request.headers.accept)\n',
-        '  requireAcceptable(operation, request.headers.accept)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
+        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request)\n',
+        '  requireAcceptable(operation, request)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
       ],
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/route.ts',
     ['protocol/order_of_checks.test.ts'],
     [
       [

@@ -123,8 +123,8 @@ export const relations: readonly Fault[] = [
     [
       [
         'a template passes for a related row',
-        "if (block.parentType !== 'data_source_id' || block.parentId !== target) {",
-        'if (block.parentId !== target) {',
+        "if (block.parentType !== 'data_source_id' || block.parentId !== property.dataSourceId) {",
+        'if (block.parentId !== property.dataSourceId) {',
       ],
       [
         'a page that the caller does not see can be linked',

@@ -60,26 +60,16 @@ export const rows: readonly Fault[] = [
       'before.properties.find(({ name, type }) => name === column.name && type === column.type)',
       'before.properties.find(({ name }) => name === column.name)',
     ],
-    [
-      'links go along to a relation that leads elsewhere',
-      'return from.dataSourceId === to.dataSourceId ? stored : undefined',
-      'return stored',
-    ],
-    [
-      'options go along by their ids',
-      'return to.options.find((option) => option.name === name)?.id ?? []',
-      'return to.options.find((option) => option.name === name) ? id : []',
-    ],
   ]),
   ...faultsIn('domain/rows/fill.ts', templates, [
     [
       'who vouched for a template vouches for its rows',
-      "if (isComputed(column.type) || column.type === 'verification') return false",
-      'if (isComputed(column.type)) return false',
+      "if (template === 'keeps') return false",
+      "if (template === 'keeps' && column.type !== 'verification') return false",
     ],
     [
       'the status of a template is left out',
-      "return stored === undefined || (column.type === 'status' && stored === defaultOption(column)?.id)",
+      "return stored === undefined || (typeof initial === 'function' && stored === initial(column))",
       'return stored === undefined',
     ],
     [
@@ -105,14 +95,6 @@ export const rows: readonly Fault[] = [
       '(await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= ROWS_MAX)',
     ],
   ]),
-  ...faultsIn('domain/rows/payload.ts', values, [
-    [
-      'who has verified a row reads without a name',
-      "      else if (type === 'verification') addUser((stored as StoredVerification).verifiedBy)\n",
-      '',
-    ],
-    ['who edited a row last reads without a name', 'addUser(block.lastEditedBy)', 'addUser(block.createdBy)'],
-  ]),
   ...faultsIn('domain/rows/property_items.ts', items, [
     [
       'the links of a template are not listed',
@@ -123,25 +105,6 @@ export const rows: readonly Fault[] = [
       'a rollup is told before its last page',
       "return info(hasMore ? { type: 'incomplete', incomplete: {}, function: rollupFunction } : value, nextUrl)",
       'return info(hasMore === undefined ? null : value, nextUrl)',
-    ],
-  ]),
-  ...faultsIn('domain/properties/value_kinds.ts', values, [
-    ['a page is linked twice', 'return orNothing([...new Set(ids)], (links)', 'return orNothing(ids, (links)'],
-    ['a person is named twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
-    [
-      'a verification ends on a day',
-      "    if (read !== null && !read.start.includes('T')) throw invalid(`${path}.date.start`, 'should have a time')\n",
-      '',
-    ],
-    [
-      'a verification stands at the moment when it ends',
-      'period.end !== null && Date.parse(period.end) <= now',
-      'period.end !== null && Date.parse(period.end) < now',
-    ],
-    [
-      'without an option a status is empty and not the default',
-      '    return defaultOption(property as StatusProperty)?.id\n',
-      '    return undefined\n',
     ],
   ]),
   ...faultsIn('domain/properties/value_notes.ts', values, [
@@ -167,27 +130,6 @@ export const rows: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/properties/cell_keys.ts',
-    ['operations/data_sources/queryDataSource.corners.test.ts'],
-    [
-      [
-        'a text of nothing but a mention counts as empty',
-        "return text === '' && isKnown ? [] : [textKey(text, isKnown)]",
-        "return text === '' ? [] : [textKey(text, isKnown)]",
-      ],
-      [
-        'equations are not searched',
-        "else if (item.type === 'equation') text += item.equation.expression",
-        "else if (item.type === 'equation') text += ''",
-      ],
-      [
-        'a range ends where it begins',
-        'endKey: end === null ? time : Date.parse(end) }',
-        'endKey: end === null ? time : Date.parse(start) }',
-      ],
-    ],
-  ),
-  ...faultsIn(
     'store/cells.ts',
     ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/updateDataSource.schema_rules.test.ts'],
     [
@@ -200,6 +142,78 @@ export const rows: readonly Fault[] = [
         'an option that is gone is still counted for rows in the trash',
         '  for (const inTrash of [0, 1]) {\n    await db.run(',
         '  for (const inTrash of [0]) {\n    await db.run(',
+      ],
+    ],
+  ),
+  ...faultsIn('domain/property_types/relation.ts', values.concat(places), [
+    [
+      'links go along to a relation that leads elsewhere',
+      '(from.dataSourceId === to.dataSourceId ? stored : undefined)',
+      '(from.dataSourceId === to.dataSourceId ? stored : stored)',
+    ],
+    ['a page is linked twice', '{ ids: [...new Set(ids)] }', '{ ids }'],
+  ]),
+  ...faultsIn('domain/property_types/choice.ts', values.concat(places), [
+    [
+      'options go along by their ids',
+      'return to.options.find((option) => option.name === name)?.id ?? []',
+      'return to.options.find((option) => option.name === name) ? id : []',
+    ],
+    [
+      'without an option a status is empty and not the default',
+      'written === null ? defaultOption(property)?.id : notes',
+      'written === null ? undefined : notes',
+    ],
+  ]),
+  ...faultsIn('domain/property_types/verification.ts', values, [
+    [
+      'who has verified a row reads without a name',
+      '    refers: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),\n',
+      '',
+    ],
+    [
+      'a verification ends on a day',
+      "      if (read !== null && !read.start.includes('T')) throw invalid(`${path}.date.start`, 'should have a time')\n",
+      '',
+    ],
+    [
+      'a verification stands at the moment when it ends',
+      'date.end !== null && Date.parse(date.end) <= now',
+      'date.end !== null && Date.parse(date.end) < now',
+    ],
+  ]),
+  ...faultsIn('domain/property_types/people.ts', values, [
+    [
+      'who edited a row last reads without a name',
+      'refers: (stored: string, to) => to.user(stored),',
+      "refers: (stored: string, to) => type === 'created_by' && to.user(stored),",
+    ],
+    ['a person is named twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
+  ]),
+  ...faultsIn(
+    'domain/property_types/text_keys.ts',
+    ['operations/data_sources/queryDataSource.corners.test.ts'],
+    [
+      [
+        'a text of nothing but a mention counts as empty',
+        "return text === '' && isKnown ? [] : [textKey(text, isKnown)]",
+        "return text === '' ? [] : [textKey(text, isKnown)]",
+      ],
+      [
+        'equations are not searched',
+        "else if (item.type === 'equation') text += item.equation.expression",
+        "else if (item.type === 'equation') text += ''",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/property_types/date.ts',
+    ['operations/data_sources/queryDataSource.corners.test.ts'],
+    [
+      [
+        'a range ends where it begins',
+        'endKey: end === null ? time : Date.parse(end) }',
+        'endKey: end === null ? time : Date.parse(start) }',
       ],
     ],
   ),

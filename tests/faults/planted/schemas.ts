@@ -17,7 +17,7 @@ const retype = [
 
 /** Schemas of data sources, their options and types, and the databases around them. */
 export const schemas: readonly Fault[] = [
-  ...faultsIn('domain/data_sources/change_options.ts', columns, [
+  ...faultsIn('domain/property_types/change_options.ts', columns, [
     [
       'two options of a select have one name',
       'if (options.some(({ id, name }) => id === option.id || name === option.name)) throw',
@@ -45,7 +45,7 @@ export const schemas: readonly Fault[] = [
       "(color ?? option.color) === 'none'",
     ],
   ]),
-  ...faultsIn('domain/data_sources/new_config.ts', columns, [
+  ...faultsIn('domain/property_types/new_options.ts', columns, [
     [
       'a group takes an option by the name that is the id of another',
       'new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])',
@@ -60,8 +60,8 @@ export const schemas: readonly Fault[] = [
   ...faultsIn('domain/data_sources/change_schema.ts', columns.concat(update), [
     [
       'removed options are found by filters still',
-      '      work.push(() => dropOptions(session, draft, column, next))\n',
-      '      if (!next) work.push(() => dropOptions(session, draft, column, next))\n',
+      '    work.push(() => dropOptions(session, draft, column, next))\n',
+      '    if (!next) work.push(() => dropOptions(session, draft, column, next))\n',
     ],
     [
       'settings beside the way back to the old type are ignored',
@@ -75,18 +75,18 @@ export const schemas: readonly Fault[] = [
     ],
     [
       'a column becomes a second one of unique ids',
-      "  requireOneNumbering(draft, type, path)\n  if (column.type === 'relation')",
+      "  requireOnlyOne(draft.properties, type, path)\n  if (column.type === 'relation')",
       "  if (column.type === 'relation')",
     ],
     [
       'retyped columns do not count among the many values',
-      "  if (!isComputed(type) || type === 'unique_id') changing.rewritten.add(id)\n",
+      '  if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)\n',
       '',
     ],
     [
       'relations that lead elsewhere do not count among the many values',
-      '      if (work.length > before) rewritten.add(column.id)\n',
-      '      if (work.length < before) rewritten.add(column.id)\n',
+      '    if (work.length > before) rewritten.add(column.id)\n',
+      '    if (work.length < before) rewritten.add(column.id)\n',
     ],
     [
       'a column that has become a rollup forgets its values',
@@ -95,10 +95,9 @@ export const schemas: readonly Fault[] = [
     ],
     [
       'unique ids lose their values as text',
-      "isComputed(before.type) && before.type !== 'unique_id' ? hidden : before",
+      'isComputed(before.type) && !isNumbered(before.type) ? hidden : before',
       'isComputed(before.type) ? hidden : before',
     ],
-    ['a new prefix is kept in the case it is written in', 'prefix: prefix?.toUpperCase() ?? null', 'prefix: prefix ?? null'],
   ]),
   ...faultsIn('domain/data_sources/check_computed.ts', rules.concat(columns), [
     [
@@ -114,7 +113,6 @@ export const schemas: readonly Fault[] = [
       'if (property.options.length > OPTIONS_MAX) return',
     ],
     ['an option of a text has 101 characters', '.slice(0, 100).join', '.slice(0, 101).join'],
-    ['options of a status are in no group of it', 'option_ids: index === 0 ? ids : []', 'option_ids: index === 3 ? ids : []'],
   ]),
   ...faultsIn('domain/data_sources/convert_rows.ts', retype, [
     ['values in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
@@ -221,4 +219,14 @@ export const schemas: readonly Fault[] = [
       ],
     ],
   ),
+  ...faultsIn('domain/property_types/unique_id.ts', columns.concat(update), [
+    [
+      'a new prefix is kept in the case it is written in',
+      '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() ?? null })',
+      '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix ?? null })',
+    ],
+  ]),
+  ...faultsIn('domain/property_types/choice.ts', retype, [
+    ['options of a status are in no group of it', 'option_ids: index === 0 ? ids : []', 'option_ids: index === 3 ? ids : []'],
+  ]),
 ]

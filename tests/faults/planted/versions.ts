@@ -54,7 +54,11 @@ export const versions: readonly Fault[] = [
         '',
       ],
       ['a list of property items loses its type', " && type !== 'property_item'\n", '\n'],
-      ['a template block keeps the newer name of its text', "  'code',\n  'template',\n", "  'code',\n"],
+      [
+        'a template block keeps the newer name of its text',
+        '(hasText ? [type] : [])',
+        "(hasText && type !== 'template' ? [type] : [])",
+      ],
       ['the id of a property item stays percent-encoded', "return { ...answer, id: decoded(answer['id']) }", 'return answer'],
     ],
   ),
@@ -272,7 +276,7 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/terms.ts',
     ['protocol/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
@@ -290,8 +294,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'of two versions the first counts',
-        'const version = values.length === 1 ? releaseDates',
-        'const version = values.length > 0 ? releaseDates',
+        'const version = values.length === 1 ? served',
+        'const version = values.length > 0 ? served',
       ],
     ],
   ),

@@ -36,7 +36,7 @@ export const views: readonly Fault[] = [
     ],
     [
       'ids inside a condition of a rollup keep their spelling',
-      'withCanonicalIds(name, value, ofIds || ID_KEYS.has(name)),',
+      'withCanonicalIds(name, value, ofIds || takesIds(name)),',
       'withCanonicalIds(name, value, ofIds),',
     ],
   ]),

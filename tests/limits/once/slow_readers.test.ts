@@ -22,8 +22,8 @@ async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void):
         response.once('close', () => ended.resolve({ ms: performance.now() - startedAt, isWhole: response.writableFinished }))
         response.end(MUCH)
       },
-      onBrokenRequest: (_error, socket) => socket.destroy(),
-      onBrokenTls: () => undefined,
+      onMalformedRequest: (_error, socket) => socket.destroy(),
+      onTlsFailure: () => undefined,
       onConnection: () => undefined,
       onSecureConnection: () => undefined,
     },

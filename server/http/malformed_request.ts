@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Response } from './incoming.ts'
+import type { Response } from 'express'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { HSTS, toServiceError, type Answer } from './answer.ts'
+import { HSTS, type Answer } from './answer.ts'
 import { isNavigation, mayBePage } from './audience.ts'
-import type { Traffic } from './exchange.ts'
-import { answerFailure } from './failure.ts'
 import type { HeaderNames } from './headers.ts'
 import { failurePageOf } from './oauth/failure_page.ts'
 
@@ -40,14 +38,14 @@ export function isAwaited(socket: Line): boolean {
   return latest !== undefined && !latest.closed
 }
 
-interface BrokenParts {
+interface MalformedRequestParts {
   readonly headers: HeaderNames
   readonly log: Logger
   readonly metrics: Metrics
 }
 
 /** What Node tells of a request that it could not read. */
-export interface BrokenRequest extends Error {
+export interface MalformedRequest extends Error {
   readonly code?: string
   /** The bytes that came last. */
   readonly rawPacket?: unknown
@@ -57,7 +55,7 @@ export interface BrokenRequest extends Error {
  * A request that is no HTTP gets the contract's error too, over the bare socket, unless it has had its answer; as a page, if a browser
  * can be told from it. Those that came in before it get theirs first, and are the last then.
  */
-export function answerBrokenRequest(parts: BrokenParts, error: BrokenRequest, socket: Line): void {
+export function answerMalformedRequest(parts: MalformedRequestParts, error: MalformedRequest, socket: Line): void {
   const latest = socket[LATEST]
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
   else if (latest === undefined) sendRefusal(parts, error, socket)
@@ -71,7 +69,7 @@ export function answerBrokenRequest(parts: BrokenParts, error: BrokenRequest, so
   else latest.once('socket', () => sendRefusal(parts, error, socket))
 }
 
-function sendRefusal({ headers, log, metrics }: BrokenParts, error: BrokenRequest, socket: Line): void {
+function sendRefusal({ headers, log, metrics }: MalformedRequestParts, error: MalformedRequest, socket: Line): void {
   metrics.refused('broken_http')
   const requestId = randomUUID()
   const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
@@ -99,7 +97,7 @@ function sendRefusal({ headers, log, metrics }: BrokenParts, error: BrokenReques
 const PACKET_BYTES_READ = 65_536
 
 /** Browsers send the request line and all headers at once: what was too much for the parser is there to be looked at. */
-function isFromBrowser({ rawPacket }: BrokenRequest): boolean {
+function isFromBrowser({ rawPacket }: MalformedRequest): boolean {
   if (!Buffer.isBuffer(rawPacket)) return false
   const text = rawPacket.toString('latin1', 0, PACKET_BYTES_READ)
   const target = /^[A-Z]{1,20} ([^ \r\n]+)/.exec(text)?.[1]
@@ -111,13 +109,4 @@ function jsonOf({ status, code, message }: ServiceError, requestId: string): Pic
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     text: JSON.stringify({ object: 'error', status, code, message, request_id: requestId }),
   }
-}
-
-/** What a page could not serve: a path that cannot be decoded, a range that does not exist, or a fault of ours. */
-export function answerWithFailure(traffic: Traffic, thrown: unknown, response: Response): void {
-  const status = typeof thrown === 'object' && thrown !== null && 'status' in thrown ? Number(thrown.status) : 500
-  const failure =
-    status < 500 ? new ServiceError('invalid_request_url', { message: 'There is no such page.' }) : toServiceError(thrown)
-  answerFailure(traffic.of(response), response.req, response, failure)
-  if (!response.writableEnded) response.destroy()
 }

@@ -1,38 +1,38 @@
 import type { SchemaOption, SchemaOptionUpdateRequest, StatusConfigUpdateRequest } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
-import type { ChoiceProperty, StatusProperty } from '../properties/stored.ts'
+import type { SettingsOf } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
-import { fillGroups, putInGroup, twice } from './new_config.ts'
+import { fillGroups, putInGroup, twice } from './new_options.ts'
 
 /**
  * The complete new list of options of a select column: what is not in it goes.
  * @param path where the list stands in the request
  */
 export function replaceOptions(
-  property: ChoiceProperty,
+  before: readonly SchemaOption[],
   requests: readonly SchemaOptionUpdateRequest[],
   path: string,
-): ChoiceProperty {
+): readonly SchemaOption[] {
   const options: SchemaOption[] = []
   for (const [index, request] of requests.entries()) {
     const place = `${path}[${index}]`
-    const found = findOption(property.options, request, place)
+    const found = findOption(before, request, place)
     if (found) requireUnchanged(found, request, place)
     const option = found ? { ...found, ...descriptionOf(request) } : newOption(request, place)
     if (options.some(({ id, name }) => id === option.id || name === option.name)) throw twice(`${place}.name`)
     options.push(option)
   }
-  return { ...property, options }
+  return options
 }
 
 /** Options of a status column that are added or changed, and what its groups hold; the others stay. @param path where `options` stands */
 export function changeStatus(
-  property: StatusProperty,
+  before: SettingsOf<'status'>,
   { options: requests = [], groups: filled }: StatusConfigUpdateRequest,
   path: string,
-): StatusProperty {
-  let { options, groups } = property
+): SettingsOf<'status'> {
+  let { options, groups } = before
   const settled = new Set<string>()
   for (const [index, request] of requests.entries()) {
     const place = `${path}[${index}]`
@@ -47,7 +47,7 @@ export function changeStatus(
   if (options.length > OPTIONS_MAX) {
     throw invalid(`${path}.length`, `should leave the property at most ${OPTIONS_MAX} options, instead of ${options.length}`)
   }
-  return { ...property, options, groups: fillGroups(groups, options, filled, settled) }
+  return { options, groups: fillGroups(groups, options, filled, settled) }
 }
 
 /** By id, else by name. */

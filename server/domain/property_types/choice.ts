@@ -1,0 +1,228 @@
+import type {
+  MultiOptionCondition,
+  OptionCondition,
+  OptionRequest,
+  SchemaOption,
+  SelectConfigUpdateRequest,
+  StatusConfigRequest,
+  StatusConfigUpdateRequest,
+} from '../../../generated/types.ts'
+import { listOf, TEXT } from '../formulas/types.ts'
+import type { OptionsProperty, PropertyOf, StatusProperty } from '../properties/stored.ts'
+import { OPTIONS_MAX } from '../properties/value_notes.ts'
+import { parseOption, parseOptions } from '../queries/conditions.ts'
+import { indexedCriterion } from '../queries/criteria.ts'
+import { placesOf } from '../queries/sort_source.ts'
+import { changeStatus, replaceOptions } from './change_options.ts'
+import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { newOptions, newStatus } from './new_options.ts'
+import type { ConfigFacet, EntryFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
+import { partsOf } from './words.ts'
+
+type Choice = 'select' | 'multi_select'
+type ShownOption = Pick<SchemaOption, 'id' | 'name' | 'color'>
+
+const OPTIONS: OptionsFacet = {
+  ids: (stored) => (typeof stored === 'string' ? [stored] : ((stored ?? []) as string[])),
+  keep: ([first]) => first,
+  adopt: (property, added) => {
+    const kept = added.filter(({ name }) => !property.options.some((option) => option.name === name))
+    return { ...property, options: [...property.options, ...kept].slice(0, OPTIONS_MAX) }
+  },
+}
+
+const config = {
+  ...BARE,
+  settled: {
+    create: ({ options = [] }: { options?: Parameters<typeof newOptions>[0] }, path) => ({
+      options: newOptions(options, `${path}.options`),
+    }),
+    change: ({ options: before }, { options }: SelectConfigUpdateRequest, path) => ({
+      options: options ? replaceOptions(before, options, `${path}.options`) : before,
+    }),
+  },
+  present: ({ options }) => ({ options }),
+  options: OPTIONS,
+} satisfies ConfigFacet<Choice>
+
+/** One option, kept by its id. */
+const single = {
+  value: {
+    ...WRITTEN,
+    write: (written: OptionRequest | null, path, property, notes) =>
+      written === null ? undefined : notes.chooseOption(property, written, path, true),
+    present: (stored: string | undefined, { options }) => shownOption(options, stored) ?? null,
+    carry: (stored, from, to) => carried(OPTIONS, stored, from, to),
+    keys: (stored: string) => [{ textKey: stored }],
+  },
+  filter: {
+    ...OWN_KEY,
+    parse: (property, condition: OptionCondition, place, { asker }) =>
+      indexedCriterion(property.id, parseOption(condition, place, asker, property), 'keys', ({ values }) =>
+        living(property, OPTIONS.ids(values[property.id])),
+      ),
+  },
+  formula: { type: TEXT, value: (option) => option?.name ?? '', describe: 'nothing' },
+  items: 'whole',
+} satisfies Omit<PropertyFacets<'select' | 'status'>, 'config' | 'conversion' | 'sort' | 'entry' | 'view'>
+
+const entry = {
+  ...AS_READ,
+  read: (option) => (option ? [option.id] : []),
+} satisfies Omit<EntryFacet<'select' | 'status'>, 'source' | 'condition' | 'sort'>
+
+export const select: PropertyFacets<'select'> = {
+  ...single,
+  config,
+  conversion: {
+    toText: textOf,
+    fromText: { of: 'texts', parse: (text, { optionNamed }) => (text.trim() === '' ? undefined : optionNamed(text.trim())) },
+    asks: 'nothing',
+  },
+  sort: ({ id, options }) => ({ kind: 'options', propertyId: id, order: options.map((option) => option.id) }),
+  entry: { ...entry, source: 'nothing', condition: 'select', sort: sortOfEntry },
+  view: { ...NO_PART, group: 'select', defaults: { ...NO_PART.defaults, board: 2, chart: 1 } },
+}
+
+/** Options in groups; without one, a row has the first of the first group. */
+export const status: PropertyFacets<'status'> = {
+  ...single,
+  config: {
+    ...BARE,
+    settled: {
+      create: (content: StatusConfigRequest, path) => newStatus(content, `${path}.options`),
+      change: (property, content: StatusConfigUpdateRequest, path) => changeStatus(property, content, `${path}.options`),
+    },
+    present: ({ options, groups }) => ({ options, groups }),
+    options: { ...OPTIONS, adopt: adoptInFirstGroup },
+  },
+  value: {
+    ...single.value,
+    write: (written: OptionRequest | null, path, property, notes) =>
+      written === null ? defaultOption(property)?.id : notes.chooseOption(property, written, path, false),
+    initial: (property) => defaultOption(property)?.id,
+  },
+  conversion: {
+    toText: textOf,
+    fromText: { of: 'texts', parse: (text, { property }) => (text.trim() === '' ? undefined : optionFor(property, text.trim())) },
+    asks: 'nothing',
+  },
+  sort: (property) => ({ kind: 'options', propertyId: property.id, order: orderByGroups(property) }),
+  formula: { ...single.formula, describe: ({ groups }) => ({ completeOptionIds: groups.at(-1)?.option_ids ?? [] }) },
+  entry: {
+    ...entry,
+    source: 'status',
+    condition: 'status',
+    sort: (option, property) => placesOf(option ? [option.id] : [], orderByGroups(property)),
+  },
+  view: { ...NO_PART, group: 'status', grouping: { group_by: 'option' }, defaults: { ...NO_PART.defaults, board: 1, chart: 2 } },
+}
+
+const LIST: OptionsFacet = { ...OPTIONS, keep: listOrNothing }
+
+export const multi_select: PropertyFacets<'multi_select'> = {
+  config: { ...config, options: LIST },
+  value: {
+    ...WRITTEN,
+    write: (written: OptionRequest[], path, property, notes) =>
+      listOrNothing([
+        ...new Set(written.map((option, index) => notes.chooseOption(property, option, `${path}[${index}]`, true))),
+      ]),
+    present: (stored: readonly string[] | undefined, { options }) =>
+      (stored ?? []).flatMap((id) => shownOption(options, id) ?? []),
+    carry: (stored, from, to) => carried(LIST, stored, from, to),
+    keys: (stored: readonly string[]) => stored.map((id) => ({ textKey: id })),
+  },
+  conversion: {
+    toText: textOf,
+    fromText: {
+      of: 'texts',
+      parse: (text, { optionNamed }) => listOrNothing(partsOf(text).flatMap((part) => optionNamed(part) ?? [])),
+    },
+    asks: 'nothing',
+  },
+  filter: {
+    ...OWN_KEY,
+    parse: (property, condition: MultiOptionCondition, place, { asker }) =>
+      indexedCriterion(property.id, parseOptions(condition, place, asker, property), 'keys', ({ values }) =>
+        living(property, LIST.ids(values[property.id])),
+      ),
+  },
+  sort(property) {
+    const order = property.options.map(({ id }) => id)
+    return { kind: 'value', property, valueOf: ({ values }) => placesOf(LIST.ids(values[property.id]), order) }
+  },
+  formula: { type: listOf(TEXT), value: (options) => options.map(({ name }) => name), describe: 'nothing' },
+  entry: {
+    ...AS_READ,
+    source: 'nothing',
+    read: (options) => options.map(({ id }) => id),
+    elements: 'each',
+    condition: 'multi_select',
+    sort: (shown, { options }) =>
+      placesOf(
+        shown.map(({ id }) => id),
+        options.map(({ id }) => id),
+      ),
+  },
+  view: { ...NO_PART, group: 'multi_select', defaults: { ...NO_PART.defaults, board: 4 } },
+  items: 'whole',
+}
+
+function shownOption(options: readonly SchemaOption[], id: string | undefined): ShownOption | undefined {
+  const option = options.find((one) => one.id === id)
+  return option && { id: option.id, name: option.name, color: option.color }
+}
+
+/** Options that are gone are read without. */
+function living({ options }: OptionsProperty, ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => options.some((option) => option.id === id))
+}
+
+/** Options that go along by their names. */
+function carried({ ids, keep }: OptionsFacet, stored: unknown, from: OptionsProperty, to: OptionsProperty): unknown {
+  return keep(
+    ids(stored).flatMap((id) => {
+      const name = from.options.find((option) => option.id === id)?.name
+      return to.options.find((option) => option.name === name)?.id ?? []
+    }),
+  )
+}
+
+function textOf(stored: unknown, { options }: OptionsProperty): string {
+  const names = OPTIONS.ids(stored).map((id) => options.find((option) => option.id === id)?.name ?? '')
+  return names.filter((name) => name !== '').join(', ')
+}
+
+function sortOfEntry(option: ShownOption | null, { options }: PropertyOf<'select'>): ReturnType<typeof placesOf> {
+  return placesOf(
+    option ? [option.id] : [],
+    options.map(({ id }) => id),
+  )
+}
+
+/** The option that a status column gives to new rows: the first of its first group. */
+function defaultOption({ groups, options }: StatusProperty): SchemaOption | undefined {
+  const id = groups[0]?.option_ids[0]
+  return options.find((option) => option.id === id)
+}
+
+function optionFor(property: StatusProperty, name: string): string | undefined {
+  return (property.options.find((option) => option.name === name) ?? defaultOption(property))?.id
+}
+
+function adoptInFirstGroup(property: OptionsProperty, options: readonly SchemaOption[]): OptionsProperty {
+  if (property.type !== 'status') return property
+  const ids = options.map(({ id }) => id)
+  return {
+    ...property,
+    options,
+    groups: property.groups.map((group, index) => ({ ...group, option_ids: index === 0 ? ids : [] })),
+  }
+}
+
+/** Ids of options group by group. */
+function orderByGroups({ options, groups }: StatusProperty): string[] {
+  const ids = options.map(({ id }) => id)
+  return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]
+}

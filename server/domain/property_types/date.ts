@@ -1,0 +1,44 @@
+import type { DateCondition, DateValue, DateValueRequest } from '../../../generated/types.ts'
+import { parseDateForm } from '../dates.ts'
+import { dateOfValue } from '../formulas/dates.ts'
+import { DATE } from '../formulas/types.ts'
+import { parseDateCondition } from '../queries/conditions.ts'
+import { indexedCriterion } from '../queries/criteria.ts'
+import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import type { PropertyFacets } from './property_facets.ts'
+import { textOfDate } from './text_of_date.ts'
+
+export const date: PropertyFacets<'date'> = {
+  config: BARE,
+  value: {
+    ...WRITTEN,
+    write: (written: DateValueRequest | null, path) => (written === null ? undefined : parseDateForm(written, path)),
+    present: (stored: DateValue | undefined) => stored ?? null,
+    keys({ start, end }: DateValue) {
+      const time = Date.parse(start)
+      return [{ numberKey: time, endKey: end === null ? time : Date.parse(end) }]
+    },
+  },
+  conversion: { toText: textOfDate, fromText: { of: 'texts', parse: (text) => dateIn(text.trim()) }, asks: 'nothing' },
+  filter: {
+    ...OWN_KEY,
+    parse(property, condition: DateCondition, place, { asker }) {
+      const check = parseDateCondition(condition, place, asker)
+      return indexedCriterion(property.id, check, 'dates', ({ values }) => (values[property.id] ?? null) as DateValue | null)
+    },
+  },
+  sort: ({ id }) => ({ kind: 'dates', propertyId: id }),
+  formula: { type: DATE, value: (payload) => payload && dateOfValue(payload), describe: 'nothing' },
+  entry: { ...AS_READ, source: 'date', read: (payload) => payload, condition: 'date' },
+  view: { ...NO_PART, part: 'date', group: 'date', defaults: { ...NO_PART.defaults, calendar: 1 } },
+  items: 'whole',
+}
+
+function dateIn(text: string): DateValue | undefined {
+  const [start = '', end] = text.split(' → ', 2)
+  try {
+    return start === '' ? undefined : parseDateForm({ start, end: end ?? null }, '')
+  } catch {
+    return undefined
+  }
+}

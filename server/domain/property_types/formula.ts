@@ -1,0 +1,88 @@
+import type { FormulaCondition, FormulaValue as FormulaAnswer, RollupSubfilter } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { dateOfValue } from '../formulas/dates.ts'
+import { Unsupported } from '../formulas/failures.ts'
+import { referencesOfStored, renderStored } from '../formulas/stored_form.ts'
+import type { ResultType } from '../formulas/types.ts'
+import type { FormulaProperty } from '../properties/stored.ts'
+import { holds, type PlainValue } from '../queries/checks.ts'
+import { parseSubfilter } from '../queries/conditions.ts'
+import { computedCriterion } from '../queries/criteria.ts'
+import type { Criterion } from '../queries/criterion.ts'
+import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
+import { sortValueOf } from './plain_values.ts'
+import type { FilterContext, PropertyFacets } from './property_facets.ts'
+
+/** The keys of conditions by what a formula gives: on the formula, and on those among the elements of a rollup. */
+export const CONDITION_KEYS: Readonly<
+  Record<ResultType, { readonly own: keyof FormulaCondition; readonly ofElements: keyof RollupSubfilter }>
+> = {
+  string: { own: 'string', ofElements: 'rich_text' },
+  boolean: { own: 'checkbox', ofElements: 'checkbox' },
+  number: { own: 'number', ofElements: 'number' },
+  date: { own: 'date', ofElements: 'date' },
+}
+
+export const formula: PropertyFacets<'formula'> = {
+  config: {
+    ...BARE,
+    settled: 'as a formula',
+    present: ({ expression }, { formulaSchema }) => ({ expression: renderStored(expression, formulaSchema) }),
+    sources: ({ expression }) => referencesOfStored(expression).map(({ dataSourceId }) => dataSourceId),
+  },
+  value: { ...MADE, present: 'computed' },
+  conversion: UNCONVERTED,
+  filter: { ...OWN_KEY, parse },
+  sort: (property) => ({
+    kind: 'value',
+    property,
+    valueOf: ({ computed }) => sortValueOf(plainOf(computed.get(property.id) as FormulaAnswer)),
+  }),
+  formula: {
+    type: 'result',
+    value(answer) {
+      const value = plainOf(answer)
+      if (answer.type === 'unsupported') throw new Unsupported('a formula that is read is unsupported')
+      return typeof value === 'object' ? value && dateOfValue(value) : value
+    },
+    describe: ({ expression }, written) => ({
+      expression: { form: written === undefined ? 'stored' : 'written', text: written ?? expression },
+    }),
+  },
+  entry: { ...AS_READ, source: 'result', read: plainOf, condition: 'as the result' },
+  view: { ...NO_PART, group: 'formula' },
+  items: 'whole',
+}
+
+/** Null for an unsupported value. */
+function plainOf(answer: FormulaAnswer): Exclude<PlainValue, readonly string[]> {
+  switch (answer.type) {
+    case 'string':
+      return answer.string
+    case 'number':
+      return answer.number
+    case 'boolean':
+      return answer.boolean
+    case 'date':
+      return answer.date
+    case 'unsupported':
+      return null
+  }
+}
+
+/** @throws ServiceError `validation_error` where the condition does not fit what the formula gives */
+function parse(property: FormulaProperty, condition: FormulaCondition, place: string, context: FilterContext): Criterion {
+  const resultType = context.resultTypes.get(property.id)
+  const [key = ''] = Object.keys(condition)
+  const named = `the formula ${JSON.stringify(property.name)}`
+  if (resultType === undefined) throw invalid(place, `should be not present: the type of ${named} cannot be determined`)
+  const { own, ofElements } = CONDITION_KEYS[resultType]
+  if (own !== key) {
+    throw invalid(
+      `${place}.${key}`,
+      `should be a condition named ${own} instead of ${key}: ${named} gives values of type ${resultType}`,
+    )
+  }
+  const check = parseSubfilter(ofElements, condition[own], `${place}.${key}`, context.asker, property)
+  return computedCriterion(property, (answer) => holds(check, plainOf(answer as FormulaAnswer)))
+}

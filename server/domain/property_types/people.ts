@@ -1,0 +1,118 @@
+import type { PeopleCondition, PeopleItem, PeopleItemRequest } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { collationKey } from '../../kernel/collation.ts'
+import { listOf, PERSON } from '../formulas/types.ts'
+import type { FormulaPerson } from '../formulas/values.ts'
+import type { StoredPerson } from '../properties/stored_values.ts'
+import type { ValueFacts } from '../properties/value_facts.ts'
+import { parsePeople } from '../queries/conditions.ts'
+import { authorCriterion, indexedCriterion } from '../queries/criteria.ts'
+import type { SortValue } from '../queries/sort_source.ts'
+import { partialUser } from '../users/present.ts'
+import { AS_READ, BARE, listOrNothing, MADE, NO_PART, UNCONVERTED, WRITTEN, OWN_KEY } from './common.ts'
+import type { PropertyFacets } from './property_facets.ts'
+import { partsOf, userKey } from './words.ts'
+
+export const people: PropertyFacets<'people'> = {
+  config: BARE,
+  value: {
+    ...WRITTEN,
+    write(written: PeopleItemRequest[], path, _property, notes) {
+      const found = new Map<string, StoredPerson>()
+      for (const [index, { id, object = 'user' }] of written.entries()) {
+        const person = { object, id: canonicalId(id) }
+        if (!found.has(person.id)) found.set(person.id, person)
+        notes.people.push({ ...person, path: `${path}[${index}].id` })
+      }
+      return listOrNothing([...found.values()])
+    },
+    refers(stored: readonly StoredPerson[], to) {
+      for (const { object, id } of stored) object === 'group' ? to.group(id) : to.user(id)
+    },
+    present: (stored: readonly StoredPerson[] | undefined, _property, facts) =>
+      (stored ?? []).slice(0, facts.referencesMax).map((person) => presentPerson(person, facts)),
+    keys: (stored: readonly StoredPerson[]) => stored.map(({ id }) => ({ textKey: id })),
+  },
+  conversion: {
+    toText: (stored: readonly StoredPerson[]) => stored.map(({ id }) => id).join(', '),
+    fromText: {
+      of: 'texts',
+      parse: (text, { users }) =>
+        listOrNothing(
+          [...new Set(partsOf(text).flatMap((part) => users.get(userKey(part)) ?? []))].map((id): StoredPerson => ({
+            object: 'user',
+            id,
+          })),
+        ),
+    },
+    asks: 'people',
+  },
+  filter: {
+    ...OWN_KEY,
+    operands: 'ids',
+    parse(property, condition: PeopleCondition, place, { asker }) {
+      const idsOf = (stored: unknown): string[] => ((stored ?? []) as StoredPerson[]).map(({ id }) => id)
+      const check = parsePeople(condition, place, asker)
+      return indexedCriterion(property.id, check, 'keys', ({ values }) => idsOf(values[property.id]))
+    },
+  },
+  sort: ({ id }) => ({ kind: 'people', propertyId: id }),
+  formula: { type: listOf(PERSON), value: (payload) => payload.map(formulaPerson), describe: 'nothing' },
+  entry: {
+    ...AS_READ,
+    source: 'nothing',
+    read: (payload) => payload.map(({ id }) => id),
+    elements: 'each',
+    condition: 'people',
+    sort: ([first]) => (first ? nameKey(first) : null),
+  },
+  view: { ...NO_PART, group: 'person', defaults: { ...NO_PART.defaults, board: 3 } },
+  items: {
+    elements: (stored: readonly StoredPerson[] | undefined) => stored ?? [],
+    present: (elements: readonly StoredPerson[], facts) => elements.map((person) => presentPerson(person, facts)),
+  },
+}
+
+type AuthorType = 'created_by' | 'last_edited_by'
+
+/** Who has made or changed the row itself. */
+function authors(type: AuthorType) {
+  return {
+    config: BARE,
+    value: {
+      ...MADE,
+      stored: ({ block }) => (type === 'created_by' ? block.createdBy : block.lastEditedBy),
+      refers: (stored: string, to) => to.user(stored),
+      present: (stored: string, _property, facts) => facts.facts.users.get(stored) ?? partialUser(stored),
+    },
+    conversion: UNCONVERTED,
+    filter: {
+      ...OWN_KEY,
+      operands: 'ids',
+      parse: (_property, condition: PeopleCondition, place, { asker }) =>
+        authorCriterion(type, parsePeople(condition, place, asker)),
+    },
+    sort: () => ({ kind: 'author', column: type }),
+    formula: { type: PERSON, value: formulaPerson, describe: 'nothing' },
+    entry: { ...AS_READ, source: 'nothing', read: ({ id }) => [id], condition: 'people', sort: nameKey },
+    view: { ...NO_PART, group: type },
+    items: 'whole',
+  } satisfies PropertyFacets<AuthorType>
+}
+
+export const created_by: PropertyFacets<'created_by'> = authors('created_by')
+export const last_edited_by: PropertyFacets<'last_edited_by'> = authors('last_edited_by')
+
+function presentPerson({ object, id }: StoredPerson, { facts, groups }: ValueFacts): PeopleItem {
+  if (object === 'group') return { object: 'group', id, name: groups.get(id) ?? null }
+  return facts.users.get(id) ?? partialUser(id)
+}
+
+function formulaPerson(item: PeopleItem): FormulaPerson {
+  const email = 'type' in item && item.type === 'person' ? item.person.email : undefined
+  return { kind: 'person', id: item.id, name: 'name' in item ? item.name : null, email: email ?? null }
+}
+
+function nameKey(person: PeopleItem): SortValue {
+  return collationKey(('name' in person ? person.name : null) ?? '')
+}

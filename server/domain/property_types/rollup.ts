@@ -1,0 +1,138 @@
+import type { RollupArrayEntry, RollupCondition, RollupSubfilter, RollupValue } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
+import { findById, type PropertyOf, type RollupProperty } from '../properties/stored.ts'
+import { holds, type PlainValue } from '../queries/checks.ts'
+import { parseSubfilter } from '../queries/conditions.ts'
+import { computedCriterion } from '../queries/criteria.ts'
+import type { Criterion } from '../queries/criterion.ts'
+import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
+import { rollupFunctions } from '../rollups/functions.ts'
+import { BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
+import { CONDITION_KEYS } from './formula.ts'
+import { payloadOf, sortValueOf } from './plain_values.ts'
+import type { EntryFacet, FilterContext, GatheredProperty, PropertyFacets, SchemaNames } from './property_facets.ts'
+
+export const rollup: PropertyFacets<'rollup'> = {
+  config: { ...BARE, settled: 'as a rollup', present: presentConfig },
+  value: { ...MADE, present: 'computed' },
+  conversion: UNCONVERTED,
+  filter: { ...OWN_KEY, parse },
+  sort(property, { gathered }) {
+    const target = gathered.get(property.id)
+    return {
+      kind: 'value',
+      property,
+      valueOf: ({ computed }) => sortValueOfRollup(computed.get(property.id) as RollupValue, target),
+    }
+  },
+  formula: {
+    type: 'gathered',
+    value: 'none',
+    describe: ({ function: rollupFunction, relationId, targetId }) => ({
+      rollup: { function: rollupFunction, relationPropertyId: relationId, propertyId: targetId },
+    }),
+  },
+  entry: 'none',
+  view: NO_PART,
+  items: 'gathered',
+}
+
+function presentConfig(
+  { function: rollupFunction, relationId, targetId }: PropertyOf<'rollup'>,
+  { siblings, source }: SchemaNames,
+): object {
+  const relation = findById(siblings, relationId)
+  const target = relation?.type === 'relation' ? source(relation.dataSourceId) : undefined
+  return {
+    function: rollupFunction,
+    relation_property_id: relationId,
+    relation_property_name: relation?.name ?? '',
+    rollup_property_id: targetId,
+    rollup_property_name: findById(target?.properties ?? [], targetId)?.name ?? '',
+  }
+}
+
+function sortValueOfRollup(value: RollupValue, target: GatheredProperty | undefined): SortValue {
+  switch (value.type) {
+    case 'number':
+      return value.number
+    case 'date':
+      return sortValueOfDate(value.date)
+    case 'array': {
+      const [first] = value.array
+      if (first === undefined || target === undefined || target.entry === 'none') return null
+      const { sort, read } = target.entry
+      return sort === 'as read' ? sortValueOf(read(payloadOf(first))) : sort(payloadOf(first), target.property)
+    }
+    case 'unsupported':
+      return null
+  }
+}
+
+/** @throws ServiceError `validation_error` where the condition does not fit what the rollup gives */
+function parse(property: RollupProperty, condition: RollupCondition, place: string, context: FilterContext): Criterion {
+  const { result } = rollupFunctions[property.function]
+  const [key = ''] = Object.keys(condition)
+  const keys = result === 'array' ? ['any', 'every', 'none'] : [result]
+  if (!keys.includes(key)) {
+    throw invalid(
+      `${place}.${key}`,
+      `should be a condition named ${keys.join(', ')} instead of ${key}: the rollup ${JSON.stringify(property.name)} gives values of type ${result}`,
+    )
+  }
+  const test = testOf(property, condition, place, context)
+  return computedCriterion(property, (value) => test(value as RollupValue))
+}
+
+function testOf(
+  property: RollupProperty,
+  condition: RollupCondition,
+  place: string,
+  context: FilterContext,
+): (value: RollupValue) => boolean {
+  for (const key of ['number', 'date'] as const) {
+    if (condition[key] === undefined) continue
+    const check = parseSubfilter(key, condition[key], `${place}.${key}`, context.asker, property)
+    return (value) => holds(check, plainOf(value))
+  }
+  const { any, every, none } = condition
+  const key = any ? 'any' : every ? 'every' : 'none'
+  const gathered = context.gathered.get(property.id)
+  if (!gathered) throw invalid(`${place}.${key}`, 'should be not present: what the rollup gathers is gone')
+  const test = elementTest(gathered, any ?? every ?? none ?? {}, `${place}.${key}`, context)
+  const elements = (value: RollupValue): readonly RollupArrayEntry[] => (value.type === 'array' ? value.array : [])
+  if (any) return (value) => elements(value).some(test)
+  if (none) return (value) => !elements(value).some(test)
+  return (value) => elements(value).length > 0 && elements(value).every(test)
+}
+
+function plainOf(value: RollupValue): PlainValue {
+  if (value.type === 'number') return value.number
+  return value.type === 'date' ? value.date : null
+}
+
+function elementTest(
+  { property, entry, resultType }: GatheredProperty,
+  condition: RollupSubfilter,
+  place: string,
+  { asker }: FilterContext,
+): (element: RollupArrayEntry) => boolean {
+  const [key = ''] = Object.keys(condition)
+  const fitting = entry === 'none' ? undefined : conditionKey(entry.condition, resultType)
+  if (entry === 'none' || fitting === undefined || fitting !== key) {
+    const words = fitting === undefined ? 'should be not present' : `should be a condition named ${fitting} instead of ${key}`
+    throw invalid(`${place}.${key}`, `${words}: the elements are of type ${property.type}`)
+  }
+  const check = parseSubfilter(fitting, condition[fitting], `${place}.${key}`, asker, property)
+  return (element) => holds(check, entry.read(payloadOf(element)))
+}
+
+/** Formulas among the elements count as what they give. */
+function conditionKey(
+  condition: EntryFacet<'formula'>['condition'],
+  resultType: GatheredProperty['resultType'],
+): keyof RollupSubfilter | undefined {
+  if (condition === 'none') return undefined
+  if (condition !== 'as the result') return condition
+  return resultType && CONDITION_KEYS[resultType].ofElements
+}

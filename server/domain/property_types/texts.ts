@@ -1,0 +1,107 @@
+import type { RichTextItem, RichTextItemRequest, TextCondition } from '../../../generated/types.ts'
+import { TEXT } from '../formulas/types.ts'
+import type { PropertyType } from '../properties/stored.ts'
+import { parseText } from '../queries/conditions.ts'
+import { indexedCriterion } from '../queries/criteria.ts'
+import type { LoadedRow } from '../queries/loaded_row.ts'
+import { plainText, presentRichText, presentWithFewNames } from '../rich_text/present.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+import { storeRichText } from '../rich_text/write.ts'
+import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN } from './common.ts'
+import type { FilterFacet, PropertyFacets } from './property_facets.ts'
+import { richTextKeys, textKey } from './text_keys.ts'
+
+const RUN_LENGTH_MAX = 2_000
+const RUNS_MAX = 100
+
+const textOfRuns = (runs: readonly RichTextItem[]): string => runs.map(({ plain_text }) => plain_text).join('')
+
+/** @param read the text of a row */
+function textFilter(read: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
+  return {
+    keys: 'own or rich_text',
+    operands: 'others',
+    parse(property, condition: TextCondition) {
+      const needs = { columns: [property], links: [] }
+      return indexedCriterion(property.id, parseText(condition), 'texts', (row) => read(row, property.id), needs)
+    },
+  }
+}
+
+const richText = {
+  config: BARE,
+  value: {
+    ...WRITTEN,
+    write: (written: RichTextItemRequest[], path, _property, { references }) =>
+      listOrNothing(storeRichText(written, path, references)),
+    refers: (stored, to) => to.content(stored),
+    present: (stored: StoredRichText | undefined, _property, { facts, referencesMax }) =>
+      presentWithFewNames(stored ?? [], facts, referencesMax),
+    keys: richTextKeys,
+  },
+  conversion: {
+    toText: (stored: StoredRichText, _property, facts) => plainText(stored, facts),
+    fromText: { of: 'any type', parse: runsOf },
+    asks: 'mentions',
+  },
+  filter: textFilter((row, id) => plainText((row.values[id] ?? []) as StoredRichText, row.facts.facts)),
+  sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
+  formula: { type: TEXT, value: textOfRuns, describe: 'nothing' },
+  entry: { ...AS_READ, source: 'nothing', read: textOfRuns, condition: 'rich_text' },
+  view: { ...NO_PART, group: 'text' },
+  items: {
+    elements: (stored: StoredRichText | undefined) => stored ?? [],
+    present: (runs: StoredRichText, { facts }) => presentRichText(runs, facts),
+  },
+} satisfies PropertyFacets<'title' | 'rich_text'>
+
+export const rich_text: PropertyFacets<'rich_text'> = richText
+
+/** Kept with the page, since every page has one. */
+export const title: PropertyFacets<'title'> = {
+  ...richText,
+  config: { ...BARE, count: 'exactly one', comes: 'with the data source' },
+  value: { ...richText.value, stored: ({ block }) => block.content['title'] },
+  conversion: { ...richText.conversion, fromText: 'none' },
+  filter: textFilter((row) => plainText(row.block.content['title'] as StoredRichText, row.facts.facts)),
+  view: { ...NO_PART, group: 'title' },
+}
+
+function runsOf(text: string): unknown {
+  const characters = [...text]
+  const runs: { type: 'text'; text: { content: string } }[] = []
+  for (let start = 0; start < characters.length && runs.length < RUNS_MAX; start += RUN_LENGTH_MAX)
+    runs.push({ type: 'text', text: { content: characters.slice(start, start + RUN_LENGTH_MAX).join('') } })
+  return listOrNothing(runs)
+}
+
+type PlainTextType = 'url' | 'email' | 'phone_number'
+
+/** A text, or null for none. @param lengthMax characters, to which longer texts of a column that becomes one are cut */
+function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
+  const read = (payload: string | null): string => payload ?? ''
+  return {
+    config: BARE,
+    value: {
+      ...WRITTEN,
+      write: (written) => written ?? undefined,
+      present: (stored: string | undefined) => stored ?? null,
+      keys: (stored: string) => [textKey(stored)],
+    },
+    conversion: {
+      toText: String,
+      fromText: { of: 'any type', parse: (text) => (text === '' ? undefined : [...text].slice(0, lengthMax).join('')) },
+      asks: 'nothing',
+    },
+    filter: textFilter(({ values }, id) => (values[id] ?? '') as string),
+    sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
+    formula: { type: TEXT, value: read, describe: 'nothing' },
+    entry: { ...AS_READ, source: 'nothing', read, condition: 'rich_text' },
+    view: { ...NO_PART, group },
+    items: 'whole',
+  } satisfies PropertyFacets<PlainTextType>
+}
+
+export const url: PropertyFacets<'url'> = plainTexts('url', 2_000)
+export const email: PropertyFacets<'email'> = plainTexts('email', 200)
+export const phone_number: PropertyFacets<'phone_number'> = plainTexts('phone_number', 200)

@@ -1,0 +1,43 @@
+import type { DateCondition } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { parseIsoDate } from '../formulas/dates.ts'
+import { DATE } from '../formulas/types.ts'
+import { parseDateCondition } from '../queries/conditions.ts'
+import { timeCriterion } from '../queries/criteria.ts'
+import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
+import type { PropertyFacets } from './property_facets.ts'
+
+type TimeType = 'created_time' | 'last_edited_time'
+
+/** A time of the row itself. */
+function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never') {
+  return {
+    config: BARE,
+    value: {
+      ...MADE,
+      stored: ({ block }) => (type === 'created_time' ? block.createdTime : block.lastEditedTime),
+      present: (stored: number) => toTimestamp(stored),
+    },
+    conversion: UNCONVERTED,
+    filter: {
+      ...OWN_KEY,
+      parse: (_property, condition: DateCondition, place, { asker }) =>
+        timeCriterion(type, parseDateCondition(condition, place, asker)),
+    },
+    sort: () => ({ kind }),
+    formula: { type: DATE, value: parseIsoDate, describe: 'nothing' },
+    // In the form of date values, which end in an offset.
+    entry: {
+      ...AS_READ,
+      source: 'date',
+      read: (timestamp) => ({ start: timestamp.replace('Z', '+00:00'), end: null, time_zone: null }),
+      condition: 'date',
+      sort: (timestamp) => Date.parse(timestamp),
+    },
+    view: { ...NO_PART, part: 'date', group: type, defaults: { ...NO_PART.defaults, calendar } },
+    items: 'whole',
+  } satisfies PropertyFacets<TimeType>
+}
+
+export const created_time: PropertyFacets<'created_time'> = times('created_time', 'creation', 2)
+export const last_edited_time: PropertyFacets<'last_edited_time'> = times('last_edited_time', 'edits', 'never')

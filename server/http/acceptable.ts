@@ -1,0 +1,23 @@
+import type { Request } from 'express'
+import Negotiator from 'negotiator'
+import type { Operation } from '../contract/operation.ts'
+import { ServiceError } from '../kernel/errors.ts'
+
+/**
+ * Step 1b of the chain. Parameters of media types are not looked at: what is answered is the same whatever charset or version is asked for.
+ * @throws ServiceError `invalid_request` for an Accept header that names none of the operation's types
+ */
+export function requireAcceptable({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): void {
+  const { accept } = request.headers
+  // What answers with a redirect alone has no type that could be excluded.
+  if (successTypes.length === 0 || accept === undefined || accept === '*/*' || accept.trim() === '') return
+  const ranges = new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())
+  if (successTypes.some((type) => ranges.some((range) => covers(range, type)))) return
+  throw new ServiceError('invalid_request', {
+    message: `This operation answers ${successTypes.join(' or ')}; the Accept header excludes that.`,
+  })
+}
+
+function covers(range: string, type: string): boolean {
+  return range === '*/*' || range === type || range === `${type.split('/', 1)[0]}/*`
+}

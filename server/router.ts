@@ -1,0 +1,9 @@
+/**
+ * `workspace-service/server`: the contract for backends of one's own.
+ */
+export type { Calls, HandledId, Handlers } from '../generated/handlers.ts'
+export type { Operation, OperationId } from '../generated/operations.ts'
+export type * from '../generated/types.ts'
+export { createRouter, type Context, type ContractRouter, type RouterHandlers, type RouterOptions } from './http/router.ts'
+export { ServiceError } from './kernel/errors.ts'
+export { OAuthError } from './kernel/oauth_error.ts'

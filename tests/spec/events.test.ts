@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { isObject } from '../../scripts/generate/document.ts'
+import { readPublicDocument } from './support/public_document.ts'
+
+test('every event is a webhook, a type that subscriptions can name, and a payload of WebhookEvent', async () => {
+  const { webhooks, components: { schemas = {} } = {} } = await readPublicDocument()
+  const sent = Object.keys(isObject(webhooks) ? webhooks : {})
+    // The request that confirms an address; it is no event.
+    .filter((name) => name !== 'verification')
+    .toSorted()
+  const types = schemas['WebhookEventType']?.['enum']
+  const payloads = schemas['WebhookEvent']?.['discriminator']
+  expect(sent.length).toBeGreaterThan(0)
+  expect(Array.isArray(types) ? types.toSorted() : types).toEqual(sent)
+  expect(isObject(payloads) && isObject(payloads['mapping']) && Object.keys(payloads['mapping']).toSorted()).toEqual(sent)
+})

@@ -1,0 +1,96 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiError, createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
+import { operations } from '../../generated/operations.ts'
+
+/** `own_backend/` is a folder as somebody else would have it: three handlers, and the contract by one import. */
+
+const root = resolve(import.meta.dirname, '../..')
+const PAGE = '5df6f817-b099-4bcf-a0ec-6db25097c040'
+
+let backend: ChildProcess
+let url: string
+let announced: string
+let guest: WorkspaceClient
+beforeAll(async () => {
+  backend = spawn(process.execPath, [join(import.meta.dirname, 'own_backend/server.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  announced = ''
+  for await (const chunk of backend.stdout ?? []) if ((announced += String(chunk)).includes('listens on')) break
+  url = /listens on (\S+)/.exec(announced)?.[1] ?? ''
+  guest = createWorkspaceClient({ baseUrl: url, token: 'door-key', retries: 0 })
+})
+afterAll(() => backend.kill())
+
+async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
+  const thrown: unknown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(thrown instanceof ApiError)) throw new Error('the backend did not refuse', { cause: thrown })
+  return thrown
+}
+
+it('the README shows the smallest backend as it compiles', async () => {
+  const smallest = await readFile(join(import.meta.dirname, 'own_backend/smallest.ts'), 'utf8')
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${smallest}\`\`\``)
+})
+
+describe('a backend of one’s own', () => {
+  it('compiles in strict mode against the package’s name', async () => {
+    const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+    const run = promisify(execFile)(process.execPath, [compiler, '-p', join(import.meta.dirname, 'own_backend')])
+    await expect(run).resolves.toMatchObject({ stdout: '' })
+  })
+
+  it('answers the client by its handlers', async () => {
+    const made = await guest.createComment({ body: { parent: { page_id: PAGE }, markdown: 'The sill is dry.' } })
+    expect(await guest.retrieveComment({ path: { comment_id: made.id } })).toMatchObject({
+      id: made.id,
+      parent: { page_id: PAGE },
+      rich_text: [{ plain_text: 'The sill is dry.' }],
+    })
+    const ids = await Array.fromAsync(guest.each('listComments', { query: { block_id: PAGE } }), ({ id }) => id)
+    expect(ids).toEqual([made.id])
+  })
+
+  it('400 validation_error names the exact place of a fault, and no handler sees it', async () => {
+    // @ts-expect-error a number is no text
+    const wrong: string = 7
+    const body = { parent: { page_id: PAGE }, rich_text: [{ text: { content: wrong } }] }
+    const refusal = await refusalOf(guest.createComment({ body }))
+    expect(refusal).toMatchObject({ status: 400, code: 'validation_error' })
+    expect(refusal.message).toContain('body.rich_text[0].text.content should be a string, instead was `7`')
+    const ids = await Array.fromAsync(guest.each('listComments', { query: { block_id: PAGE } }))
+    expect(ids).toHaveLength(1)
+  })
+
+  it('404 object_not_found is the answer of a handler that throws it', async () => {
+    const refusal = await refusalOf(guest.retrieveComment({ path: { comment_id: randomUUID() } }))
+    expect(refusal).toMatchObject({ status: 404, code: 'object_not_found' })
+    expect(refusal.requestId).toBe(refusal.headers.get('X-Service-Request-Id'))
+  })
+
+  it('401 unauthorized is the answer to somebody unknown, before their request is looked at', async () => {
+    const stranger = createWorkspaceClient({ baseUrl: url, token: 'nobody', retries: 0 })
+    const refusal = await refusalOf(stranger.createComment({ body: { markdown: 'x'.repeat(10) } }))
+    expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' })
+    expect(await refusalOf(stranger.retrieveMe())).toMatchObject({ status: 401 })
+    expect(refusal.headers.get('WWW-Authenticate')).toBe(
+      `Bearer realm="api", error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource"`,
+    )
+  })
+
+  it('503 service_unavailable is the answer of an operation without a handler, and the router counts those', async () => {
+    const refusal = await refusalOf(guest.retrieveMe())
+    expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(refusal.message).toContain('retrieveMe')
+    const forPrograms = Object.values(operations).filter(({ credentials }) => credentials !== 'none')
+    expect(announced).toContain(`${forPrograms.length - 3} operations are still to come`)
+  })
+})
