@@ -12,7 +12,7 @@
 export { Budget } from './budget.ts'
 export type { CompiledFormula } from './frame.ts'
 export { FormulaCompiler } from './compiler.ts'
-export { answerOf, evaluate, unsupportedAnswer } from './evaluate.ts'
+export { answerOf, evaluate, unsupportedAnswer, type Circumstances } from './evaluate.ts'
 export { claimOf, Unsupported } from './failures.ts'
 export { functionCounts, functionNames } from './function_names.ts'
 export { formulaValueOf, formulaValueOfRollup } from './property_values.ts'

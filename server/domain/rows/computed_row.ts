@@ -6,12 +6,15 @@ import { findPageRecords } from '../../store/pages.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import {
   answerOf,
+  Budget,
   evaluate,
   formulaValueOf,
   formulaValueOfRollup,
   NotLoaded,
+  STEPS_MAX,
   Unsupported,
   unsupportedAnswer,
+  type Circumstances,
   type FormulaCompiler,
   type FormulaRow,
   type FormulaValue,
@@ -36,6 +39,8 @@ export interface Reach {
 
 /** Rows that one computation holds at most; what needs more has no value. */
 const ROWS_MAX = 50_000
+/** What a rollup may spend on each row that it gathers, beside the steps of one formula: ample for a formula of everyday size. */
+const STEPS_PER_ROW = 500
 /** Rows fetched in one go, until others have their turn. */
 const FETCHED_AT_ONCE = 200
 
@@ -162,10 +167,11 @@ export class ComputedRow implements FormulaRow {
     const rows = this.#relatedOrNothing(relation.id)
     if (!rows) return unsupportedRollup(column.function)
     reading?.budget.reserveList(rows.length)
+    const budget = new Budget(STEPS_MAX + STEPS_PER_ROW * rows.length)
     const complete = rolled.type === 'status' ? rolled.groups.at(-1)?.option_ids : undefined
     return rollUp(
       column.function,
-      rows.map((row) => row.#entry(rolled, reading, now)),
+      rows.map((row) => row.#entry(rolled, reading, { now, budget })),
       (id) => complete?.includes(id) ?? false,
     )
   }
@@ -179,14 +185,15 @@ export class ComputedRow implements FormulaRow {
     }
   }
 
-  #entry(column: StoredProperty, reading: Reading | undefined, now: number): RollupArrayEntry {
+  /** @param alone what bounds the formulas of a rollup that no formula asks for */
+  #entry(column: StoredProperty, reading: Reading | undefined, alone: Circumstances): RollupArrayEntry {
     if (column.type !== 'formula') return this.#value(column) as unknown as RollupArrayEntry
     const { compiler } = this.#loader.reach
     const { formula } = compiler.property(this.source.id, column.id)
     if (!formula) return { type: 'formula', formula: unsupportedAnswer() }
     const evaluation = reading
       ? { value: reading.readRelated(this, this.source.id, column.id) }
-      : evaluate(formula, this, compiler, { now })
+      : evaluate(formula, this, compiler, alone)
     return { type: 'formula', formula: answerOf(formula, evaluation) }
   }
 
