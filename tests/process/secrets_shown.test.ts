@@ -37,7 +37,7 @@ describe.runIf(engine === 'sqlite')('a start', { timeout: 120_000 }, () => {
     expect(first.split(token)).toHaveLength(3)
     const second = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => expect(await tryIt(service, token)).toBe(200))
     expect(second).not.toContain(token)
-    expect(second).toContain('was shown when the database was made')
+    expect(second).toContain('was shown when the database was created')
   })
 
   it('shows no secret of a setting, not even where it cannot be used; neither does doctor', async () => {
@@ -49,7 +49,7 @@ describe.runIf(engine === 'sqlite')('a start', { timeout: 120_000 }, () => {
     const settings = { ...secrets, METRICS: 'token', RATE_LIMIT: '100/60', LOG_LEVEL: 'trace' }
     const words = await wordsOf(settings, async (service) => {
       expect(await tryIt(service, secrets.BOOTSTRAP_TOKEN)).toBe(200)
-      expect(service.output()).toContain('the one that BOOTSTRAP_TOKEN names')
+      expect(service.output()).toContain('the one in BOOTSTRAP_TOKEN')
     })
     const { output, errors } = await new CommandLine(database.url, settings).run(['doctor'])
     for (const secret of [secrets.BOOTSTRAP_TOKEN, secrets.METRICS_TOKEN, 'hunter2'])

@@ -15,11 +15,7 @@ export async function checkSchema({ database }: Patient): Promise<Finding> {
   if (refusal !== undefined)
     return problem('schema', `the database has schema ${schema}; this release needs ${newestSchema}`, refusal)
   if (pending.length > 0)
-    return problem(
-      'schema',
-      `steps are missing: ${pending.join(', ')}`,
-      'Start the service, or run: workspace-service migrate',
-    )
+    return problem('schema', `steps are missing: ${pending.join(', ')}`, 'Start the service, or run: workspace-service migrate')
   const workspaces = await database.read(listWorkspaces)
   return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }
