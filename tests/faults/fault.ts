@@ -9,6 +9,8 @@ export interface Fault {
   readonly replace: string
   /** Files or folders of tests, below `tests/`, that are asked first; all others only when these notice nothing. */
   readonly tests: readonly string[]
+  /** Where only the other engine can notice it. */
+  readonly engine?: 'postgresql'
   /** Why the tests cannot notice it: nothing that a caller could see differs. Such a fault counts for nothing. */
   readonly equivalent?: string
 }

@@ -39,7 +39,7 @@ export class Lane {
     const sound = readFileSync(path, 'utf8')
     writeFileSync(path, plant(sound, fault))
     try {
-      const near = await this.#test(below(fault.tests))
+      const near = await this.#test(below(fault.tests), fault.engine)
       if (near !== undefined) return { by: 'tests', first: near.title }
       if (this.#isNear) return { by: 'nobody' }
       const far = await this.#test(below(ALL_TESTS))
@@ -53,10 +53,10 @@ export class Lane {
   }
 
   /** @returns the first test that failed; nothing when all passed */
-  async #test(files: readonly string[]): Promise<Failure | undefined> {
+  async #test(files: readonly string[], engine = 'sqlite'): Promise<Failure | undefined> {
     const report = join(this.#root, 'outcome.json')
     rmSync(report, { force: true })
-    const options = ['run', '--bail=1', '--project=sqlite', '--project=once', '--reporter=json', `--outputFile=${report}`]
+    const options = ['run', '--bail=1', `--project=${engine}`, '--project=once', '--reporter=json', `--outputFile=${report}`]
     const output = await this.#run('vitest/vitest.mjs', [...options, ...EXCEPT, ...files])
     if (output === undefined) return undefined
     return firstFailure(report) ?? { title: output.trim().slice(0, 300), files }

@@ -163,7 +163,6 @@ export const limits: readonly Fault[] = [
         '        for (const earlier of ended) await freeKey(db, earlier.use)\n',
         '',
       ],
-      ['the keys of a stopping server stay in use', '    for (const use of this.#running) this.#remember(use)\n', ''],
       [
         'a key that could not be freed is not tried again',
         '      this.#retryLater()\n    }\n  }\n\n  #remember',
@@ -171,6 +170,12 @@ export const limits: readonly Fault[] = [
       ],
     ],
   ),
+  // A request is held up long enough by a lock of PostgreSQL.
+  ...faultsIn(
+    'application/keyed_requests.ts',
+    ['protocol/idempotency_after_failure.test.ts'],
+    [['the keys of a stopping server stay in use', '    for (const use of this.#running) this.#remember(use)\n', '']],
+  ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
   ...faultsIn(
     'domain/idempotency.ts',
     [

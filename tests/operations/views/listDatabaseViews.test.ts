@@ -51,6 +51,14 @@ const list = (query: Record<string, string>, caller = server.owner): Promise<Ans
   caller.call('listDatabaseViews', { query })
 
 describe('listDatabaseViews', () => {
+  it('200 the views of a data source whose own database is in the trash, as long as they can be read', async () => {
+    const made = await makeDatabase(server.owner, page)
+    const before = await viewIds(server.owner, { database_id: made.id })
+    await server.owner.call('updateDatabase', { path: { database_id: made.id }, body: { in_trash: true } })
+    expect(before).toHaveLength(1)
+    expect(await viewIds(server.owner, { data_source_id: made.sourceId })).toStrictEqual(before)
+  })
+
   it('200 the tabs of a database, without widgets', async () => {
     const { status, body } = await list({ database_id: own.id })
     expect(status).toBe(200)
