@@ -5,29 +5,11 @@ import { databaseExists } from '../store/backup.ts'
 import type { Database } from '../store/database.ts'
 import { engineFacts } from '../store/health.ts'
 import { deskOf, describeAddress, openPresent, type Desk } from './desk.ts'
-import { checkClock, checkConnections, checkIntegrity, checkSchema } from './doctor/database_checks.ts'
-import { checkFiles } from './doctor/files_check.ts'
 import { ok, problem, skipped, warning, type Check, type Finding, type Health, type Patient } from './doctor/finding.ts'
-import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './doctor/machine_checks.ts'
-import { checkRedis } from './doctor/redis_check.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 
 const MARKS: Record<Health, string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM', skipped: '-      ' }
 const CHECK_WIDTH = 13
-
-const checks: readonly Check[] = [
-  checkRuntime,
-  checkContract,
-  checkSchema,
-  checkIntegrity,
-  checkConnections,
-  checkDisk,
-  checkFiles,
-  checkRedis,
-  checkClock,
-  checkCertificate,
-  checkAddress,
-]
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -55,6 +37,8 @@ async function examine(desk: Desk): Promise<Finding[]> {
   const { config, finding: settings } = readSettings(desk)
   const { database, finding: reachable } = await openDatabase(desk, config)
   try {
+    // The other commands need none of what checks load, and start faster without it.
+    const { checks } = await import('./doctor/checks.ts')
     const patient: Patient = { config, database }
     const findings = [settings, reachable]
     for (const check of checks) findings.push(await run(check, patient))

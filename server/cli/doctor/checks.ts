@@ -1,0 +1,20 @@
+import { checkClock, checkConnections, checkIntegrity, checkSchema } from './database_checks.ts'
+import { checkFiles } from './files_check.ts'
+import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
+import { checkRedis } from './redis_check.ts'
+import type { Check } from './finding.ts'
+
+/** What `doctor` looks at once it has the settings and the database, in the order of its report. */
+export const checks: readonly Check[] = [
+  checkRuntime,
+  checkContract,
+  checkSchema,
+  checkIntegrity,
+  checkConnections,
+  checkDisk,
+  checkFiles,
+  checkRedis,
+  checkClock,
+  checkCertificate,
+  checkAddress,
+]
