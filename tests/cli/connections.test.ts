@@ -3,7 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { textAt, resultsOf, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { CommandLine } from './support.ts'
+import { InProcessCommandLine } from './support.ts'
 
 // Each step is a process.
 vi.setConfig({ testTimeout: 120_000 })
@@ -11,11 +11,11 @@ vi.setConfig({ testTimeout: 120_000 })
 /** Everything is tried on a database that a service is serving at the same time. */
 let database: TestDatabase
 let server: TestServer
-let cli: CommandLine
+let cli: InProcessCommandLine
 beforeAll(async () => {
   database = await makeDatabase()
   server = await startTestServer({ DATABASE_URL: database.url })
-  cli = new CommandLine(database.url)
+  cli = new InProcessCommandLine(database.url)
 })
 afterAll(async () => {
   await server.stop()

@@ -3,18 +3,18 @@ import { story } from '../../server/bootstrap/story.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { CommandLine } from './support.ts'
+import { InProcessCommandLine } from './support.ts'
 
 // Each step is a process.
 vi.setConfig({ testTimeout: 120_000 })
 
 let database: TestDatabase
 let server: TestServer
-let cli: CommandLine
+let cli: InProcessCommandLine
 beforeAll(async () => {
   database = await makeDatabase()
   server = await startTestServer({ DATABASE_URL: database.url })
-  cli = new CommandLine(database.url, { BASE_URL: 'https://boats.example/' })
+  cli = new InProcessCommandLine(database.url, { BASE_URL: 'https://boats.example/' })
 })
 afterAll(async () => {
   await server.stop()

@@ -11,16 +11,14 @@ export interface Outcome {
 
 /** A command line on one database. */
 export class CommandLine {
-  protected readonly databaseUrl: string
-  readonly #settings: Readonly<Record<string, string>>
+  protected readonly settings: Readonly<Record<string, string>>
 
   constructor(databaseUrl: string, settings: Readonly<Record<string, string>> = {}) {
-    this.databaseUrl = databaseUrl
-    this.#settings = { DATABASE_URL: databaseUrl, ...settings }
+    this.settings = { DATABASE_URL: databaseUrl, ...settings }
   }
 
   async run(words: readonly string[], input = ''): Promise<Outcome> {
-    const child = spawnProcess('server/cli.js', words, this.#settings, input)
+    const child = spawnProcess('server/cli.js', words, this.settings, input)
     const { code } = await child.ended
     return { code, output: child.output(), errors: child.errors() }
   }
@@ -42,12 +40,10 @@ export class CommandLine {
   }
 }
 
-/**
- * A command line in the process of the tests, for commands that read no settings, standard input or terminal: a process for each
- * costs half a second.
- */
+/** A command line in the process of the tests, where no terminal is asked for: a process for each costs a quarter of a second. */
 export class InProcessCommandLine extends CommandLine {
-  override async run(words: readonly string[]): Promise<Outcome> {
+  override async run(words: readonly string[], input = ''): Promise<Outcome> {
+    if (input !== '') return super.run(words, input)
     const written = { stdout: '', stderr: '' }
     const spies = (['stdout', 'stderr'] as const).map((name) =>
       vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
@@ -57,8 +53,9 @@ export class InProcessCommandLine extends CommandLine {
     )
     // Vitest sets it for its own purposes.
     vi.stubEnv('BASE_URL', undefined)
+    for (const [name, value] of Object.entries(this.settings)) vi.stubEnv(name, value)
     try {
-      const code = await runCommandLine([...words, '--database', this.databaseUrl])
+      const code = await runCommandLine(words)
       return { code, output: written.stdout, errors: written.stderr }
     } finally {
       vi.unstubAllEnvs()
