@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { newestSchema, schemaSteps } from '../../server/store/migrations.ts'
@@ -11,10 +11,7 @@ import { png, upload } from '../harness/files.ts'
 import { at, isObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { freePort, runService, spawnProcess, until } from '../harness/process.ts'
 import { startTestServer } from '../harness/server.ts'
-import { CommandLine } from './support.ts'
-
-// Each step is a process.
-vi.setConfig({ testTimeout: 120_000 })
+import { InProcessCommandLine } from './support.ts'
 
 let database: TestDatabase
 let folder: string
@@ -26,7 +23,7 @@ afterEach(() => database.drop())
 
 describe('migrate', () => {
   it('makes the schema, once', async () => {
-    const cli = new CommandLine(database.url)
+    const cli = new InProcessCommandLine(database.url)
     const all = { schema: newestSchema, steps: [...schemaSteps] }
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
     expect(existsSync(pathOf(database))).toBe(false)
@@ -36,7 +33,7 @@ describe('migrate', () => {
   })
 
   it('comes before commands that need it', async () => {
-    const cli = new CommandLine(database.url)
+    const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
     await cli.json('migrate')
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet\. Make one with/)
@@ -50,7 +47,7 @@ describe('doctor', () => {
   it('finds nothing wrong with a service that runs', async () => {
     const port = String(await freePort())
     const service = await runService({ DATABASE_URL: database.url, PORT: port })
-    const report = await new CommandLine(database.url, { PORT: port }).json('doctor')
+    const report = await new InProcessCommandLine(database.url, { PORT: port }).json('doctor')
     expect(report).toMatchObject({ healthy: true, problems: 0 })
     expect(healthOf(report)).toEqual({
       settings: 'ok',
@@ -73,7 +70,7 @@ describe('doctor', () => {
   })
 
   it('says what to do about settings that cannot be used, and ends with code 3', async () => {
-    const { code, output } = await new CommandLine(database.url, { HOST: '0.0.0.0' }).run(['doctor'])
+    const { code, output } = await new InProcessCommandLine(database.url, { HOST: '0.0.0.0' }).run(['doctor'])
     expect(code).toBe(3)
     expect(output).toMatch(/^PROBLEM {2}settings +HOST is "0\.0\.0\.0"/m)
     expect(output).toMatch(/\n1 problem, 0 warnings\.\n$/)
@@ -81,16 +78,16 @@ describe('doctor', () => {
 
   it('finds a schema that is not there', async () => {
     writeFileSync(pathOf(database), '')
-    const { code, output } = await new CommandLine(database.url).run(['doctor', '--json'])
+    const { code, output } = await new InProcessCommandLine(database.url).run(['doctor', '--json'])
     expect(code).toBe(3)
     expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'ok', schema: 'problem' })
   })
 
   it('tells a database that is yet to be made from one that cannot be reached', async () => {
-    const unmade = await new CommandLine(`sqlite:${join(folder, 'unmade.db')}`).json('doctor')
+    const unmade = await new InProcessCommandLine(`sqlite:${join(folder, 'unmade.db')}`).json('doctor')
     expect(healthOf(unmade)).toMatchObject({ database: 'warning', schema: 'skipped' })
     expect(readdirSync(folder)).toEqual([])
-    const { code, output } = await new CommandLine(`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/none`).run([
+    const { code, output } = await new InProcessCommandLine(`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/none`).run([
       'doctor',
       '--json',
     ])
@@ -107,13 +104,11 @@ describe('doctor and files', () => {
     await upload(server.owner, png, 'dock.png')
     await server.stop()
     const lineOf = async (settings: Record<string, string>): Promise<string | undefined> =>
-      /^.*\bfiles {2,}.*$/m.exec((await new CommandLine(database.url, settings).run(['doctor'])).output)?.[0]
-    const [kept, elsewhere, below, away] = await Promise.all([
-      lineOf({ FILES_URL: files }),
-      lineOf({ FILES_URL: `file:${join(folder, 'elsewhere')}` }),
-      lineOf({ FILES_URL: 'file:/etc/hostname/files' }),
-      lineOf({ FILES_URL: `s3://KEY:hunter2@files?endpoint=http://127.0.0.1:${await freePort()}` }),
-    ])
+      /^.*\bfiles {2,}.*$/m.exec((await new InProcessCommandLine(database.url, settings).run(['doctor'])).output)?.[0]
+    const kept = await lineOf({ FILES_URL: files })
+    const elsewhere = await lineOf({ FILES_URL: `file:${join(folder, 'elsewhere')}` })
+    const below = await lineOf({ FILES_URL: 'file:/etc/hostname/files' })
+    const away = await lineOf({ FILES_URL: `s3://KEY:hunter2@files?endpoint=http://127.0.0.1:${await freePort()}` })
     expect(kept).toMatch(/^ok .* GB free at /)
     expect(elsewhere).toMatch(/^PROBLEM .*files recorded in the database cannot be read at \/.*elsewhere$/)
     expect(below).toMatch(/^PROBLEM .*\/etc\/hostname\/files cannot be used: Error: \/etc\/hostname is no folder$/)
@@ -129,7 +124,7 @@ describe('doctor', () => {
     const db = new DatabaseSync(pathOf(database))
     db.exec('pragma foreign_keys = off; delete from workspaces')
     db.close()
-    const { code, output } = await new CommandLine(database.url).run(['doctor'])
+    const { code, output } = await new InProcessCommandLine(database.url).run(['doctor'])
     expect(code).toBe(3)
     expect(output).toMatch(/^PROBLEM {2}integrity +\d+ rows of \w+ refer to rows that do not exist/m)
   })
@@ -139,7 +134,7 @@ describe('doctor', () => {
     server.clock.advance(20 * 365 * 86_400_000)
     await server.owner.call('updateBlock', { path: { block_id: story.pages.checklist }, body: { in_trash: true } })
     await server.stop()
-    const report = await new CommandLine(database.url).json('doctor')
+    const report = await new InProcessCommandLine(database.url).json('doctor')
     expect(report).toMatchObject({ healthy: true, warnings: 1 })
   })
 })
@@ -160,7 +155,7 @@ describe('backup', () => {
     await until(() => (written > 20 ? true : undefined))
     const before = written
     const target = join(folder, 'deep', 'copy.db')
-    const report = await new CommandLine(database.url).json('backup', target)
+    const report = await new InProcessCommandLine(database.url).json('backup', target)
     isDone = true
     await writer
     expect(report).toMatchObject({ file: target })
@@ -178,14 +173,14 @@ describe('backup', () => {
     expect(lines).toContain(`line ${Math.min(before, 90) - 1}`)
     copy.kill()
     await copy.ended
-    expect((await new CommandLine(`sqlite:${target}`).json('doctor'))['healthy']).toBe(true)
+    expect((await new InProcessCommandLine(`sqlite:${target}`).json('doctor'))['healthy']).toBe(true)
   })
 
   it('overwrites nothing unless told to', async () => {
-    await new CommandLine(database.url).json('migrate')
+    await new InProcessCommandLine(database.url).json('migrate')
     const target = join(folder, 'copy.db')
     writeFileSync(target, 'precious')
-    const cli = new CommandLine(database.url)
+    const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['backup', target], 1)).toMatch(/already exists/)
     expect(await cli.json('backup', target, '--overwrite')).toMatchObject({ file: target })
   })
@@ -195,16 +190,16 @@ describe('backup', () => {
     ['sqlite:/nowhere/workspace.db', 1, /There is no database/],
     ['postgres://service@db/workspace', 1, /pg_dump/],
   ])('of %s ends with code %i', async (url, code, message) => {
-    expect(await new CommandLine(url).refusal(['backup', join(folder, 'copy.db')], code)).toMatch(message)
+    expect(await new InProcessCommandLine(url).refusal(['backup', join(folder, 'copy.db')], code)).toMatch(message)
     expect(readdirSync(folder)).toEqual([])
   })
 
   it('of a damaged file leaves no copy', async () => {
-    await new CommandLine(database.url).json('migrate')
+    await new InProcessCommandLine(database.url).json('migrate')
     const db = new DatabaseSync(pathOf(database))
     db.exec("pragma foreign_keys = off; insert into grants values ('w', 'b', 'i', 0)")
     db.close()
-    expect(await new CommandLine(database.url).refusal(['backup', join(folder, 'copy.db')], 1)).toMatch(/is not sound/)
+    expect(await new InProcessCommandLine(database.url).refusal(['backup', join(folder, 'copy.db')], 1)).toMatch(/is not sound/)
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -218,9 +213,9 @@ describe('backup', () => {
       },
     ],
   ])('%s ends with code 1 and leaves nothing', async (_where, targetOf) => {
-    await new CommandLine(database.url).json('migrate')
+    await new InProcessCommandLine(database.url).json('migrate')
     const target = targetOf()
-    expect(await new CommandLine(database.url).refusal(['backup', target, '--overwrite'], 1)).toMatch(
+    expect(await new InProcessCommandLine(database.url).refusal(['backup', target, '--overwrite'], 1)).toMatch(
       /The backup failed: E(?:NOTDIR|ISDIR|EXIST)/,
     )
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
@@ -229,14 +224,14 @@ describe('backup', () => {
 
 describe('the program', () => {
   it.each([[[]], [['connection']]])('says how it is used when a command is missing: %j', async (words) => {
-    const { code, output, errors } = await new CommandLine(database.url).run(words)
+    const { code, output, errors } = await new InProcessCommandLine(database.url).run(words)
     expect({ code, output }).toEqual({ code: 2, output: '' })
     expect(errors).toMatch(/^Usage: workspace-service/)
     expect(errors).toMatch(/error: A command is missing\./)
   })
 
   it('explains itself and its exit codes', async () => {
-    const { code, output } = await new CommandLine(database.url).run(['--help'])
+    const { code, output } = await new InProcessCommandLine(database.url).run(['--help'])
     expect(code).toBe(0)
     for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])
       expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
@@ -244,12 +239,12 @@ describe('the program', () => {
   })
 
   it('says its version', async () => {
-    const version = await new CommandLine(database.url).json('version')
+    const version = await new InProcessCommandLine(database.url).json('version')
     expect(version).toMatchObject({ protocol: newestRelease, node: process.versions.node })
   })
 
   it('tells programs about failures in JSON', async () => {
-    const { code, output, errors } = await new CommandLine(database.url).run(['--json', 'connection', 'create'])
+    const { code, output, errors } = await new InProcessCommandLine(database.url).run(['--json', 'connection', 'create'])
     expect({ code, output }).toEqual({ code: 2, output: '' })
     const { error } = JSON.parse(errors) as JsonObject
     expect(isObject(error) && error['exit_code']).toBe(2)

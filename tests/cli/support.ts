@@ -40,10 +40,11 @@ export class CommandLine {
   }
 }
 
-/** A command line in the process of the tests, where no terminal is asked for: a process for each costs a quarter of a second. */
+/** A command line in the process of the tests, where no terminal is asked for, one at a time: a process for each costs a quarter of a second. */
 export class InProcessCommandLine extends CommandLine {
   override async run(words: readonly string[], input = ''): Promise<Outcome> {
     if (input !== '') return super.run(words, input)
+    const { exitCode } = process
     const written = { stdout: '', stderr: '' }
     const spies = (['stdout', 'stderr'] as const).map((name) =>
       vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
@@ -58,6 +59,7 @@ export class InProcessCommandLine extends CommandLine {
       const code = await runCommandLine(words)
       return { code, output: written.stdout, errors: written.stderr }
     } finally {
+      process.exitCode = exitCode
       vi.unstubAllEnvs()
       for (const spy of spies) spy.mockRestore()
     }
