@@ -12,10 +12,12 @@ import { runService, until } from '../harness/process.ts'
  * what it had not, each request is there as a whole or not at all.
  */
 
-const KILLS = 25
+const KILLS = 15
 const WRITERS = 12
 const BLOCKS_MAX = 25
-const ANSWERS_MAX = 32
+const ANSWERS_MAX = 53
+/** Fewer would say that processes were killed before their work, not at it. */
+const ANSWERS_MIN = 250
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -196,6 +198,5 @@ it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, 
     expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
     expect(service.log()).toStrictEqual([])
   }
-  // The processes were killed at work, not before it.
-  expect(answered).toBeGreaterThan(KILLS * 10)
+  expect(answered).toBeGreaterThan(ANSWERS_MIN)
 })
