@@ -15,18 +15,21 @@ import { budgetsOf, left } from './budget_headers.ts'
 const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 let server: TestServer
-const serving = (settings: Readonly<Record<string, string>>): void => {
+/** A server for the tests of a group, which most of them know as `server`. */
+const serving = (settings: Readonly<Record<string, string>>): (() => TestServer) => {
+  let started: TestServer
   beforeAll(async () => {
-    server = await startTestServer(settings)
+    server = started = await startTestServer(settings)
   })
-  afterAll(() => server.stop())
+  afterAll(() => started.stop())
+  return () => started
 }
 
 const me = (caller = server.owner): Promise<Answer> => caller.call('retrieveMe')
 const many = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, ask))
 /** A connection that nobody has used yet. */
-const fresh = (): Promise<TestConnection> =>
-  makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [story.workspace.id] })
+const fresh = (of = server): Promise<TestConnection> =>
+  makeConnection(of, { capabilities: ['read_content', 'insert_content'], grants: [story.workspace.id] })
 const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
 
 function expectLimited(answer: Answer, reason: string, secondsMax: number): void {
@@ -191,11 +194,14 @@ describe('connection budget', () => {
   })
 })
 
-describe('windows', () => {
-  serving({ RATE_LIMIT: '3/3' })
+/** They wait for time to pass, and do so side by side. */
+describe.concurrent('windows', () => {
+  const short = serving({ RATE_LIMIT: '3/3' })
+  const ofWorkspace = serving({ RATE_LIMIT: '50/60', RATE_LIMIT_WORKSPACE: '6/4' })
+  const both = serving({ RATE_LIMIT: '2/2', RATE_LIMIT_WORKSPACE: '4/600' })
 
   it('429, and 200 after the time in Retry-After, in a new window', async () => {
-    const { caller } = await fresh()
+    const { caller } = await fresh(short())
     await many(3, () => me(caller))
     const refused = await me(caller)
     expectLimited(refused, 'public_api_request_rate_limit', 3)
@@ -205,13 +211,13 @@ describe('windows', () => {
   })
 
   it('200 the limit of a connection itself keeps its windows of 60 seconds', async () => {
-    const { caller, connectionId } = await fresh()
-    await setRateLimit(server, connectionId, 5)
+    const { caller, connectionId } = await fresh(short())
+    await setRateLimit(short(), connectionId, 5)
     expect((await me(caller)).headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=30;w=3')
   })
 
   it('200 a window begins with the first request of an idle key and does not move', async () => {
-    const { caller } = await fresh()
+    const { caller } = await fresh(short())
     await pause(500)
     expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
     await pause(1100)
@@ -219,13 +225,9 @@ describe('windows', () => {
     expect(second).toBe(1)
     expect(seconds).toBeLessThan(3)
   })
-})
 
-describe('workspace budget', () => {
-  serving({ RATE_LIMIT: '50/60', RATE_LIMIT_WORKSPACE: '6/4' })
-
-  it('429 when several connections use it up; the connection is then not charged, and goes on in the next window', async () => {
-    const [one, other] = [await fresh(), await fresh()]
+  it('429 when several connections use up that of the workspace; the connection is then not charged, and goes on in the next window', async () => {
+    const [one, other] = [await fresh(ofWorkspace()), await fresh(ofWorkspace())]
     await me(one.caller)
     await many(5, () => me(other.caller))
     const refused = await me(one.caller)
@@ -236,20 +238,17 @@ describe('workspace budget', () => {
     await pause(Number(refused.headers['retry-after']) * 1000)
     expect(left(await me(one.caller), 'connection')).toBe(48)
   })
-})
-
-describe('both budgets', () => {
-  serving({ RATE_LIMIT: '2/2', RATE_LIMIT_WORKSPACE: '4/600' })
 
   it('429 names the connection first; the workspace may name more than 60 seconds; what is refused costs neither', async () => {
-    const { caller } = await fresh()
+    const { owner } = both()
+    const { caller } = await fresh(both())
     const answers = await many(20, () => me(caller))
     expect(passed(answers)).toBe(2)
     for (const answer of answers.filter(({ status }) => status !== 200)) expectLimited(answer, 'public_api_request_rate_limit', 2)
-    expect(passed(await many(20, () => me()))).toBe(2)
-    expectLimited(await me(), 'public_api_request_rate_limit', 2)
+    expect(passed(await many(20, () => me(owner)))).toBe(2)
+    expectLimited(await me(owner), 'public_api_request_rate_limit', 2)
     await pause(2050)
-    const refused = await me()
+    const refused = await me(owner)
     expectLimited(refused, 'public_api_space_request_rate_limit', 600)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
   })

@@ -12,7 +12,7 @@ import { freePort, runService, spawnService, until, type RunningProcess } from '
 import { TOKEN } from '../harness/server.ts'
 
 let database: TestDatabase
-beforeEach(async () => void (database = await makeDatabase('none')))
+beforeEach(async () => void (database = await makeDatabase()))
 afterEach(() => database.drop())
 
 const run = (settings: Record<string, string> = {}): Promise<RunningProcess> =>

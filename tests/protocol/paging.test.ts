@@ -19,6 +19,7 @@ import type { Answer } from '../harness/answers.ts'
 import type { Caller, CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
+import { engine } from '../harness/databases.ts'
 import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
@@ -26,6 +27,8 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ITEMS = 105
+/** Every item is the end of a page on one engine, and every third on the other. */
+const SIZE_MIN = engine === 'sqlite' ? 1 : 3
 /** A version that lists databases. */
 const OLD = '2021-08-16'
 
@@ -327,12 +330,12 @@ describe.each(lists)('$id', (list) => {
 
   it('200 the same items in the same order for every page_size, which may change from page to page', async () => {
     const all = await readAll(list, () => 100)
-    for (const size of [1, 7, 99]) expect(await readAll(list, () => size)).toStrictEqual(all)
+    for (const size of [SIZE_MIN, 7, 99]) expect(await readAll(list, () => size)).toStrictEqual(all)
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async (sizes) => {
         expect(await readAll(list, () => sizes.next().value)).toStrictEqual(all)
       }),
-      { numRuns: 5 },
+      { numRuns: engine === 'sqlite' ? 5 : 2 },
     )
   })
 
@@ -589,7 +592,7 @@ describe('a list that changes while it is read', () => {
           )
         },
       ),
-      { numRuns: 15 },
+      { numRuns: engine === 'sqlite' ? 15 : 5 },
     )
   })
 

@@ -290,8 +290,9 @@ describe.runIf(engine === 'postgresql')('rows read', () => {
     'without statistics': async () => undefined,
     // The planner expects a workspace of this average, and keeps its plan whatever workspace is asked for.
     'after statistics of many workspaces with a single block': async (db) => {
-      const strangers = Array.from({ length: 3_000 }, () => row(workspaceId, 'a0'))
-      for (const one of strangers) await insertBlocks(db, randomUUID(), [one])
+      const strangers = randomUUID()
+      await insertBlocks(db, strangers, childrenOf(workspaceId, 3_000))
+      await db.run(`update blocks set workspace_id = id, rank = 'a0' where workspace_id = ?`, strangers)
       await db.run('analyze blocks')
       await db.run('set local plan_cache_mode = force_generic_plan')
     },

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { generateKeyBetween } from 'fractional-indexing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { insertBlocks, listChildren, setTrashed, type NewBlock } from '../../server/store/blocks.ts'
+import { insertBlocks, listChildren, setTrashed } from '../../server/store/blocks.ts'
 import { firstRank, lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
 import { append, children, makePage, paragraph, plainTexts } from '../harness/content.ts'
+import { paragraphAt, plantHalvings } from '../harness/ranks.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Places among siblings: ranks are compared byte by byte, and there is always room between two. */
@@ -18,22 +19,8 @@ afterAll(() => server.stop())
 
 const workspaceId = story.workspace.id
 
-function blockAt(parentId: string, rank: string, richText: readonly object[] = []): NewBlock {
-  return {
-    id: randomUUID(),
-    type: 'paragraph',
-    parentType: 'page_id',
-    parentId,
-    pageId: parentId,
-    rank,
-    content: { rich_text: richText, color: 'default', icon: null },
-    createdTime: 1,
-    createdBy: story.bot.id,
-  }
-}
-
 async function insert(parentId: string, behind: string | null, before: string | null): Promise<string> {
-  const block = blockAt(parentId, generateKeyBetween(behind, before))
+  const block = paragraphAt(parentId, generateKeyBetween(behind, before))
   await server.service.database.write((db) => insertBlocks(db, workspaceId, [block]))
   return block.id
 }
@@ -94,13 +81,6 @@ describe('ranks', () => {
   })
 })
 
-/** Ranks that blocks have got which were inserted one by one behind the same one, oldest first, until they are long. */
-function halvings(behind: string, before: string, length: number): string[] {
-  const ranks = [generateKeyBetween(behind, before)]
-  while ((ranks.at(-1) ?? '').length < length) ranks.push(generateKeyBetween(behind, ranks.at(-1)))
-  return ranks
-}
-
 describe('room behind one block', () => {
   it('200 for hundreds of insertions behind the same block, whose ranks become short again, and the list is read to its end', async () => {
     const { database } = server.service
@@ -116,19 +96,15 @@ describe('room behind one block', () => {
       )
       return row?.length ?? 0
     }
-    const [head, tail] = await database.read((db) => listChildren(db, workspaceId, page, undefined, 2))
-    // Most of them at once, with the ranks that as many requests would give: there is just no need for new ones yet.
-    const ranks = halvings(head?.rank ?? '', tail?.rank ?? '', 95)
-    const planted = ranks.map((rank, number) => blockAt(page, rank, [{ type: 'text', text: { content: String(number) } }]))
-    await database.write((db) => insertBlocks(db, workspaceId, planted))
+    const { first, texts } = await plantHalvings(server, page, 95)
     const before = await longest()
-    const position = { type: 'after_block', after_block: { id: head?.id } }
-    const count = planted.length + 60
-    for (let number = planted.length; number < count; number += 1)
-      await append(server.owner, page, [paragraph(String(number))], { position })
-    expect(count).toBeGreaterThan(500)
+    const position = { type: 'after_block', after_block: { id: first } }
+    for (let number = 0; number < 60; number += 1) {
+      texts.push(`request ${number}`)
+      await append(server.owner, page, [paragraph(`request ${number}`)], { position })
+    }
+    expect(texts.length).toBeGreaterThan(500)
     expect(await longest()).toBeLessThan(before)
-    const expected = ['head', ...Array.from({ length: count }, (_, place) => String(count - 1 - place)), 'tail']
-    expect(plainTexts(await children(server.owner, page))).toStrictEqual(expected)
+    expect(plainTexts(await children(server.owner, page))).toStrictEqual(['head', ...texts.toReversed(), 'tail'])
   })
 })

@@ -6,6 +6,7 @@ import { append, appendOne, block, makePage, paragraph, plainTexts, children, te
 import { makeConnection } from '../../harness/connections.ts'
 import { at } from '../../harness/json.ts'
 import { idsByText, makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
+import { plantHalvings } from '../../harness/ranks.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let server: TestServer
@@ -219,14 +220,13 @@ describe('updatePageMarkdown', () => {
 
     it('200 a gap that is used again and again stays usable', async () => {
       const page = await makeMarkdownPage(server.owner, 'first\nlast')
-      const lines = Array.from({ length: 300 }, (_line, index) => `line ${index}`)
-      const position = { type: 'after_block', after_block: { id: (await ids(page)).get('first') } }
-      for (const line of lines) await append(server.owner, page, [paragraph(line)], { position })
+      const { texts } = await plantHalvings(server, page, 54)
+      expect(texts.length).toBeGreaterThan(300)
       await exchange(page, { old_str: 'first\n', new_str: 'first\nsecond\n' })
       expect((await readMarkdown(server.owner, page)).split('\n')).toStrictEqual([
         'first',
         'second',
-        ...lines.toReversed(),
+        ...texts.toReversed(),
         'last',
       ])
     })

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { generateKeyBetween } from 'fractional-indexing'
+import { story } from '../../server/bootstrap/story.ts'
+import { insertBlocks, listChildren, type NewBlock } from '../../server/store/blocks.ts'
+import type { TestServer } from './server.ts'
+
+/** A paragraph of a page. @param content its text, if it has one */
+export function paragraphAt(pageId: string, rank: string, content?: string): NewBlock {
+  const richText = content === undefined ? [] : [{ type: 'text', text: { content } }]
+  return {
+    id: randomUUID(),
+    type: 'paragraph',
+    parentType: 'page_id',
+    parentId: pageId,
+    pageId,
+    rank,
+    content: { rich_text: richText, color: 'default', icon: null },
+    createdTime: 1,
+    createdBy: story.bot.id,
+  }
+}
+
+/**
+ * Leaves a page as many insertions one by one behind its first block would: each halves the gap of the one before, until ranks have
+ * this length. It is one write instead of a request for each.
+ * @param length characters, fewer than what the service gives blocks new ranks at
+ * @returns the first block, and the texts of the new ones from oldest to newest, which is from last to first
+ */
+export async function plantHalvings(
+  server: TestServer,
+  pageId: string,
+  length: number,
+): Promise<{ first: string; texts: string[] }> {
+  const { id: workspaceId } = story.workspace
+  return server.service.database.write(async (db) => {
+    const [first, second] = await listChildren(db, workspaceId, pageId, undefined, 2)
+    if (!first) throw new Error('a page without blocks')
+    const ranks = [generateKeyBetween(first.rank, second?.rank)]
+    while ((ranks.at(-1) ?? '').length < length) ranks.push(generateKeyBetween(first.rank, ranks.at(-1)))
+    const texts = ranks.map((_rank, index) => `line ${index}`)
+    await insertBlocks(
+      db,
+      workspaceId,
+      ranks.map((rank, index) => paragraphAt(pageId, rank, texts[index])),
+    )
+    return { first: first.id, texts }
+  })
+}
