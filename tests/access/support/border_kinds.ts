@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../../server/bootstrap/story.ts'
-import { engine } from '../../harness/databases.ts'
 import type { Who, World } from './border_world.ts'
 
 /** One thing in three states: seen by the caller, there but not seen, and not there. */
@@ -52,13 +51,4 @@ export type Kind = keyof typeof kinds
 export function subjectsOf(kind: Kind, world: World, who: Who): Subjects {
   const [visible, hidden, missing = randomUUID()] = kinds[kind](world, who) as readonly [string, readonly string[], string?]
   return { visible, hidden, missing }
-}
-
-/**
- * What a place is asked for: on one engine everything hidden; on the other one thing, which is the next at the next place. The rules
- * are the same on both, and so are their statements.
- * @param turn counts the places
- */
-export function hiddenInTurn(hidden: readonly string[], turn: number): readonly string[] {
-  return engine === 'sqlite' ? hidden : hidden.slice(turn % hidden.length).slice(0, 1)
 }
