@@ -2,7 +2,6 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 const taskStatuses = ['queued', 'running', 'retrying', 'succeeded', 'failed'] as const
-export type TaskStatus = (typeof taskStatuses)[number]
 
 /** What a caller sees of a task. */
 const taskRow = rowOf({

@@ -3,11 +3,9 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 const uploadModes = ['single_part', 'multi_part', 'external_url'] as const
-export type UploadMode = (typeof uploadModes)[number]
 const uploadStatuses = ['pending', 'uploaded', 'expired', 'failed'] as const
 export type UploadStatus = (typeof uploadStatuses)[number]
 const creatorKinds = ['person', 'bot', 'agent'] as const
-export type CreatorKind = (typeof creatorKinds)[number]
 
 const uploadRow = rowOf({
   id: 'text',

@@ -222,6 +222,8 @@ describe('what a function can gather', () => {
     ['count', 'place', true],
     ['count', 'rollup', false],
     ['show_original', 'button', false],
+    ['show_original', 'location', false],
+    ['count', 'last_visited_time', false],
   ])('%s over %s: %s', (rollupFunction, property, fits) => {
     const [type = '', result] = property.split(':')
     const resultType = (['string', 'number', 'boolean', 'date'] as const).find((known) => known === result)

@@ -38,7 +38,6 @@ export type PropertyOf<T extends PropertyType> = T extends PropertyType ? Common
 /** A column of any type. */
 export type StoredProperty = PropertyOf<PropertyType>
 
-export type ChoiceProperty = PropertyOf<'select' | 'multi_select'>
 export type StatusProperty = PropertyOf<'status'>
 export type FormulaProperty = PropertyOf<'formula'>
 export type RelationProperty = PropertyOf<'relation'>
