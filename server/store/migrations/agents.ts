@@ -1,0 +1,7 @@
+import type { Migration } from './migration.ts'
+
+export const agents: Migration = {
+  number: 21,
+  name: 'agents',
+  statements: () => [],
+}
