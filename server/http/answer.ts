@@ -87,7 +87,7 @@ function writePieces(response: Response, bytes: Buffer, start = 0): void {
   else response.once('drain', () => writePieces(response, bytes, end))
 }
 
-/** Any thrown value as the error that goes out: what nobody foresaw is a fault of ours, and says nothing about itself. */
+/** Any thrown value as the error that goes out: what no one foresaw is a fault of ours, and says nothing about itself. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   return new ServiceError('internal_server_error', {
