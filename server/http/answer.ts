@@ -49,18 +49,21 @@ export function sendAnswer(response: Response, answer: Answer): void {
 /** The one place that turns an error into an answer. */
 export function sendError(response: Response, error: ServiceError, requestId: string): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  sendText(
-    response,
-    error.status,
-    JSON.stringify({
-      object: 'error',
-      status: error.status,
-      code: error.code,
-      message: error.message,
-      ...(error.additionalData === undefined ? {} : { additional_data: error.additionalData }),
-      request_id: requestId,
-    }),
-  )
+  sendText(response, error.status, JSON.stringify(errorBody(error, requestId)))
+}
+
+/** An error as its body says it. */
+export function errorBody(
+  {
+    status,
+    code,
+    message,
+    additionalData,
+  }: Pick<ServiceError, 'status' | 'message' | 'additionalData'> & { readonly code: string },
+  requestId: string,
+): object {
+  const data = additionalData === undefined ? {} : { additional_data: additionalData }
+  return { object: 'error', status, code, message, ...data, request_id: requestId }
 }
 
 /** A text that is larger goes out in pieces, so that it shows how fast it is taken. */
