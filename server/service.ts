@@ -48,7 +48,7 @@ export interface Service {
   readonly url: string
   readonly database: Database
   readonly bootstrapped: Bootstrapped
-  /** Where the bytes of files lie. */
+  /** Where the bytes of files are stored. */
   readonly vault: FileVault
   /** The figures of this process. */
   metricsReport(): Promise<MetricsReport>

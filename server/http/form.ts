@@ -9,7 +9,7 @@ import type { Request } from 'express'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/failures.ts'
 
-/** What stands in front of a file in a form. */
+/** What precedes a file in a form. */
 export interface FileHeader {
   readonly filename: string | undefined
   /** With its parameters; undefined where the part names none. */
@@ -79,7 +79,7 @@ export async function receiveMultipart<File>(request: FormSource, rules: FormRul
   return reader.form()
 }
 
-/** What stands behind a form is read as well, or whether the body is too long would depend on how its bytes come. */
+/** What follows a form is read as well, or whether the body is too long would depend on how its bytes come. */
 async function endOf(request: FormSource): Promise<void> {
   if (request.readableEnded) return
   const ended = once(request, 'end')

@@ -61,7 +61,7 @@ const erasedRow = rowOf({
 })
 type ErasedRow = RowOf<typeof erasedRow>
 
-/** Held until the transaction ends: nobody else drops what is below them at the same time. */
+/** Held until the transaction ends: no one else drops what is below them at the same time. */
 function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
   return workspaceId === undefined
     ? db.all(

@@ -21,7 +21,7 @@ export function findMember(db: Connection, workspaceId: string, id: string): Pro
   return db.get(memberRow, `${SELECT} where workspace_id = ? and id = ? and kind = 'person'`, workspaceId, id)
 }
 
-/** Holds off whoever else does something for this person until the transaction ends. */
+/** Locks this person against other writers until the transaction ends. */
 export async function lockMember(db: Transaction, workspaceId: string, id: string): Promise<void> {
   await db.get({}, `select id from users where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
 }

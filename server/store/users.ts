@@ -33,7 +33,7 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
 }
 
 /**
- * As `findUsers`, of those whom the caller may know: anybody but guests of other pages, who take no more to be passed over than users
+ * As `findUsers`, of those whom the caller may know: anyone but guests of other pages, who take no more to be passed over than users
  * who are not there.
  * @param guestLevel what guests may do with an item that no rule speaks about
  */
@@ -56,7 +56,7 @@ export async function findKnownUsers(
   )
 }
 
-/** Roles of those whom everybody in the workspace may know. */
+/** Roles of those whom everyone in the workspace may know. */
 const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
 
 function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Condition {

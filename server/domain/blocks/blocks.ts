@@ -40,7 +40,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
-/** What a cursor of the list says of the block that it goes on behind. */
+/** What a cursor of the list says of the block that it continues after. */
 function positionInList({ id, rank }: StoredBlock): readonly string[] {
   return rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank]
 }
@@ -115,7 +115,7 @@ function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
   return cursors.of(listName('listBlockChildren', { block_id: parentId }, {}, undefined))
 }
 
-/** A cursor of the list of children that goes on behind one of them. */
+/** A cursor of the list of children that continues after one of them. */
 export async function cursorBehind(scope: Scope, parentId: string, id: string): Promise<string> {
   const block = await findBlock(scope.db, scope.actor.workspaceId, id)
   return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])

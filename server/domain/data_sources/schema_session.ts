@@ -89,7 +89,7 @@ export class SchemaSession {
     draft.isChanged = true
   }
 
-  /** Writes what has changed, and records the edits. Schemas of data sources that are being made are left to whoever makes them. */
+  /** Writes what has changed, and records the edits. Schemas of data sources that are being made are left to the code that creates them. */
   async save(): Promise<void> {
     const { db, actor, now } = this.scope
     for (const draft of this.#drafts.values()) {

@@ -123,7 +123,7 @@ export async function carryOutImport(parts: ImportParts, claim: ClaimedImport, s
     }))
   } finally {
     clearInterval(renewal)
-    // What is left of the answer, nobody reads.
+    // What is left of the answer, no one reads.
     lost.abort()
   }
 }

@@ -100,7 +100,7 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
 function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   const waiting = new Set<string>()
   const holders = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
-  // Parents stand before their children.
+  // Parents come before their children.
   for (const { id, parentId } of blocks) if (holders.has(parentId) || waiting.has(parentId)) waiting.add(id)
   return waiting
 }

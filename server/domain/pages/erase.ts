@@ -10,7 +10,7 @@ import { contentChange, trashing } from '../events/tree_changes.ts'
 import type { WriteScope } from '../scope.ts'
 import { moveToEnd } from './closed.ts'
 
-/** More blocks than this go after the answer, in pieces: nobody can find them any more. */
+/** More blocks than this go after the answer, in pieces: no one can find them any more. */
 const BLOCKS_AT_ONCE = 2_000
 const PAGES_AT_ONCE = 500
 

@@ -44,7 +44,7 @@ for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
 
 const statements = new Statements()
 
-/** The driver knows more than its types do. 0 waits for ever. */
+/** The driver knows more than its types do. 0 waits forever. */
 interface TimedQuery extends pg.QueryConfig {
   readonly query_timeout: number
 }
@@ -170,7 +170,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
       await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
     },
   })
-  // A connection that breaks is replaced, and whoever uses it hears of it; but without listeners its end would end the process.
+  // A connection that breaks is replaced, and its user gets the error; but without listeners its end would end the process.
   pool.on('error', () => undefined)
   return pool
 }

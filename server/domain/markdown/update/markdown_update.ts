@@ -113,7 +113,7 @@ export class MarkdownUpdate {
     return { part, difference, path: edit.path }
   }
 
-  /** Blocks that may stand in a part, or in the whole page: as many as there are lines, and those of one text. */
+  /** Blocks that may appear in a part, or in the whole page: as many as there are lines, and those of one text. */
   #blocksMax(inside: readonly Segment[]): number {
     const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
     if (inside.length === 0) return lines + BLOCKS_MAX
