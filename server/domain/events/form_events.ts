@@ -11,7 +11,8 @@ import {
   type Stream,
 } from '../../store/outbox.ts'
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
-import { insertDeliveriesOf, type NewDelivery } from '../webhooks/insert_delivery.ts'
+import { insertDelivery } from '../webhooks/insert_delivery.ts'
+import type { FormedEvent } from '../webhooks/payload.ts'
 import { collapse, windowsOf, WINDOW, type Happening, type Told } from './collapse.ts'
 import type { EventType } from './event_types.ts'
 import { FormingFacts, type ToldOf } from './forming_facts.ts'
@@ -32,11 +33,10 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
   const wanted = due.told.flatMap((tell) => audiences.flatMap((audience) => wantedBy(audience, tell)))
   const connectionIds = [...new Set(wanted.map(({ audience }) => audience.connection.id))]
   const facts = await FormingFacts.gather(db, workspaceId, wanted, connectionIds)
-  await insertDeliveriesOf(
-    db,
-    wanted.flatMap((one) => deliveryOf(facts, one) ?? []),
-    now,
-  )
+  for (const [{ workspaceId: homeId, id: subscriptionId }, own] of Map.groupBy(wanted, ({ audience }) => audience.listener)) {
+    const events = own.flatMap((one) => eventOf(facts, one) ?? [])
+    await insertDelivery(db, { homeId, subscriptionId, events }, now)
+  }
   await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)
   for (const [entityId, number] of due.begun) await deleteEntriesOf(db, workspaceId, stream, [entityId], number)
   return due.isFull
@@ -134,13 +134,13 @@ function wantedBy(audience: Audience, { entityId, happenings, sum }: Tell): Want
   })
 }
 
-function deliveryOf(facts: FormingFacts, one: Wanted): NewDelivery | undefined {
+function eventOf(facts: FormingFacts, one: Wanted): FormedEvent | undefined {
   const { told, audience, apiVersion } = one
   const { listener, connection } = audience
   if (!facts.isSeen(connection.id, one)) return undefined
   const data = dataOf(facts, { connectionId: connection.id, apiVersion }, one)
   if (!data) return undefined
-  const event = {
+  return {
     id: newId(),
     timestamp: toTimestamp(told.time),
     workspace_id: facts.workspaceId,
@@ -153,5 +153,4 @@ function deliveryOf(facts: FormingFacts, one: Wanted): NewDelivery | undefined {
     entity: entityOf(facts, one),
     ...data,
   }
-  return { homeId: listener.workspaceId, event }
 }

@@ -6,10 +6,11 @@ import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { namedApart } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
+import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference, PropertyChange } from './change.ts'
 import type { Told } from './collapse.ts'
 import { kindOfEvent } from './event_types.ts'
-import { placeOfComment, type EventActor } from './sight.ts'
+import { placeOfComment } from './sight.ts'
 
 /** What is to be told of an entity. */
 export interface ToldOf {

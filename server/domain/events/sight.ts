@@ -2,14 +2,9 @@ import { findConnection, type ConnectionRecord } from '../../store/connections.t
 import type { Connection } from '../../store/database.ts'
 import { findUpload } from '../../store/file_uploads.ts'
 import { botsSeeing, findBots, type SeeingBot } from '../../store/sight.ts'
+import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference } from './change.ts'
 import { kindOfEvent, type EventType } from './event_types.ts'
-
-/** Somebody in a payload. */
-export interface EventActor {
-  readonly id: string
-  readonly type: 'person' | 'bot' | 'agent'
-}
 
 /** What of a formed event says who may hear of it. */
 export interface AboutEntity {
