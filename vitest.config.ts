@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './tests/harness/slow_first.ts'
 
 /** Tests of the running service: the same files on both engines. What no database touches runs once: in folders that are called so. */
-const onBothEngines = ['operations', 'protocol', 'access', 'limits', 'process', 'store', 'versions', 'oauth'].map(
+const onBothEngines = ['operations', 'protocol', 'access', 'limits', 'process', 'store', 'versions', 'oauth', 'agents'].map(
   (folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`,
 )
 
