@@ -20,3 +20,16 @@ export interface Bucket {
   /** Undefined where the machine provides them: `AWS_ACCESS_KEY_ID` and what else the vendor's client looks for. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
 }
+
+/** A service that speaks the protocol of chat completions. */
+export interface ModelEndpoint {
+  /** What `/chat/completions` stands behind, without a slash at its end. */
+  readonly url: string
+  /** Remote names of its models, by their public names; the first is the one for `auto`. Never empty. */
+  readonly models: ReadonlyMap<string, string>
+  readonly key: string | undefined
+  /** Sent with every request. They may be secret too. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long one call may take, its whole answer included. */
+  readonly secondsMax: number
+}

@@ -18,6 +18,8 @@ export interface NewRows {
 export interface Connection {
   /** Behind a `select`: holds off other writers of these rows until the transaction ends. Empty where there is one writer anyway. */
   readonly forUpdate: string
+  /** As `forUpdate`, leaving out rows that somebody else holds. */
+  readonly forUpdateSkipLocked: string
   /** The engine's full-text index of titles. */
   readonly titleKeys: TitleKeys
   /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */

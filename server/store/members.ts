@@ -35,6 +35,16 @@ export async function setRole(db: Transaction, workspaceId: string, id: string, 
   await db.run(`update users set role = ? where workspace_id = ? and id = ? and kind = 'person'`, role, workspaceId, id)
 }
 
+/** Whether anybody owns the workspace. */
+export async function hasOwner(db: Connection, workspaceId: string): Promise<boolean> {
+  const owner = await db.get(
+    { id: 'text' },
+    `select id from users where workspace_id = ? and kind = 'person' and role = 'owner' and left_time is null limit 1`,
+    workspaceId,
+  )
+  return owner !== undefined
+}
+
 /** @param time when the person or bot left; null when it is back */
 export async function setLeft(db: Transaction, workspaceId: string, id: string, time: number | null): Promise<void> {
   await db.run('update users set left_time = ? where workspace_id = ? and id = ?', time, workspaceId, id)

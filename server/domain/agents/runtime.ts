@@ -64,8 +64,14 @@ export interface ToolResult {
 }
 
 /**
- * `read` is answered through `settle` before the next output is asked for. `propose` collects: when the run ends with proposals, the
- * turn waits for the person.
+ * What became of a proposal: a person will be asked under this title, which says what would be done; or it is refused at once, like a
+ * read that fails, and nobody is asked.
+ */
+export type ProposalOutcome = { readonly title: string } | { readonly refusal: ToolResult }
+
+/**
+ * `read` and `propose` are answered through `settle` before the next output is asked for. Proposals are collected: when the run ends
+ * with some that were not refused, the turn waits for the person. What the person is shown comes from the host, never from a runtime.
  */
 export type RunOutput =
   | { readonly type: 'thinking'; readonly text: string }
@@ -73,7 +79,7 @@ export type RunOutput =
   | { readonly type: 'partial'; readonly text: string }
   | { readonly type: 'message'; readonly text: string }
   | { readonly type: 'read'; readonly call: ToolCall; settle(result: ToolResult): void }
-  | { readonly type: 'propose'; readonly call: ToolCall; readonly title: string }
+  | { readonly type: 'propose'; readonly call: ToolCall; settle(outcome: ProposalOutcome): void }
   | { readonly type: 'usage'; readonly inputTokens: number; readonly outputTokens: number }
   | { readonly type: 'failed'; readonly code: RunFailure; readonly message: string; readonly retryable: boolean }
 

@@ -2,6 +2,8 @@ import { updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { requireMayEdit } from '../blocks/access.ts'
+import type { PropertyChange } from '../events/change.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { WriteScope } from '../scope.ts'
@@ -96,8 +98,23 @@ export class SchemaSession {
       const properties = withHidden(draft.stored, draft.properties)
       await updateColumns(db, actor.workspaceId, draft.id, { properties, retired: draft.retired })
       await touch(db, actor.workspaceId, [draft.id, draft.stored.block.parentId], actor.userId, now)
+      const changes = changesBetween(draft.stored.properties, draft.properties)
+      if (changes.length > 0)
+        await recordEvent(this.scope, { type: 'data_source.schema_updated', id: draft.id, properties: changes })
     }
   }
+}
+
+/** What became of the columns that the caller sees, those that are gone first. */
+function changesBetween(before: readonly StoredProperty[], after: readonly StoredProperty[]): PropertyChange[] {
+  const [old, next] = [before, after].map((properties) => new Map(properties.map((property) => [property.id, property])))
+  const gone = before.filter(({ id }) => !next?.has(id)).map(({ id }) => ({ id, action: 'deleted' }) as const)
+  const changed = after.flatMap((property): PropertyChange[] => {
+    const known = old?.get(property.id)
+    if (known && JSON.stringify(known) === JSON.stringify(property)) return []
+    return [{ id: property.id, action: known ? 'updated' : 'created' }]
+  })
+  return [...gone, ...changed]
 }
 
 /** Columns as they will be kept: what the caller does not see stays as it is, and where it is. */

@@ -15,9 +15,14 @@ export interface PropertyChange {
 /** Parts of a view that events tell apart. */
 export type ViewField = 'name' | 'filter' | 'sorts' | 'configuration'
 
-/** Where something lay before it was moved. */
+interface Parent {
+  readonly parentType: ParentType
+  readonly parentId: string
+}
+
 interface Move {
-  readonly from: { readonly parentType: ParentType; readonly parentId: string }
+  readonly from: Parent
+  readonly to: Parent
 }
 
 /** Where a comment stands. */
@@ -54,11 +59,10 @@ export interface ChangeDetails {
   readonly 'comment.created': CommentPlace
   readonly 'comment.updated': CommentPlace
   readonly 'comment.deleted': CommentPlace
-  /** `ownerId` is who made the upload. */
-  readonly 'file_upload.created': { readonly ownerId: string }
-  readonly 'file_upload.completed': { readonly ownerId: string }
-  readonly 'file_upload.expired': { readonly ownerId: string }
-  readonly 'file_upload.upload_failed': { readonly ownerId: string }
+  readonly 'file_upload.created': object
+  readonly 'file_upload.completed': object
+  readonly 'file_upload.expired': object
+  readonly 'file_upload.upload_failed': object
   readonly 'view.created': { readonly databaseId: string; readonly viewType: string }
   readonly 'view.updated': { readonly databaseId: string; readonly fields: readonly ViewField[] }
   readonly 'view.deleted': { readonly databaseId: string }

@@ -67,6 +67,7 @@ const ROWS_MANY = 1_000_000_000
 /** What `Connection` asks for, over one way of running a statement. */
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
+  readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly titleKeys = postgresqlTitleKeys
   readonly #query: (sql: string, values: SqlValue[]) => Promise<pg.QueryResult<object>>
 

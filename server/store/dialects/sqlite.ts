@@ -30,6 +30,7 @@ const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 /** One SQLite handle with its prepared statements. The engine is synchronous; promises keep its interface equal to others. */
 class SqliteConnection implements Connection {
   readonly forUpdate = ''
+  readonly forUpdateSkipLocked = ''
   readonly titleKeys = sqliteTitleKeys
   readonly handle: DatabaseSync
   readonly #statements = new Map<string, SqliteStatement>()

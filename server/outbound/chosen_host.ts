@@ -1,0 +1,64 @@
+/**
+ * A request to a host that the operator chose by a setting failed. Its message says how and no more: neither the request nor the
+ * answer may get into errors and logs.
+ */
+export class ChosenHostError extends Error {
+  override readonly name = 'ChosenHostError'
+  readonly isLate: boolean
+
+  constructor(isLate: boolean) {
+    super(isLate ? 'took too long' : 'cannot be reached, or broke off')
+    this.isLate = isLate
+  }
+}
+
+export interface JsonPost {
+  /** Any address, a private one too: it comes from a setting, never from a request or from content. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Until the last byte of the answer. */
+  readonly milliseconds: number
+  readonly bytesMax: number
+}
+
+export interface ChosenHostAnswer {
+  readonly status: number
+  /** @throws ChosenHostError while they arrive: too late, too many, or broken off */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Posts JSON to a host that the operator chose. Redirects are not followed: they would lead to hosts that nobody chose, with the key.
+ * @throws ChosenHostError, or the reason of `signal`
+ */
+export async function postToChosenHost(post: JsonPost, signal: AbortSignal): Promise<ChosenHostAnswer> {
+  const late = AbortSignal.timeout(post.milliseconds)
+  const request: RequestInit = {
+    method: 'POST',
+    headers: { ...post.headers, 'Content-Type': 'application/json', 'User-Agent': 'workspace-service' },
+    body: JSON.stringify(post.body),
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, late]),
+  }
+  const failure = (): Error => {
+    signal.throwIfAborted()
+    return new ChosenHostError(late.aborted)
+  }
+  const response = await fetch(post.url, request).catch(() => Promise.reject(failure()))
+  return { status: response.status, bytes: bytesOf(response, post.bytesMax, failure) }
+}
+
+async function* bytesOf({ body }: Response, bytesMax: number, failure: () => Error): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body === null) return
+  let left = bytesMax
+  try {
+    for await (const chunk of body) {
+      left -= chunk.length
+      if (left < 0) throw new RangeError('too many bytes')
+      yield chunk
+    }
+  } catch {
+    throw failure()
+  }
+}
