@@ -41,6 +41,10 @@ export class JobWorld {
     return world
   }
 
+  get url(): string {
+    return this.#made.url
+  }
+
   /** The database as another process would have it. */
   open(): Database {
     const database = openDatabase(parseConfig({ DATABASE_URL: this.#made.url }).database)
