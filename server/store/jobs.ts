@@ -272,14 +272,15 @@ export interface JobCount {
   readonly count: number
 }
 
-/** How many jobs of these kinds are due and have not been taken, up to a limit each. */
+/** How many jobs of these kinds are due and have not been taken, up to a limit each. In order, an engine goes along an index and stops. */
 export async function countDueJobs(db: Connection, kinds: readonly string[], now: number, max: number): Promise<JobCount[]> {
   const rows = await db.all(
     { name: 'text', ready: 'integer', late: 'integer' },
     `with kinds (name) as (values ${kinds.map(() => '(cast(? as text))').join(', ')}) select name,
-       (select count(*) from (select 1 from jobs where kind = name and state = 'ready' limit ?) as some_ready) as ready,
-       (select count(*) from (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ? limit ?)
-         as some_late) as late
+       (select count(*) from (select 1 from jobs where kind = name and state = 'ready' order by workspace_id, due_time limit ?)
+         as some_ready) as ready,
+       (select count(*) from (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ?
+         order by due_time limit ?) as some_late) as late
      from kinds`,
     ...kinds,
     max,
