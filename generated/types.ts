@@ -1631,7 +1631,7 @@ export interface paths {
          *     | Group | Extensions |
          *     |---|---|
          *     | audio | `aac` `adts` `mid` `midi` `mp3` `mpga` `m4a` `m4b` `mp4` `oga` `ogg` `opus` `wav` `wma` `weba` `flac` |
-         *     | documents | `pdf` `txt` `rtf` `epub` `md` `markdown` `html` `htm` `ics` |
+         *     | documents | `pdf` `txt` `vtt` `rtf` `epub` `md` `markdown` `html` `htm` `ics` |
          *     | data and code | `json` `csv` `tsv` `xml` `yaml` `yml` `css` `js` `ts` `py` |
          *     | office | `doc` `dot` `docx` `dotx` `xls` `xlt` `xla` `xlsx` `xltx` `ppt` `pot` `pps` `ppa` `pptx` `potx` `odt` `ods` `odp` |
          *     | images | `gif` `heic` `jpeg` `jpg` `png` `apng` `avif` `bmp` `svg` `tif` `tiff` `webp` `ico` |
@@ -6279,6 +6279,7 @@ export interface components {
          *     | `pdf`, `txt`, `rtf`, `epub` | `application/pdf`, `text/plain`, `application/rtf`, `application/epub+zip` |
          *     | `md` `markdown`, `html` `htm`, `ics` | `text/markdown`, `text/html`, `text/calendar` |
          *     | `json`, `csv`, `tsv` | `application/json`, `text/csv`, `text/tab-separated-values` |
+         *     | `vtt` | `text/vtt` |
          *     | `xml`, `yaml` `yml`, `css` | `text/xml`, `text/yaml`, `text/css` |
          *     | `js`, `ts`, `py` | `application/javascript`, `application/typescript`, `text/x-python` |
          *     | `doc` `dot` | `application/msword` |

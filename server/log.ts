@@ -42,9 +42,11 @@ export function scrub(text: string, known: readonly string[] = []): string {
 export function makeLog(config: Config, destination?: DestinationStream): Logger {
   // Written at once: a line that waits in memory is lost, or out of order, when the process ends.
   const end = destination ?? pino.destination({ dest: STDOUT, sync: true })
-  const known = [config.bootstrapToken, typeof config.metrics === 'object' ? config.metrics.token : undefined].filter(
-    (text) => text !== undefined,
-  )
+  const known = [
+    config.bootstrapToken,
+    config.transcription?.key,
+    typeof config.metrics === 'object' ? config.metrics.token : undefined,
+  ].filter((text) => text !== undefined)
   return pino(
     {
       level: config.logLevel,

@@ -43,6 +43,8 @@ import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
+import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
@@ -102,6 +104,10 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         bytesMax: config.files.bytesMax,
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
+      },
+      meetingNotes: {
+        transcriber: config.transcription && transcriptionEndpoint(config.transcription),
+        summariser: summariserOf(undefined),
       },
       budgets: new Budgets(counters, config.rateLimits),
       clock,

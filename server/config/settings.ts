@@ -58,6 +58,12 @@ export const settings = {
     expectation: 'hosts such as files.internal or files.internal:8443, separated by commas',
     parse: read.hosts,
   },
+  TRANSCRIPTION_URL: {
+    isSecret: true,
+    expectation: 'an absolute http or https address without a user or a fragment',
+    parse: read.endpoint,
+  },
+  TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: read.pattern(/^[\x21-\x7e]{1,1000}$/) },
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
   HEADER_BRAND: {
     fallback: 'Service',

@@ -94,6 +94,13 @@ export function baseUrl(text: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined
 }
 
+/** An http or https address without a user. */
+export function endpoint(text: string): string | undefined {
+  if (!/^https?:\/\/./.test(text) || !URL.canParse(text)) return undefined
+  const { href, username, password, hash } = new URL(text)
+  return username === '' && password === '' && hash === '' ? href : undefined
+}
+
 /** `auto` is one per core. */
 export function workers(text: string): number | undefined {
   return text === 'auto' ? availableParallelism() : wholeNumber(1, 256)(text)

@@ -6,6 +6,7 @@ import { customEmojis } from './custom_emojis.ts'
 import { dataSources } from './data_sources.ts'
 import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
+import { meetingNotes } from './meeting_notes.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { users } from './users.ts'
@@ -20,6 +21,7 @@ export const handlers: Handlers = {
   ...dataSources,
   ...databases,
   ...fileUploads,
+  ...meetingNotes,
   ...pages,
   ...titleSearch,
   ...users,

@@ -5,8 +5,6 @@ import type { OperationId } from '../contract/operation.ts'
  * shrink: the completeness test prints it and compares it with the one before.
  */
 export const pending = [
-  'createMeetingNotes',
-  'queryMeetingNotes',
   'listAgents',
   'queryAgents',
   'createAgentBatch',

@@ -1,6 +1,7 @@
 import type { JobKind, JobParts } from '../domain/jobs/job.ts'
+import { noteKind } from '../domain/meeting_notes/process_note.ts'
 
 /** Every kind of work that goes on behind requests. */
-export function jobKinds(_parts: JobParts): readonly JobKind[] {
-  return []
+export function jobKinds(parts: JobParts): readonly JobKind[] {
+  return [noteKind(parts)]
 }

@@ -9,6 +9,7 @@ interface ServiceParts {
   readonly database: Database
   readonly vault: FileVault
   readonly files: JobParts['files']
+  readonly meetingNotes: JobParts['meetingNotes']
   readonly clock: Clock
   readonly cursors: Cursors
   readonly log: Logger
@@ -16,11 +17,13 @@ interface ServiceParts {
 }
 
 /** What kinds of jobs are made from, out of the parts of the service. */
-export function jobParts({ database, vault, files, clock, cursors, log, baseUrl }: ServiceParts): JobParts {
+export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts {
+  const { database, vault, files, meetingNotes } = parts
   return {
     database,
     vault,
     files,
+    meetingNotes,
     now: () => clock.now(),
     onFault: (error) => log.error({ err: error }, 'a job failed by a fault of the service'),
     scopeOf(actor, version, db) {
