@@ -1,4 +1,4 @@
-import type { Segment } from './transcripts/segment.ts'
+import type { SpokenSegment } from './transcripts/segment.ts'
 
 /** A recording as it was uploaded. */
 export interface Media {
@@ -16,7 +16,7 @@ export interface Transcriber {
    * @throws TranscriptionError when there will never be a transcript of this, another error when another attempt may succeed, or the
    * reason of `signal`
    */
-  transcribe(media: Media, signal: AbortSignal): Promise<readonly Segment[]>
+  transcribe(media: Media, signal: AbortSignal): Promise<readonly SpokenSegment[]>
 }
 
 /** What was said, for a summary. */
@@ -24,7 +24,7 @@ export interface Conversation {
   readonly title: string
   /** What is spoken, as a BCP 47 tag; undefined where nobody said. */
   readonly language: string | undefined
-  readonly segments: readonly Pick<Segment, 'speaker' | 'text'>[]
+  readonly segments: readonly Pick<SpokenSegment, 'speaker' | 'text'>[]
 }
 
 export interface Summary {

@@ -20,10 +20,10 @@ import {
   summaryBlocks,
   summaryNotice,
   transcriptPortions,
-  type Note,
+  type NoteKey,
 } from './sections.ts'
 import { parseTranscript } from './transcripts/parse_transcript.ts'
-import { TranscriptionError, type Segment } from './transcripts/segment.ts'
+import { TranscriptionError, type SpokenSegment } from './transcripts/segment.ts'
 
 export type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
 
@@ -33,7 +33,7 @@ const EXTENSION_MS = 40_000
 const SEGMENTS_AT_ONCE = 250
 
 /** Has a new note processed. */
-export async function enqueueNote(db: Transaction, { workspaceId, id }: Note, now: number): Promise<void> {
+export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey, now: number): Promise<void> {
   await enqueue(db, { kind: KIND, workspaceId, key: id, payload: { id }, dueTime: now })
 }
 
@@ -49,11 +49,11 @@ export function noteKind(parts: NoteParts): JobKind {
   }
 }
 
-function noteOf({ workspaceId, payload }: Job): Note {
+function noteOf({ workspaceId, payload }: Job): NoteKey {
   return { workspaceId: workspaceId ?? '', id: (payload as { readonly id: string }).id }
 }
 
-async function processNote(parts: NoteParts, note: Note, attempt: Attempt): Promise<void> {
+async function processNote(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
   const { block, recording, upload } = await parts.database.read(async (db) => {
     const found = await findRecording(db, note.workspaceId, note.id)
     return {
@@ -86,11 +86,11 @@ interface Found {
 /** One attempt at a note. */
 class NoteWork {
   readonly #parts: NoteParts
-  readonly #note: Note
+  readonly #note: NoteKey
   readonly #found: Found
   readonly #attempt: Attempt
 
-  constructor(parts: NoteParts, note: Note, found: Found, attempt: Attempt) {
+  constructor(parts: NoteParts, note: NoteKey, found: Found, attempt: Attempt) {
     this.#parts = parts
     this.#note = note
     this.#found = found
@@ -105,7 +105,7 @@ class NoteWork {
       await this.#change(db, async () => ({ status: 'transcription_in_progress' }))
     })
     if (!isOurs) return
-    let segments: readonly Segment[]
+    let segments: readonly SpokenSegment[]
     try {
       segments = await this.#keepingHeld(() => this.#segments())
     } catch (error) {
@@ -136,7 +136,7 @@ class NoteWork {
     })
   }
 
-  #segments(): Promise<readonly Segment[]> {
+  #segments(): Promise<readonly SpokenSegment[]> {
     const { transcriber } = this.#parts.meetingNotes
     const media = this.#media()
     const type = transcriptTypeOf(media.contentType)
@@ -166,7 +166,7 @@ class NoteWork {
   }
 
   /** @returns false when the note is gone, or no longer ours */
-  async #store(transcriptId: string, segments: readonly Segment[]): Promise<boolean> {
+  async #store(transcriptId: string, segments: readonly SpokenSegment[]): Promise<boolean> {
     let behind: string | null = null
     let isThere = true
     for (const portion of chunks(segments, SEGMENTS_AT_ONCE)) {
@@ -183,7 +183,12 @@ class NoteWork {
     return true
   }
 
-  async #show(db: Transaction, transcriptId: string, segments: readonly Segment[], status: NoteContent['status']): Promise<void> {
+  async #show(
+    db: Transaction,
+    transcriptId: string,
+    segments: readonly SpokenSegment[],
+    status: NoteContent['status'],
+  ): Promise<void> {
     const isThere = await this.#change(db, async (block, _content, scope) => {
       const notes_block_id = await addSection(scope, block, 'Notes')
       const transcript_block_id = await addSection(scope, block, 'Transcript', { id: transcriptId })
@@ -227,7 +232,7 @@ class NoteWork {
   }
 }
 
-async function showSummary(db: Transaction, note: Note, now: number, blocks: ReturnType<typeof summaryBlocks>): Promise<void> {
+async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: ReturnType<typeof summaryBlocks>): Promise<void> {
   await changeNote(db, note, now, async (block, { children }, scope) => {
     const summary_block_id = await addSection(scope, block, 'Summary', { children: blocks })
     return { status: 'notes_ready', children: { summary_block_id, ...children } }
@@ -235,7 +240,7 @@ async function showSummary(db: Transaction, note: Note, now: number, blocks: Ret
 }
 
 /** Settles a note that nobody works on any more. */
-async function giveUp(db: Transaction, note: Note, now: number): Promise<void> {
+async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void> {
   await dropUnfinished(db, note)
   const block = await findBlock(db, note.workspaceId, note.id)
   if (block === undefined) return
@@ -244,7 +249,7 @@ async function giveUp(db: Transaction, note: Note, now: number): Promise<void> {
   else await changeNote(db, note, now, async () => ({ status: 'transcription_failed' }))
 }
 
-async function dropUnfinished(db: Transaction, { workspaceId, id }: Note): Promise<void> {
+async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Promise<void> {
   const unfinished = (await findRecording(db, workspaceId, id))?.transcript_id
   if (unfinished == null) return
   await eraseBelow(db, workspaceId, unfinished)
@@ -252,7 +257,7 @@ async function dropUnfinished(db: Transaction, { workspaceId, id }: Note): Promi
 }
 
 /** When it was recorded, if the transcript has times: it ended when it was uploaded. */
-function recordingOf(upload: UploadRow, segments: readonly Segment[]): NoteContent['recording'] {
+function recordingOf(upload: UploadRow, segments: readonly SpokenSegment[]): NoteContent['recording'] {
   const end = segments.reduce<number | undefined>((last, segment) => {
     return segment.end === undefined ? last : Math.max(last ?? 0, segment.end)
   }, undefined)

@@ -10,10 +10,10 @@ import { ReferenceList } from '../references.ts'
 import type { Conversation, Summary } from './media.ts'
 import { noteContent, type NoteContent } from './content.ts'
 import { readSegment, splitText, writeSegment } from './transcripts/write_segment.ts'
-import type { Segment } from './transcripts/segment.ts'
+import type { SpokenSegment } from './transcripts/segment.ts'
 
 /** A note that the service itself is about to change. */
-export interface Note {
+export interface NoteKey {
   readonly workspaceId: string
   readonly id: string
 }
@@ -25,7 +25,7 @@ export interface Note {
  */
 export async function changeNote(
   db: Transaction,
-  { workspaceId, id }: Note,
+  { workspaceId, id }: NoteKey,
   now: number,
   change: (block: Block, content: NoteContent, scope: RecordScope) => Promise<Partial<NoteContent>>,
 ): Promise<boolean> {
@@ -70,7 +70,7 @@ export async function addToTranscript(
   scope: RecordScope,
   note: Block,
   transcriptId: string,
-  segments: readonly Segment[],
+  segments: readonly SpokenSegment[],
   behind: string | null,
 ): Promise<string | null> {
   const paragraphs = drafts(segments.flatMap(writeSegment).map((rich_text) => ({ paragraph: { rich_text } })))

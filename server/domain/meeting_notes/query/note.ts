@@ -5,12 +5,12 @@ import { plainText } from '../../rich_text/present.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
 
 /** What notes are filtered and sorted by. */
-export interface Note extends Pick<NoteRow, 'id' | 'createdTime' | 'createdBy' | 'lastEditedTime' | 'lastEditedBy'> {
+export interface NoteFacts extends Pick<NoteRow, 'id' | 'createdTime' | 'createdBy' | 'lastEditedTime' | 'lastEditedBy'> {
   readonly title: string
   readonly attendees: readonly string[]
 }
 
-export function noteOf(row: NoteRow): Note {
+export function noteOf(row: NoteRow): NoteFacts {
   return { ...row, title: titleIn(row.content), attendees: attendeesIn(row.content) }
 }
 
@@ -22,7 +22,7 @@ function titleIn(content: StoredContent): string {
 }
 
 /** The people of a property; none of a property of another kind. */
-export function peopleOf(note: Note, property: MeetingNotesPropertyName): readonly string[] {
+export function peopleOf(note: NoteFacts, property: MeetingNotesPropertyName): readonly string[] {
   switch (property) {
     case 'created_by':
       return [note.createdBy]

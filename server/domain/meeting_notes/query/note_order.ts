@@ -2,10 +2,10 @@ import type { MeetingNotesPropertyName, MeetingNotesSort } from '../../../../gen
 import { collationKey } from '../../../kernel/collation.ts'
 import { knownRows } from '../../users/known.ts'
 import type { Scope } from '../../scope.ts'
-import { peopleOf, type Note } from './note.ts'
+import { peopleOf, type NoteFacts } from './note.ts'
 
 /** A note with what it is sorted by: a value for each entry, undefined where it has none. */
-export interface PlacedNote extends Note {
+export interface PlacedNote extends NoteFacts {
   readonly keys: readonly (string | number | undefined)[]
 }
 
@@ -20,7 +20,7 @@ export class NoteOrder {
   }
 
   /** Finds out what notes are sorted by: people by the names that the caller sees, titles without regard to letter case. */
-  async place(scope: Scope, notes: readonly Note[]): Promise<PlacedNote[]> {
+  async place(scope: Scope, notes: readonly NoteFacts[]): Promise<PlacedNote[]> {
     await this.#learnNames(scope, notes)
     return notes.map((note) => ({ ...note, keys: this.sorts.map(({ property }) => this.#keyOf(note, property)) }))
   }
@@ -34,7 +34,7 @@ export class NoteOrder {
     return compareKeys(one.createdTime, other.createdTime, 'descending') || compareKeys(one.id, other.id, 'descending')
   }
 
-  #keyOf(note: Note, property: MeetingNotesPropertyName): string | number | undefined {
+  #keyOf(note: NoteFacts, property: MeetingNotesPropertyName): string | number | undefined {
     switch (property) {
       case 'created_time':
         return note.createdTime
@@ -51,7 +51,7 @@ export class NoteOrder {
     }
   }
 
-  async #learnNames(scope: Scope, notes: readonly Note[]): Promise<void> {
+  async #learnNames(scope: Scope, notes: readonly NoteFacts[]): Promise<void> {
     const first = notes.flatMap((note) => this.sorts.flatMap(({ property }) => peopleOf(note, property).slice(0, 1)))
     const unknown = [...new Set(first)].filter((id) => !this.#names.has(id))
     for (const id of unknown) this.#names.set(id, '')

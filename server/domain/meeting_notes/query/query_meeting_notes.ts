@@ -8,8 +8,8 @@ import { trashedAmong } from '../../../store/trash.ts'
 import { presentBlocks } from '../../blocks/present.ts'
 import type { Scope } from '../../scope.ts'
 import { NoteOrder, type PlacedNote } from './note_order.ts'
-import { noteOf, type Note } from './note.ts'
-import { parseFilter, type NoteFilter } from './parse_filter.ts'
+import { noteOf, type NoteFacts } from './note.ts'
+import { parseNoteFilter, type NoteFilter } from './parse_note_filter.ts'
 
 const LIMIT = 50
 
@@ -22,7 +22,7 @@ export async function queryMeetingNotes(
   scope: Scope,
   { filter, sort, limit = LIMIT }: QueryMeetingNotesRequest,
 ): Promise<MeetingNotesResults> {
-  const found = await firstNotes(scope, parseFilter(filter, scope.now), new NoteOrder(sort), limit + 1)
+  const found = await firstNotes(scope, parseNoteFilter(filter, scope.now), new NoteOrder(sort), limit + 1)
   const ids = found.slice(0, limit).map(({ id }) => id)
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const results = await presentBlocks(
@@ -71,7 +71,7 @@ async function keepFirst(
   order: NoteOrder,
   first: PlacedNote[],
   count: number,
-  notes: readonly Note[],
+  notes: readonly NoteFacts[],
 ): Promise<void> {
   const last = first.length < count ? undefined : first.at(-1)
   const placed = await order.place(scope, notes)

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
-import { SegmentList, SEGMENTS_MAX, TranscriptionError, type Segment } from './segment.ts'
+import { SegmentList, SEGMENTS_MAX, TranscriptionError, type SpokenSegment } from './segment.ts'
 
 const ENTRIES_AT_ONCE = 2_000
 /** Entries without a text are no segments, but are looked at. */
@@ -9,7 +9,7 @@ const ENTRIES_MAX = 10 * SEGMENTS_MAX
  * A list of `{start, end, speaker?, text}`, times in seconds, or that list under `segments`. Further keys are ignored.
  * @throws TranscriptionError
  */
-export async function parseJsonTranscript(text: string): Promise<readonly Segment[]> {
+export async function parseJsonTranscript(text: string): Promise<readonly SpokenSegment[]> {
   const entries = listIn(text)
   if (entries.length > ENTRIES_MAX) throw new TranscriptionError('the transcript has too many entries')
   const list = new SegmentList()
@@ -32,7 +32,7 @@ function listIn(text: string): readonly unknown[] {
   return list
 }
 
-function segmentOf(entry: unknown): Segment {
+function segmentOf(entry: unknown): SpokenSegment {
   if (!isObject(entry)) throw new TranscriptionError('the transcript has a segment that is no object')
   const { start, end, speaker, text } = entry
   if (typeof start !== 'number' || typeof end !== 'number' || typeof text !== 'string')

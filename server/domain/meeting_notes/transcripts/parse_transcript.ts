@@ -2,9 +2,9 @@ import type { TranscriptType } from '../../file_uploads/types.ts'
 import { parseJsonTranscript } from './parse_json.ts'
 import { parsePlainText } from './parse_plain_text.ts'
 import { parseVtt } from './parse_vtt.ts'
-import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type Segment } from './segment.ts'
+import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './segment.ts'
 
-const parsers: Readonly<Record<TranscriptType, (text: string) => Promise<readonly Segment[]>>> = {
+const parsers: Readonly<Record<TranscriptType, (text: string) => Promise<readonly SpokenSegment[]>>> = {
   'text/plain': parsePlainText,
   'text/vtt': parseVtt,
   'application/json': parseJsonTranscript,
@@ -14,7 +14,7 @@ const parsers: Readonly<Record<TranscriptType, (text: string) => Promise<readonl
  * The segments of a transcript.
  * @throws TranscriptionError for what is malformed, empty or too long
  */
-export async function parseTranscript(type: TranscriptType, bytes: AsyncIterable<Uint8Array>): Promise<readonly Segment[]> {
+export async function parseTranscript(type: TranscriptType, bytes: AsyncIterable<Uint8Array>): Promise<readonly SpokenSegment[]> {
   return parsers[type](await readText(bytes))
 }
 

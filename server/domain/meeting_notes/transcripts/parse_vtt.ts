@@ -1,5 +1,5 @@
 import { linesOf } from './lines.ts'
-import { SegmentList, TranscriptionError, type Segment } from './segment.ts'
+import { SegmentList, TranscriptionError, type SpokenSegment } from './segment.ts'
 
 const HEADER = /^WEBVTT(?:[ \t]|$)/
 const TIMING = /^[ \t]*((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]+-->[ \t]+((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})(?:[ \t]|$)/
@@ -8,7 +8,7 @@ const ARROW = '-->'
 const ASIDE = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/
 
 /** Cues in order, with their times; a voice tag names the speaker, and begins a segment of its own. @throws TranscriptionError */
-export async function parseVtt(text: string): Promise<readonly Segment[]> {
+export async function parseVtt(text: string): Promise<readonly SpokenSegment[]> {
   const list = new SegmentList()
   let block: string[] = []
   let isHeader = true

@@ -1,5 +1,5 @@
 /** A stretch of speech. */
-export interface Segment {
+export interface SpokenSegment {
   /** Seconds from the start of the recording; undefined where the transcript has no times. */
   readonly start: number | undefined
   readonly end: number | undefined
@@ -22,13 +22,13 @@ const SECONDS_MAX = 31 * 86_400
 
 /** Gathers the segments of a transcript. */
 export class SegmentList {
-  readonly segments: Segment[] = []
+  readonly segments: SpokenSegment[] = []
 
   /**
    * Adds a segment, unless its text is blank.
    * @throws TranscriptionError for times that cannot be, or when there are too many
    */
-  add(segment: Segment): void {
+  add(segment: SpokenSegment): void {
     const { start, end } = segment
     if (!isTime(start) || !isTime(end) || (start ?? 0) > (end ?? start ?? 0))
       throw new TranscriptionError('the transcript has a segment that ends before it starts, or at no time')
@@ -43,7 +43,7 @@ export class SegmentList {
   }
 
   /** @throws TranscriptionError when there is none */
-  finish(): readonly Segment[] {
+  finish(): readonly SpokenSegment[] {
     if (this.segments.length === 0) throw new TranscriptionError('the transcript has no segment')
     return this.segments
   }

@@ -1,7 +1,7 @@
 import type { ParagraphContentRequest } from '../../../../generated/types.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
-import type { Segment } from './segment.ts'
+import type { SpokenSegment } from './segment.ts'
 
 /** Characters in one run of text of a block, and runs in one block. */
 const RUN_LENGTH_MAX = 2_000
@@ -13,7 +13,7 @@ type Text = ParagraphContentRequest['rich_text']
  * The texts of the paragraphs that say a segment: `[hh:mm:ss] Speaker: text`. One paragraph is enough unless the segment is longer
  * than a block may be. The label is a run of its own.
  */
-export function writeSegment({ start, speaker, text }: Segment): Text[] {
+export function writeSegment({ start, speaker, text }: SpokenSegment): Text[] {
   const time = start === undefined ? '' : `[${clockOf(start)}] `
   const label = `${time}${speaker === undefined ? '' : `${speaker}: `}`
   const runs = [...(label === '' ? [] : [label]), ...splitText(text)]
@@ -48,7 +48,7 @@ function clockOf(seconds: number): string {
 const LABEL = /^(?:\[\d{2,}:\d\d:\d\d\] )?(?:(.*): )?$/
 
 /** What a paragraph of a transcript says: the opposite of `writeSegment`, as far as a summary needs it. */
-export function readSegment(content: StoredContent): Pick<Segment, 'speaker' | 'text'> {
+export function readSegment(content: StoredContent): Pick<SpokenSegment, 'speaker' | 'text'> {
   const runs = ((content['rich_text'] ?? []) as StoredRichText).map((item) => (item.type === 'text' ? item.text.content : ''))
   const label = runs.length > 1 ? LABEL.exec(runs[0] ?? '') : null
   return { speaker: label?.[1], text: (label ? runs.slice(1) : runs).join('') }

@@ -10,16 +10,16 @@ import type {
 import { canonicalId } from '../../../kernel/ids.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 import { boundsOfPoint, boundsOfSpan } from './note_dates.ts'
-import { peopleOf, type Note } from './note.ts'
+import { peopleOf, type NoteFacts } from './note.ts'
 
 /** A filter, ready to be asked. */
 export interface NoteFilter {
   /** What every note that passes was created within. */
   readonly createdWithin: readonly Bound[]
-  passes(note: Note): boolean
+  passes(note: NoteFacts): boolean
 }
 
-type Test = (note: Note) => boolean
+type Test = (note: NoteFacts) => boolean
 type Group = MeetingNotesFilter | MeetingNotesGroup | InnerMeetingNotesGroup
 
 const ANY: Test = () => true
@@ -28,7 +28,7 @@ const ANY: Test = () => true
  * @param now milliseconds since 1970
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
-export function parseFilter(filter: MeetingNotesFilter | undefined, now: number): NoteFilter {
+export function parseNoteFilter(filter: MeetingNotesFilter | undefined, now: number): NoteFilter {
   const createdWithin: Bound[] = []
   const passes = filter === undefined ? ANY : parseGroup(filter, 'body.filter', { now, createdWithin })
   return { createdWithin, passes }
@@ -80,7 +80,7 @@ function parseCondition({ property, filter }: MeetingNotesPropertyFilter, path: 
   }
 }
 
-function isEmpty(note: Note, property: MeetingNotesPropertyName): boolean {
+function isEmpty(note: NoteFacts, property: MeetingNotesPropertyName): boolean {
   if (property === 'title') return note.title === ''
   return property === 'attendees' && note.attendees.length === 0
 }
