@@ -24,12 +24,9 @@ import type { Pages } from './http/pages.ts'
 import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
-import { startImporter } from './jobs/importer.ts'
 import { jobKinds } from './jobs/kinds.ts'
 import { jobParts } from './jobs/parts.ts'
-import { startJobRunner } from './jobs/runner.ts'
-import { startSweeper } from './jobs/sweeper.ts'
-import { startTaskRunner } from './jobs/task_runner.ts'
+import { startJobRunner, type JobRunner } from './jobs/runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { FileLinks } from './kernel/file_links.ts'
@@ -111,9 +108,6 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const sweeper = startSweeper(database, vault, clock, ingress.log)
-    const tasks = startTaskRunner(parts)
-    const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
     const now = (): number => clock.now()
     const jobs = startJobRunner({ database, queue, kinds: jobKinds(jobParts(parts)), now, scrub, log: ingress.log })
     const resources = {
@@ -121,7 +115,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       storage,
       counters,
       keyedRequests: parts.keyedRequests,
-      jobs: [sweeper, tasks, imports, jobs],
+      jobs,
       hasSiblings: cluster.hasSiblings ?? false,
     }
     cluster.beforeServing?.()
@@ -251,8 +245,7 @@ interface Resources {
   readonly counters: Counters
   readonly storage: FileStorage
   readonly keyedRequests: KeyedRequests
-  /** Work that goes on by itself. */
-  readonly jobs: readonly { stop(): Promise<void> }[]
+  readonly jobs: JobRunner
   readonly hasSiblings: boolean
 }
 
@@ -263,7 +256,7 @@ async function stop(
   { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
-  const stopped = Promise.all(jobs.map((job) => job.stop()))
+  const stopped = jobs.stop()
   const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
     isOver.resolve(undefined)

@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/operations.ts'
 import type { AnswerOf, Call, CalledWith, HandledId } from '../contract/call.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'

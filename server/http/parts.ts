@@ -1,6 +1,6 @@
 import type { ContractValidator } from '../contract/validator.ts'
 import type { Budgets } from '../domain/budgets.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { KnownDevices } from '../domain/people/devices.ts'
