@@ -37,6 +37,7 @@ import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
+import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
 import { openFiles } from './store/files/open.ts'
@@ -90,6 +91,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
+    const receivers = new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: ingress.headers.brands })
     const listener = (listening ??= await startListening(ingress))
     const parts = {
       ...ingress,
@@ -103,6 +105,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      receivers,
       budgets: new Budgets(counters, config.rateLimits),
       clock,
       keyedRequests: new KeyedRequests(database, clock),
@@ -120,6 +123,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       database,
       storage,
       counters,
+      receivers,
       keyedRequests: parts.keyedRequests,
       jobs: [sweeper, tasks, imports, jobs],
       hasSiblings: cluster.hasSiblings ?? false,
@@ -250,6 +254,7 @@ interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly receivers: WebhookReceivers
   readonly keyedRequests: KeyedRequests
   /** Work that goes on by itself. */
   readonly jobs: readonly { stop(): Promise<void> }[]
@@ -260,7 +265,7 @@ interface Resources {
 async function stop(
   { config, log, admission, streams }: Ingress,
   listener: Listener,
-  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
+  { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
   const stopped = Promise.all(jobs.map((job) => job.stop()))
@@ -277,6 +282,7 @@ async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
+  receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

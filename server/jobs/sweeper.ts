@@ -9,6 +9,7 @@ import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
+import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Database, Transaction } from '../domain/database.ts'
 
@@ -25,6 +26,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'erased content': sweepErased,
   'view queries': sweepViewQueries,
   'file uploads': expireUploads,
+  'webhook deliveries': sweepDeliveries,
 }
 
 const INTERVAL_MS = 60_000
