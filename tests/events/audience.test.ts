@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { accessibleBy, mayStillSee } from '../../server/domain/events/sight.ts'
+import { sightOf } from '../../server/domain/events/sight.ts'
 import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
 import { commentOn } from '../harness/comments.ts'
 import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
@@ -176,10 +176,10 @@ it('a public connection hears once, however many of its bots see it; who they ar
   const [event] = await public_.events()
   if (!event) throw new Error('no event')
   const look = (): Promise<unknown> =>
-    server.service.database.read(async (db) => [
-      new Set((await accessibleBy(db, client.connectionId, event)).map(({ id, type }) => `${type} ${id}`)),
-      await mayStillSee(db, client.connectionId, event),
-    ])
+    server.service.database.read(async (db) => {
+      const { accessibleBy = [], mayBeSent } = await sightOf(db, client.connectionId, event)
+      return [new Set(accessibleBy.map(({ id, type }) => `${type} ${id}`)), mayBeSent]
+    })
   const bots = [`bot ${first.botId}`, `bot ${second.botId}`]
   const people = story.people.slice(0, 2).map(({ id }) => `person ${id}`)
   expect(await look()).toEqual([new Set([...bots, ...people]), true])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { sweep } from '../../server/jobs/sweeper.ts'
+import { sweep } from '../harness/sweeps.ts'
 import { commentOn, makeComment } from '../harness/comments.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { appendOne, makePage, paragraph } from '../harness/content.ts'
