@@ -50,6 +50,8 @@ export interface Config {
   readonly port: number
   readonly database: DatabaseAddress
   readonly files: Files
+  /** Hosts that webhooks may be sent to although their addresses are not public. */
+  readonly webhookPrivateHosts: readonly string[]
   /** Processes that serve requests. */
   readonly workers: number
   /** Start of links in responses, without a trailing slash; undefined means the address listened on. */
@@ -92,6 +94,7 @@ export function parseConfig(environment: Environment): Config {
     port: values.PORT,
     database: values.DATABASE_URL,
     files: filesOf(values),
+    webhookPrivateHosts: values.WEBHOOK_PRIVATE_HOSTS,
     workers: values.WORKERS,
     baseUrl: values.BASE_URL,
     headerBrand: values.HEADER_BRAND,

@@ -34,6 +34,7 @@ import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
+import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
 import { openFiles } from './store/files/open.ts'
@@ -87,6 +88,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
+    const receivers = new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: ingress.headers.brands })
     const listener = (listening ??= await startListening(ingress))
     const parts = {
       ...ingress,
@@ -100,6 +102,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      receivers,
       budgets: new Budgets(counters, config.rateLimits),
       clock,
       keyedRequests: new KeyedRequests(database, clock),
@@ -114,6 +117,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       database,
       storage,
       counters,
+      receivers,
       keyedRequests: parts.keyedRequests,
       jobs,
       hasSiblings: cluster.hasSiblings ?? false,
@@ -244,6 +248,7 @@ interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly receivers: WebhookReceivers
   readonly keyedRequests: KeyedRequests
   readonly jobs: JobRunner
   readonly hasSiblings: boolean
@@ -253,7 +258,7 @@ interface Resources {
 async function stop(
   { config, log, admission, streams }: Ingress,
   listener: Listener,
-  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
+  { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
   const stopped = jobs.stop()
@@ -270,6 +275,7 @@ async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
+  receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

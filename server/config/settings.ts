@@ -58,6 +58,11 @@ export const settings = {
     expectation: 'hosts such as files.internal or files.internal:8443, separated by commas',
     parse: read.hosts,
   },
+  WEBHOOK_PRIVATE_HOSTS: {
+    fallback: '',
+    expectation: 'hosts such as hooks.internal or hooks.internal:8443, separated by commas',
+    parse: read.hosts,
+  },
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
   HEADER_BRAND: {
     fallback: 'Service',

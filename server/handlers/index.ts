@@ -10,6 +10,7 @@ import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
+import { webhookSubscriptions } from './webhook_subscriptions.ts'
 
 /** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
 export const handlers: Handlers = {
@@ -24,4 +25,5 @@ export const handlers: Handlers = {
   ...titleSearch,
   ...users,
   ...views,
+  ...webhookSubscriptions,
 }

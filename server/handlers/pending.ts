@@ -20,13 +20,6 @@ export const pending = [
   'retrieveSession',
   'cancelSession',
   'querySessionEvents',
-  'listWebhookSubscriptions',
-  'createWebhookSubscription',
-  'retrieveWebhookSubscription',
-  'updateWebhookSubscription',
-  'deleteWebhookSubscription',
-  'verifyWebhookSubscription',
-  'sendWebhookVerification',
 ] as const satisfies readonly OperationId[]
 
 export type PendingOperation = (typeof pending)[number]

@@ -9,6 +9,7 @@ import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
+import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
 
 /** Deletes about `limit` rows that are no longer needed. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
@@ -23,6 +24,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_erased_content: sweepErased,
   sweep_view_queries: sweepViewQueries,
   sweep_file_uploads: expireUploads,
+  sweep_webhook_deliveries: sweepDeliveries,
   sweep_dead_jobs: sweepDeadJobs,
 }
 

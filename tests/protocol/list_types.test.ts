@@ -52,6 +52,7 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['retrievePageProperty', 'property_item'],
   ['listCustomEmojis', 'custom_emoji'],
   ['listDataSourceTemplates', 'template'],
+  ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],
 ])('%s is a list of %s', async (id, type, parts = () => ({})) => {
   const answer = await server.owner.call(id, { path: PATHS(), ...parts() })

@@ -4,6 +4,7 @@ import type { ImportTerms } from '../file_uploads/import_terms.ts'
 import type { FileTerms } from '../file_uploads/terms.ts'
 import type { FileVault } from '../file_uploads/vault.ts'
 import type { WriteScope } from '../scope.ts'
+import type { Receivers } from '../webhooks/receivers.ts'
 
 /**
  * One kind of work that goes on behind requests. Each job is carried out at least once, by whichever process takes it first, and
@@ -86,6 +87,7 @@ export class Interrupted extends Error {
 export interface JobParts {
   readonly database: Database
   readonly vault: FileVault
+  readonly receivers: Receivers
   readonly files: FileTerms & ImportTerms
   now(): number
   /** Told of faults that are ours, where a job ends all the same. */
