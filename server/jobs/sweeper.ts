@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { sweepAgents } from '../domain/agents/sweep.ts'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepKeys } from '../domain/idempotency.ts'
 import { expireUploads } from '../domain/file_uploads/expire.ts'
@@ -22,6 +23,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'authorization codes': sweepCodes,
   'sign-ins': sweepSignIns,
   'async tasks': sweepTasks,
+  'deleted agents': sweepAgents,
   'erased content': sweepErased,
   'view queries': sweepViewQueries,
   'file uploads': expireUploads,
