@@ -35,7 +35,7 @@ function parseSingle(filter: SingleAgentFilter, actor: Actor, path: string): Age
     case 'favorited':
       return { kind: 'favorite', userId: meOf(actor), isFavorite: filter.checkbox.equals }
     case 'connections':
-      return { kind: 'host', part: filter.mcp_server.contains.toLowerCase() }
+      return parseHost(filter.mcp_server.contains.toLowerCase())
     case 'status':
       return { kind: 'status', among: [...new Set(filter.status.in)] }
     case 'model_mode':
@@ -59,6 +59,11 @@ function parseTimes({ property, date }: AgentTimeFilter, path: string): AgentTes
     after: timeOf(date.after, 'after'),
     before: timeOf(date.before, 'before'),
   }
+}
+
+/** Hosts are kept one a line, and none of them has more than one. */
+function parseHost(part: string): AgentTest {
+  return part.includes('\n') ? { kind: 'never' } : { kind: 'host', part }
 }
 
 function parseVersion(number: number): AgentTest {

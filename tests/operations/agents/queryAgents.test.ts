@@ -36,7 +36,7 @@ beforeAll(async () => {
   one = await make('Rope Walker', {
     description: 'Splices LINES',
     instructions: 'Slowly.',
-    connections: [WORKSPACE, toolServer('tides.example')],
+    connections: [WORKSPACE, toolServer('tides.example'), toolServer('charts.example')],
     createdBy: TOMAS,
   })
   two = await make('Line Reader', { type: 'autofill_custom_agent', model: { mode: 'pinned', id: 'workshop-chat' } })
@@ -65,7 +65,7 @@ describe('queryAgents', () => {
     expect([status, body]).toMatchObject([200, { object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null }])
     expect(resultsOf(body).map(({ name }) => name)).toEqual(['Third', 'Line Reader', 'Rope Walker'])
     const item = resultsOf(body)[2]
-    expect(at(item, 'connections')).toMatchObject([{ type: 'workspace' }, { type: 'custom_mcp_server', enabled_tools: [] }])
+    expect(at(item, 'connections')).toMatchObject([{ type: 'workspace' }, { type: 'custom_mcp_server', enabled_tools: [] }, {}])
     expect(item).toMatchObject({
       created_by: { type: 'user', id: TOMAS },
       last_run_at: new Date(ran()).toISOString(),
@@ -113,6 +113,7 @@ describe('queryAgents', () => {
       () => ({ filter: { property: 'connections', mcp_server: { contains: 'DES.ex' } } }),
       ['Rope Walker'],
     ],
+    ['what no host is', () => ({ filter: { property: 'connections', mcp_server: { contains: 'example\ncharts' } } }), []],
     ['its status', () => ({ filter: { property: 'status', status: { in: ['disabled', 'disabled'] } } }), ['Third']],
     [
       'the status deleted, which finds deleted agents',
