@@ -114,7 +114,7 @@ function queryGoals({ queries }: Results): Goal[] {
       const name = label.slice(0, -FIRST_PAGE.length)
       return ratioGoal(`${name}page 500 : page 1`, series, name + PAGE_1, name + PAGE_500, { atMost: PAGE_500_TO_PAGE_1 })
     }),
-    // Of the quietest round: other work on the machine holds up everybody.
+    // Of the quietest round: other work on the machine holds up everyone.
     ...waits.map(({ label, longest }) =>
       goal(`${label}: longest wait of others`, Math.min(...longest), 'ms', { atMost: WAIT_MILLISECONDS }),
     ),

@@ -41,7 +41,7 @@ export interface LoadLimits {
   readonly stopSecondsMax: number
 }
 
-/** Who may read `/metrics`: clients on this machine, clients with the token, or nobody. */
+/** Who may read `/metrics`: clients on this machine, clients with the token, or no one. */
 export type MetricsAccess = 'loopback' | 'off' | { readonly token: string }
 
 export interface Config {

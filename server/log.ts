@@ -27,7 +27,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Takes out of a text, or a line of JSON, what must not stand in a log.
+ * Takes out of a text, or a line of JSON, what must not reach a log.
  * @param known texts that are secret in this deployment, such as a token from a setting
  */
 export function scrub(text: string, known: readonly string[] = []): string {

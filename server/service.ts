@@ -7,8 +7,9 @@ import type { Config } from './config.ts'
 import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
-import { KnownDevices } from './domain/people/devices.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
+import { JobQueue } from './domain/jobs/queue.ts'
+import { KnownDevices } from './domain/people/devices.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
@@ -24,12 +25,15 @@ import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
 import { startImporter } from './jobs/importer.ts'
+import { jobKinds } from './jobs/kinds.ts'
+import { jobParts } from './jobs/parts.ts'
+import { startJobRunner } from './jobs/runner.ts'
 import { startSweeper } from './jobs/sweeper.ts'
 import { startTaskRunner } from './jobs/task_runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { FileLinks } from './kernel/file_links.ts'
-import { makeLog } from './log.ts'
+import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
@@ -48,7 +52,7 @@ export interface Service {
   readonly url: string
   readonly database: Database
   readonly bootstrapped: Bootstrapped
-  /** Where the bytes of files lie. */
+  /** Where the bytes of files are stored. */
   readonly vault: FileVault
   /** The figures of this process. */
   metricsReport(): Promise<MetricsReport>
@@ -71,7 +75,8 @@ export interface ClusterContext {
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
 export async function startService(config: Config, clock: Clock = systemClock, cluster: ClusterContext = {}): Promise<Service> {
   const ingress = makeIngress(config)
-  const database = ingress.metrics.metered(openDatabase(config.database))
+  const queue = new JobQueue()
+  const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
@@ -109,12 +114,14 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     const sweeper = startSweeper(database, vault, clock, ingress.log)
     const tasks = startTaskRunner(parts)
     const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
+    const now = (): number => clock.now()
+    const jobs = startJobRunner({ database, queue, kinds: jobKinds(jobParts(parts)), now, scrub, log: ingress.log })
     const resources = {
       database,
       storage,
       counters,
       keyedRequests: parts.keyedRequests,
-      jobs: [sweeper, tasks, imports],
+      jobs: [sweeper, tasks, imports, jobs],
       hasSiblings: cluster.hasSiblings ?? false,
     }
     cluster.beforeServing?.()

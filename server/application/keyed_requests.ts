@@ -81,7 +81,7 @@ export class KeyedRequests {
     }
   }
 
-  /** Frees the keys of requests that are cut off. They wait for nobody. */
+  /** Frees the keys of requests that are cut off. They wait for no one. */
   async stop(): Promise<void> {
     for (const use of this.#running) this.#remember(use)
     clearTimeout(this.#retry)

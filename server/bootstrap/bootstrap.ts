@@ -14,7 +14,7 @@ import { story } from './story.ts'
 
 export interface Bootstrapped {
   readonly workspaceId: string
-  /** The demo connection's token text where this start has made it up: nobody can be told later. */
+  /** The demo connection's token text where this start has made it up: no one can be told later. */
   readonly newToken: string | undefined
   /** Whether a setting names the token, so that whoever starts the service knows it. */
   readonly isTokenGiven: boolean

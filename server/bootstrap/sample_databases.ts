@@ -78,7 +78,7 @@ function textOf(content: string): object[] {
   return [{ type: 'text', text: { content } }]
 }
 
-/** As if the owner of the workspace did it. Nothing of it answers anybody, so neither cursors nor links need a secret. */
+/** As if the owner of the workspace did it. Nothing of it answers anyone, so neither cursors nor links need a secret. */
 function scopeOf(db: Transaction, workspaceId: string, now: number): WriteScope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => [], now)
   const files = { bytesMax: 0, links: new FileLinks(Buffer.alloc(32)) }

@@ -158,7 +158,7 @@ Example:
     .action(membershipAction('removed', removeFromGroup))
 }
 
-/** Does the same for everybody who is named, or nothing at all. */
+/** Does the same for everyone who is named, or nothing at all. */
 function membershipAction(done: 'added' | 'removed', apply: typeof addToGroup) {
   return async (text: string, people: string[], { workspace }: Options, command: Command): Promise<void> => {
     const desk = deskOf(command)

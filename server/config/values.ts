@@ -143,7 +143,7 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** Whose forwarding headers are trusted: nobody's, those of a number of proxies in a row, or those from these addresses. */
+/** Whose forwarding headers are trusted: no one's, those of a number of proxies in a row, or those from these addresses. */
 export type TrustedProxies = false | number | readonly string[]
 
 const ADDRESS_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])

@@ -10,7 +10,7 @@ const UNKNOWN_KEYS =
 const END = /(validate\d+)\.errors = vErrors;/g
 
 /**
- * Code that Ajv made, changed so that a body costs one walk, however many faults it has. As made, it goes on behind a list that is
+ * Code that Ajv made, changed so that a body costs one walk, however many faults it has. As made, it continues after a list that is
  * too long, and copies all errors found so far for each element. Changed, lists of errors grow in place; a list or a map is left
  * behind the last faulty member that an answer could name; and each function hands up only what an answer could name. The code then
  * needs `collecting` (see `Collecting`).

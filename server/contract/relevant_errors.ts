@@ -17,7 +17,7 @@ export function relevantErrors(errors: readonly PlacedError[]): PlacedError[] {
   const emptyLists = new Set(facts.filter(({ error }) => isEmptyList(error)).map(({ pointer }) => pointer))
   return errors.filter(({ error, pointer }) => {
     if (WRAPPERS.has(error.keyword)) return !aboveFacts.has(pointer)
-    // A list that must be empty: what stands in it is not looked at.
+    // A list that must be empty: what it holds is not looked at.
     if (emptyLists.size > 0 && !isEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false
     // The null side of a nullable union fails whenever the other side does; it matters only when nothing else was found there.
     return !isNullType(error) || !aboveOthers.has(pointer)

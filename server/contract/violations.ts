@@ -15,7 +15,7 @@ export interface Violation {
   /** Completes "should be …". */
   readonly expectation: string
   readonly value: unknown
-  /** Several ways to mend one place: the message lists them all. */
+  /** Several ways to fix one place: the message lists them all. */
   readonly alternatives?: readonly Omit<Violation, 'alternatives'>[]
 }
 

@@ -17,7 +17,7 @@ export interface Actor extends Viewer {
   readonly capabilities: ReadonlySet<Capability>
   /** Requests in 60 seconds, where the connection has a limit of its own. */
   readonly rateLimit: number | undefined
-  /** A personal token may be good for other things than this API. */
+  /** A personal token may be valid for other things than this API. */
   readonly callsApi: boolean
   /** The workspace itself has been shared, so everything in it is visible and pages may be created at its top. */
   readonly seesWholeWorkspace: boolean

@@ -25,7 +25,7 @@ export async function authenticate(database: Database, header: string | undefine
 interface Holder {
   readonly actor: Actor
   readonly expiresTime: number | null
-  /** An access token that nobody has used yet. */
+  /** An access token that no one has used yet. */
   readonly isUnused: boolean
 }
 

@@ -3,7 +3,7 @@ import { withVisibleChildren, type Block } from '../store/blocks.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * Those pages below something visible that the caller sees too. A bot sees all that lies below; to a member, a rule may close what
+ * Those pages below something visible that the caller sees too. A bot sees everything below; to a member, a rule may close what
  * lies below an open page.
  */
 export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): Promise<readonly string[]> {
@@ -14,7 +14,7 @@ export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): P
 
 /**
  * Visible blocks as the caller sees them: those of which every child is closed to it have none. Nothing is looked up for a bot, which
- * sees all that lies below.
+ * sees everything below.
  */
 export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
   { db, actor }: Scope,

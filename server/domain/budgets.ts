@@ -44,7 +44,7 @@ export interface Charged {
   readonly refusal: ServiceError | undefined
 }
 
-/** Somebody who wants to sign in with a password. */
+/** Someone who wants to sign in with a password. */
 export interface SignInAttempt {
   /** What names the account, whether or not there is one. */
   readonly account: string
@@ -94,7 +94,7 @@ export class Budgets {
   }
 
   /**
-   * Counts an attempt to sign in with a password, before anybody knows whether it is the right one. Always: guesses are no load.
+   * Counts an attempt to sign in with a password, before anyone knows whether it is the right one. Always: guesses are no load.
    * @throws ServiceError `rate_limited` when there have been too many of this device, or, where it is not known, for this account or
    * from this address; in the same words, whichever it was and whether or not there is such an account
    */

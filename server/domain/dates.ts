@@ -8,7 +8,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(?::([0-5]\d)(?:[.,](\d+
 /**
  * Turns a written date into its read form: dates stay dates; date-times get milliseconds and a numeric offset, and the zone
  * is used up.
- * @param path where the date stands in the request, for messages
+ * @param path of the date in the request, for messages
  * @throws ServiceError `validation_error` for mixed precision, an end before the start, an offset beside a zone
  */
 export function parseDateForm(request: DateValueRequest, path: string): DateValue {
@@ -24,7 +24,7 @@ export function parseDateForm(request: DateValueRequest, path: string): DateValu
 
 /**
  * One written date or date-time in its read form.
- * @param path where it stands in the request
+ * @param path its place in the request
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
 export function parseOperandForm(text: string, path: string): string {

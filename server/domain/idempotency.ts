@@ -74,7 +74,7 @@ export async function freeKey(db: Transaction, use: KeyUse): Promise<void> {
   await releaseKey(db, use)
 }
 
-/** Drops keys whose time is over. @returns how many */
+/** Drops expired keys. @returns how many */
 export function sweepKeys(db: Transaction, now: number, limit: number): Promise<number> {
   return dropExpiredKeys(db, now - ANSWER_KEPT_MS, limit)
 }

@@ -4,7 +4,7 @@ import { invalid } from './failures.ts'
 export interface PageRequest {
   readonly startCursor: string | undefined
   readonly pageSize: number
-  /** Where the cursor stands in the request. */
+  /** Path of the cursor in the request. */
   readonly cursorPath: string
 }
 
@@ -15,7 +15,7 @@ export interface Page<T> {
 }
 
 /**
- * The sort key to go on behind, or undefined at the start of the list. Asked for before anything is looked up.
+ * The sort key to continue after, or undefined at the start of the list. Asked for before anything is looked up.
  * @param cursors those of the request, which are bound to its operation and all its parameters
  * @throws ServiceError `validation_error` for a cursor that is malformed, outdated or of another list
  */
@@ -37,7 +37,7 @@ export function cutPage<T>(
 }
 
 /**
- * The row to go on behind, for lists whose cursors have the form of an id; undefined at the start of the list.
+ * The row to continue after, for lists whose cursors have the form of an id; undefined at the start of the list.
  * @param find the row of this list in a range of ids, which holds one at most
  * @throws ServiceError `validation_error` as `positionOf`, or when the row is gone for good
  */

@@ -11,13 +11,13 @@ export interface Scope {
   readonly now: number
   /** Address that links in answers begin with, without a trailing slash. */
   readonly baseUrl: string
-  /** Of the list that is asked for, bound to every parameter of the request but its paging, to the caller and the version. */
+  /** Of the list that is asked for, bound to every parameter of the request except its paging, to the caller and the version. */
   readonly cursors: ListCursors
   readonly version: string
   readonly files: FileTerms
   /**
    * For long work, between its steps; left out where it may take any time.
-   * @throws ServiceError `service_unavailable` when the time of the request is over
+   * @throws ServiceError `service_unavailable` when the time of the request has run out
    */
   requireTime?(): void
 }

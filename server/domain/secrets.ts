@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** What a secret is for, as its first letters say. Nobody may depend on them. */
+/** What a secret is for, as its first letters say. No one may depend on them. */
 export type SecretPrefix = 'itk' | 'oat' | 'ort' | 'pat' | 'cs' | 'code' | 'link' | 'session' | 'device'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

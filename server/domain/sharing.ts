@@ -80,10 +80,10 @@ async function isPageOrDatabase(db: Connection, workspaceId: string, itemId: str
 }
 
 /**
- * Sets what a member, or everybody, may do with a page or database and all below it. The rule nearest to an item decides, one for
- * the member before one for everybody.
+ * Sets what a member, or everyone, may do with a page or database and all below it. The rule nearest to an item decides, one for
+ * the member before one for everyone.
  * @param subject a member's id, or `everybody`
- * @param level null takes the rule away
+ * @param level null removes the rule
  * @throws AdministrationError when there is no such page or database
  */
 export async function setMemberAccess(
@@ -109,7 +109,7 @@ export interface MemberAccess {
 }
 
 /**
- * The rules on an item and on everything above it, from the item up: the first that names a member, or everybody, decides.
+ * The rules on an item and on everything above it, from the item up: the first that names a member, or everyone, decides.
  * @throws AdministrationError when there is no such page or database
  */
 export async function listMemberAccess(db: Connection, workspaceId: string, itemId: string): Promise<MemberAccess[]> {
@@ -125,7 +125,7 @@ export async function listMemberAccess(db: Connection, workspaceId: string, item
 
 /**
  * Closes a page or database to every member but one, who gets full access. Rules for other members on the item itself are taken
- * away; rules on what lies below it stay, and so do shares with connections.
+ * away; rules on what is below it stay, and so do shares with connections.
  * @throws AdministrationError when there is no such page or database
  */
 export async function closeItem(
@@ -142,7 +142,7 @@ export async function closeItem(
   await makePrivate(db, workspaceId, itemId, personId, now)
 }
 
-/** Makes an item at the top of the workspace a private one of a member: nobody else sees it, save bots it is shared with. */
+/** Makes an item at the top of the workspace a private one of a member: no one else sees it, save bots it is shared with. */
 export async function makePrivate(
   db: Transaction,
   workspaceId: string,

@@ -22,7 +22,7 @@ export interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
 
 /** What may be done before the one transaction that writes. */
 export interface Preparation {
-  /** Other hosts, which are asked while nobody waits for a transaction. */
+  /** Other hosts, which are asked while no one waits for a transaction. */
   readonly imports: ImportTerms
   /** Runs work that only reads. */
   read<T>(work: (scope: Scope) => Promise<T>): Promise<T>

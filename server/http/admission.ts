@@ -6,7 +6,7 @@ import type { EntryOwner } from './evicting_pool.ts'
 import { UnfinishedBodies, type Grew } from './unfinished_bodies.ts'
 import { UnsentAnswers } from './unsent_answers.ts'
 
-/** `leaving`: nobody new comes, because others serve them; those who are here already are served. */
+/** `leaving`: no one new comes, because others serve them; those who are here already are served. */
 type State = 'starting' | 'serving' | 'leaving' | 'stopping'
 
 export interface AdmissionLimits {
@@ -29,7 +29,7 @@ const ANSWER_BYTES_MIN = 16_777_216
 /** One request that was let in. */
 interface Visit {
   readonly admission: Admission
-  /** Undefined while nobody knows who sent it. */
+  /** Undefined while no one knows who sent it. */
   caller: string | undefined
   /** Whether it is worked on: while its body comes, and once its answer is made, others are. */
   hasPlace: boolean
@@ -113,7 +113,7 @@ export class Admission {
   }
 
   /**
-   * Notes that nobody will know who sent this request before its body has come. Bodies that never end could hold every place: such
+   * Records that no one will know who sent this request before its body has come. Bodies that never end could hold every place: such
    * requests get a part of them, so that callers with a token are served whatever strangers do.
    * @throws ServiceError `service_overload` when their part is taken
    */
@@ -123,7 +123,7 @@ export class Admission {
     this.#unknown.add(response)
   }
 
-  /** Notes who sent a request. */
+  /** Records who sent a request. */
   identify(response: Visiting, caller: string): void {
     const visit = response[VISIT]
     if (visit) visit.caller = caller
@@ -138,7 +138,7 @@ export class Admission {
   }
 
   /**
-   * Notes that an answer is made: from here on it waits for its caller and holds no place. One that goes out at once is not heard of
+   * Records that an answer is made: from here on it waits for its caller and holds no place. One that goes out at once is not heard of
    * again.
    * @param bytes what is held of it in memory until it is taken
    */
@@ -205,7 +205,7 @@ export class Admission {
 }
 
 /**
- * Waits until the body of a request has come. Meanwhile the request holds no place among those that are worked on, unless nobody
+ * Waits until the body of a request has come. Meanwhile the request holds no place among those that are worked on, unless no one
  * knows who sent it.
  * @param read is told to say how many bytes it holds in memory
  * @throws ServiceError `service_overload` when others need the memory, or when all places are taken once the body is there;

@@ -49,18 +49,21 @@ export function sendAnswer(response: Response, answer: Answer): void {
 /** The one place that turns an error into an answer. */
 export function sendError(response: Response, error: ServiceError, requestId: string): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  sendText(
-    response,
-    error.status,
-    JSON.stringify({
-      object: 'error',
-      status: error.status,
-      code: error.code,
-      message: error.message,
-      ...(error.additionalData === undefined ? {} : { additional_data: error.additionalData }),
-      request_id: requestId,
-    }),
-  )
+  sendText(response, error.status, JSON.stringify(errorBody(error, requestId)))
+}
+
+/** An error as its body says it. */
+export function errorBody(
+  {
+    status,
+    code,
+    message,
+    additionalData,
+  }: Pick<ServiceError, 'status' | 'message' | 'additionalData'> & { readonly code: string },
+  requestId: string,
+): object {
+  const data = additionalData === undefined ? {} : { additional_data: additionalData }
+  return { object: 'error', status, code, message, ...data, request_id: requestId }
 }
 
 /** A text that is larger goes out in pieces, so that it shows how fast it is taken. */
@@ -87,7 +90,7 @@ function writePieces(response: Response, bytes: Buffer, start = 0): void {
   else response.once('drain', () => writePieces(response, bytes, end))
 }
 
-/** Any thrown value as the error that goes out: what nobody foresaw is a fault of ours, and says nothing about itself. */
+/** Any thrown value as the error that goes out: what no one foresaw is a fault of ours, and says nothing about itself. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   return new ServiceError('internal_server_error', {

@@ -39,7 +39,7 @@ export function mayBePage(target: string): boolean {
   return !plain.startsWith('/v1/') || plain.startsWith(CONSENT_PATH)
 }
 
-/** Browsers name HTML when somebody opens an address or sends a form; programs name it only when they mean it. */
+/** Browsers name HTML when someone opens an address or sends a form; programs name it only when they mean it. */
 export function isNavigation(accept: string | undefined): boolean {
   return accept !== undefined && /\btext\/html\b/i.test(accept)
 }

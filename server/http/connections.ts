@@ -43,7 +43,7 @@ export class Connections {
     this.#pool.add(connection)
   }
 
-  /** Notes that a connection is encrypted from here on. */
+  /** Records that a connection is encrypted from here on. */
   secure(line: Socket): void {
     const connection = this.#byPeer.get(peerOf(line))
     if (connection) connection.line = line

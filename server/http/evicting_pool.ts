@@ -14,7 +14,7 @@ export interface EntryOwner {
 /** Something unfinished that holds memory or a connection. */
 export interface PoolEntry extends EntryOwner {
   bytesHeld: number
-  /** Those who are not are evicted first. Nobody is busy who does not say so. */
+  /** Those who are not are evicted first. No one is busy who does not say so. */
   isBusy?(): boolean
   /** Ends it; it has to leave the pool at once. */
   evict(): void
@@ -24,7 +24,7 @@ const PART_OF_CALLER = 0.25
 const PART_OF_ADDRESS = 0.5
 
 /**
- * What waits for callers. Nobody new is turned away: where there is too much, or too many bytes of it, whoever has most loses
+ * What waits for callers. No one new is turned away: where there is too much, or too many bytes of it, whoever has most loses
  * one, so that callers who finish what they begin are served whatever others leave unfinished.
  */
 export class EvictingPool<Entry extends PoolEntry> {

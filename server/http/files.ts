@@ -30,7 +30,7 @@ const IDLE_TIMEOUT_MS = 120_000
 /** A file runs nothing here, loads nothing, and is in no frame of the service. */
 const POLICY = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-/** Files behind signed links: whoever has the link may read, for as long as it is good. */
+/** Files behind signed links: anyone with the link may read, for as long as it is valid. */
 export function serveFiles(app: Router, parts: FilePageParts): void {
   app.use('/files/', (request: Request, response: Response) => answerFile(parts, request, response))
 }
@@ -48,7 +48,7 @@ async function answerFile(parts: FilePageParts, request: Request, response: Resp
   const now = parts.clock.now()
   const target = parts.files.links.open(path, new URLSearchParams(query), now)
   if (!target)
-    throw new ServiceError('restricted_resource', { message: 'This link to a file is not good any more, or never was.' })
+    throw new ServiceError('restricted_resource', { message: 'This link to a file has expired or was never valid.' })
   const file = await parts.database.read((db) => findDownload(db, target))
   if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 
-/** Why nobody can be sure where the body of a request ends, as the code of an error. */
+/** Why no one can be sure where the body of a request ends, as the code of an error. */
 export type FramingFault = 'TRANSFER_ENCODING_IN_HTTP_1_0' | 'TRANSFER_ENCODING_UNKNOWN'
 
 /**

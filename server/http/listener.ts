@@ -52,7 +52,7 @@ export interface Listener {
   renewTls(pair: TlsPair): void
   /** Takes no more connections and closes those that are idle. @returns when the last one is gone */
   close(): Promise<void>
-  /** As `close`, but does not wait for anybody. */
+  /** As `close`, but does not wait for anyone. */
   closeAtOnce(): Promise<void>
 }
 

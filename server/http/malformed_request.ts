@@ -23,8 +23,8 @@ const LATEST = Symbol('latest')
 type Line = Duplex & { [LATEST]?: Response }
 
 /**
- * Notes that a request has come in, so that nothing is answered out of turn.
- * @returns whether anybody can still be answered; behind a broken request nothing is carried out
+ * Records that a request has come in, so that nothing is answered out of turn.
+ * @returns whether anyone can still be answered; behind a broken request nothing is carried out
  */
 export function noteRequest(socket: Line, response: Response): boolean {
   if (!socket.writable) return false
@@ -32,7 +32,7 @@ export function noteRequest(socket: Line, response: Response): boolean {
   return true
 }
 
-/** Whether somebody waits for an answer on a connection. */
+/** Whether someone waits for an answer on a connection. */
 export function isAwaited(socket: Line): boolean {
   const latest = socket[LATEST]
   return latest !== undefined && !latest.closed

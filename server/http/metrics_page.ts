@@ -13,7 +13,7 @@ export interface MetricsPage {
 /** Headers that a proxy leaves on what it passes on. */
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** Serves `/metrics` to those who may read it. To everybody else there is no such path. */
+/** Serves `/metrics` to those who may read it. To everyone else there is no such path. */
 export function serveMetrics(app: Router, page: MetricsPage, traffic: Traffic): void {
   app.get('/metrics', async (request, response, next) => {
     if (!mayRead(page.access, request)) return next()
@@ -27,7 +27,7 @@ export function serveMetrics(app: Router, page: MetricsPage, traffic: Traffic): 
 
 function mayRead(access: MetricsPage['access'], request: Request): boolean {
   if (typeof access === 'object') return isToken(access.token, request.headers.authorization)
-  // Behind a proxy on the same machine everybody comes from the loopback.
+  // Behind a proxy on the same machine everyone comes from the loopback.
   return isLoopback(request.socket.remoteAddress ?? '') && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
 }
 

@@ -12,7 +12,7 @@ const policies = new Map<string, KnownPolicy>()
 
 /**
  * What a page may load: its own site's files, and the scripts that stand in it, each named by its digest. Nothing from elsewhere,
- * nothing that somebody put in.
+ * nothing that someone put in.
  * @param path of an HTML file that is about to be served; undefined, or another kind of file, for one without scripts of its own
  */
 export function policyOf(path: string | undefined): string {

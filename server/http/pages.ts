@@ -11,7 +11,7 @@ export interface Pages {
   readonly docsFolder: string
   readonly openapiYaml: string
   readonly openapiJson: string
-  /** Undefined when nobody may read the metrics. */
+  /** Undefined when no one may read the metrics. */
   readonly metrics: MetricsPage | undefined
   isReady(): Promise<boolean>
 }

@@ -117,7 +117,7 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
 
 const HOST = /^[\w.:[\]-]+$/
 
-/** The address by which the caller came, unless it is one that nobody could come by. */
+/** The address by which the caller came, unless it is one that no one could come by. */
 function calledUrl({ protocol, headers: { host = '' } }: Request): string {
   return `${protocol}://${HOST.test(host) ? host : 'localhost'}`
 }

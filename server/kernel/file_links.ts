@@ -8,7 +8,7 @@ export interface FileTarget {
   readonly id: string
 }
 
-/** A link that opens a file for anybody who has it, until it expires. */
+/** A link that opens a file for anyone who has it, until it expires. */
 export interface SignedLink {
   readonly url: string
   readonly expiry_time: string

@@ -63,7 +63,7 @@ export function headOf(words: Words): string {
 export interface TitleQuery {
   /** All of it, in the form of a title. */
   readonly whole: Words
-  /** Each of its words as it stands in a title that matches: ` boat`, or ` e mail` for `e-mail`. Each once, in their order. */
+  /** Each of its words as it appears in a title that matches: ` boat`, or ` e mail` for `e-mail`. Each once, in their order. */
   readonly parts: readonly string[]
 }
 

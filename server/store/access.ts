@@ -34,7 +34,7 @@ export async function isBelowTrash(db: Connection, workspaceId: string, id: stri
 }
 
 /**
- * What can be shared and lies above a block: only pages and databases can. A block names its page, so that it is one step to
+ * What can be shared and is above a block: only pages and databases can. A block names its page, so that it is one step to
  * there however deep it is nested in the page; from a page or database on, the way leads from parent to parent.
  */
 export function itemAbove(alias: string): string {
@@ -84,7 +84,7 @@ function lineages(db: Connection, { table }: Wanted): string {
 }
 
 /**
- * What a member may do with each of the blocks: the rule nearest above decides, one for the member before one for everybody;
+ * What a member may do with each of the blocks: the rule nearest above decides, one for the member before one for everyone;
  * where there is none, the member's own level.
  */
 export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
@@ -121,7 +121,7 @@ export interface Ancestor {
   readonly granted: boolean
 }
 
-/** Blocks and all that lies above them; what lies above many of them is met once. */
+/** Blocks and everything above them; what is above many of them is met once. */
 export async function findAncestors(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Ancestor>> {
   const ancestors = new Map<string, Ancestor>()
   if (ids.length === 0) return ancestors
@@ -166,7 +166,7 @@ export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly
   return rows.map(({ item_id }) => item_id)
 }
 
-/** Rules on these items themselves that speak about a member, one for the member before one for everybody. */
+/** Rules on these items themselves that speak about a member, one for the member before one for everyone. */
 export async function ownRules(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const rules = new Map<string, AccessLevel>()
   if (ids.length === 0) return rules
@@ -188,7 +188,7 @@ export async function ownRules(db: Connection, viewer: Viewer, ids: readonly str
 }
 
 /**
- * Items below which everything lies that somebody sees who sees nothing else.
+ * Items below which everything lies that someone sees who sees nothing else.
  * @returns undefined for who sees by default, or when there are more than `limit`
  */
 export async function visibleRoots(db: Connection, viewer: Viewer, limit: number): Promise<string[] | undefined> {
@@ -214,7 +214,7 @@ export async function visibleRoots(db: Connection, viewer: Viewer, limit: number
   return rows.length > limit ? undefined : [...new Set(rows.map(({ item_id }) => item_id))]
 }
 
-/** @param subjectId a member, or the workspace's own id for everybody */
+/** @param subjectId a member, or the workspace's own id for everyone */
 export async function setRule(
   db: Transaction,
   workspaceId: string,

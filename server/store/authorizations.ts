@@ -220,7 +220,7 @@ export async function spendPair(
   )
 }
 
-/** The pair, which nobody has used, makes room for another of the same generation. */
+/** The pair, which no one has used, makes room for another of the same generation. */
 export async function withdrawPair(
   db: Transaction,
   workspaceId: string,

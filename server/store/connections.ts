@@ -132,7 +132,7 @@ function jsonOf(list: readonly string[] | undefined): string | undefined {
   return list === undefined ? undefined : JSON.stringify(list)
 }
 
-/** Takes the connection and its secrets and codes away; its bots and what they wrote stay. */
+/** Deletes the connection, its secrets and codes; its bots and what they wrote stay. */
 export async function deleteConnection(db: Transaction, connection: ConnectionRecord): Promise<void> {
   if (connection.clientId !== null) await db.run('delete from client_secrets where client_id = ?', connection.clientId)
   await db.run('delete from authorization_codes where connection_id = ?', connection.id)

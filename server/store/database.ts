@@ -18,6 +18,8 @@ export interface NewRows {
 export interface Connection {
   /** Behind a `select`: holds off other writers of these rows until the transaction ends. Empty where there is one writer anyway. */
   readonly forUpdate: string
+  /** As `forUpdate`, leaving out rows that somebody else holds. */
+  readonly forUpdateSkipLocked: string
   /** The engine's full-text index of titles. */
   readonly titleKeys: TitleKeys
   /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
@@ -32,7 +34,7 @@ export interface Connection {
   lookUpEach(table: string, alias: string, condition: string): string
   /** Behind `update … where`: the rows of a table that `lookUp` finds for a list of ids. */
   rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string
-  /** @param shape the columns that the statement returns; `{}` where nobody reads them */
+  /** @param shape the columns that the statement returns; `{}` where no one reads them */
   all<const S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
   get<const S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
   /** @returns how many rows changed */
@@ -104,7 +106,7 @@ export interface Database {
    * nothing of it was kept, may be run again from its beginning.
    * @param workspaceId holds off every other writer that names this workspace, in all processes: what `work` reads of the
    * workspace stays true until it commits
-   * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` when nobody can tell
+   * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` when no one can tell
    * whether a commit was kept
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>

@@ -8,10 +8,10 @@ const IS_CONTENT = `type not in ('child_page', 'child_database')`
 
 /**
  * Drops the blocks directly on a page, outside the trash. What is below them is dropped by `dropBelowErased`.
- * @returns how many
+ * @returns their ids
  */
-export async function eraseContent(db: Transaction, workspaceId: string, pageId: string): Promise<number> {
-  for (let dropped = 0; ;) {
+export async function eraseContent(db: Transaction, workspaceId: string, pageId: string): Promise<string[]> {
+  for (const dropped: string[] = []; ;) {
     const found = await db.all(
       { id: 'text' },
       `select id from blocks where workspace_id = ? and parent_id = ? and in_trash = 0 and ${IS_CONTENT} limit ?`,
@@ -19,12 +19,9 @@ export async function eraseContent(db: Transaction, workspaceId: string, pageId:
       pageId,
       BLOCKS_AT_ONCE,
     )
-    await erase(
-      db,
-      workspaceId,
-      found.map(({ id }) => id),
-    )
-    dropped += found.length
+    const ids = found.map(({ id }) => id)
+    await erase(db, workspaceId, ids)
+    dropped.push(...ids)
     if (found.length < BLOCKS_AT_ONCE) return dropped
     await yieldToEventLoop()
   }
@@ -64,7 +61,7 @@ const erasedRow = rowOf({
 })
 type ErasedRow = RowOf<typeof erasedRow>
 
-/** Held until the transaction ends: nobody else drops what is below them at the same time. */
+/** Held until the transaction ends: no one else drops what is below them at the same time. */
 function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
   return workspaceId === undefined
     ? db.all(

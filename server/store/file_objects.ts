@@ -1,12 +1,12 @@
 import type { Connection, Transaction } from './database.ts'
 
-/** Bytes that lie in the file storage under one name. */
+/** Bytes in the file storage under one name. */
 export interface FileObject {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** Notes bytes that are about to be stored. @param dropTime when they are dropped, unless `keepObject` comes first */
+/** Records bytes that are about to be stored. @param dropTime when they are dropped, unless `keepObject` comes first */
 export async function announceObject(db: Transaction, { workspaceId, id }: FileObject, dropTime: number): Promise<void> {
   await db.run('insert into file_objects (workspace_id, id, drop_time) values (?, ?, ?)', workspaceId, id, dropTime)
 }
@@ -27,7 +27,7 @@ export async function dropObject(db: Transaction, { workspaceId, id }: FileObjec
   await db.run('update file_objects set drop_time = ? where workspace_id = ? and id = ?', now, workspaceId, id)
 }
 
-/** As `dropObject`, for an object that nobody has kept; one that was kept stays. */
+/** As `dropObject`, for an object that no one has kept; one that was kept stays. */
 export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
   await db.run(
     'update file_objects set drop_time = ? where workspace_id = ? and id = ? and drop_time is not null',
@@ -37,13 +37,13 @@ export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: Fil
   )
 }
 
-/** An object whose time is over. */
+/** An object past its drop time. */
 export interface DueObject extends FileObject {
   /** How often removing its bytes has failed. */
   readonly removalFailures: number
 }
 
-/** Objects whose time is over. Nobody can keep them any more. */
+/** Objects past their drop time. No one can keep them any more. */
 export async function listDueObjects(db: Connection, now: number, limit: number): Promise<DueObject[]> {
   const rows = await db.all(
     { workspace_id: 'text', id: 'text', removal_failures: 'integer' },
@@ -58,7 +58,7 @@ export async function listDueObjects(db: Connection, now: number, limit: number)
   }))
 }
 
-/** Notes that the bytes of a due object could not be removed. @param retryTime when it is due again */
+/** Records that the bytes of a due object could not be removed. @param retryTime when it is due again */
 export async function postponeObject(db: Transaction, { workspaceId, id }: FileObject, retryTime: number): Promise<void> {
   await db.run(
     'update file_objects set drop_time = ?, removal_failures = removal_failures + 1 where workspace_id = ? and id = ?',
@@ -73,7 +73,7 @@ export async function forgetObject(db: Transaction, { workspaceId, id }: FileObj
   await db.run('delete from file_objects where workspace_id = ? and id = ?', workspaceId, id)
 }
 
-/** Bytes that some upload is made of, wherever they lie; undefined where none is. For looking whether they are really there. */
+/** Bytes that some upload consists of, wherever they are stored; undefined where none is. For checking whether they are really there. */
 export async function findUsedObject(db: Connection): Promise<FileObject | undefined> {
   const row = await db.get(
     { workspace_id: 'text', id: 'text' },

@@ -74,7 +74,7 @@ export async function setPart(
   )
 }
 
-/** Takes the bytes of an upload away: its parts at once, what they are kept in at the next sweep. */
+/** Deletes the bytes of an upload: its parts at once, what they are kept in at the next sweep. */
 export async function deleteParts(db: Transaction, workspaceId: string, uploadId: string, now: number): Promise<void> {
   await db.run(
     `update file_objects set drop_time = ? where workspace_id = ? and id in (

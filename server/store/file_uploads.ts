@@ -30,7 +30,7 @@ const uploadRow = rowOf({
 })
 export type UploadRow = RowOf<typeof uploadRow>
 
-/** Everything of an upload but its workspace and the state of its import. */
+/** Everything about an upload except its workspace and the state of its import. */
 export const UPLOAD_COLUMNS = `id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given, content_length, parts_total, parts_sent,
   external_url, import_result, created_time, last_edited_time, expiry_due`
 const COLUMNS_OF_U = UPLOAD_COLUMNS.replaceAll(/\w+/g, 'u.$&')
@@ -108,7 +108,7 @@ export async function findUploadInRange(
 /** What of an actor's uploads is wanted. */
 export interface UploadFilter {
   readonly actorId: string
-  /** As it is at `now`: an upload whose time is over counts as expired before anybody has written that down. */
+  /** As it is at `now`: an upload past its expiry time counts as expired before anyone has written that down. */
   readonly status: UploadStatus | undefined
   readonly now: number
 }
@@ -159,7 +159,7 @@ function newestFirst(a: Position, b: Position): number {
   return b.created_time - a.created_time || (a.id < b.id ? 1 : -1)
 }
 
-/** Everything of an upload that changes after its creation. */
+/** Everything about an upload that changes after its creation. */
 export async function updateUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(
     `update file_uploads set status = ?, filename = ?, content_type = ?, content_length = ?, parts_sent = ?, import_result = ?,
@@ -184,7 +184,7 @@ export async function keepUpload(db: Transaction, workspaceId: string, id: strin
   await db.run('update file_uploads set expiry_due = null where workspace_id = ? and id = ?', workspaceId, id)
 }
 
-/** Uploads whose time is over, of all workspaces. */
+/** Uploads that have expired, of all workspaces. */
 export async function listOverdueUploads(
   db: Connection,
   now: number,
@@ -204,7 +204,7 @@ export interface ClaimedImport {
   readonly workspaceId: string
   readonly id: string
   readonly attempts: number
-  /** Until when nobody else takes it. */
+  /** Until when no one else takes it. */
   readonly leaseEnd: number
 }
 
@@ -229,7 +229,7 @@ export async function hasDueImport(db: Connection, now: number): Promise<boolean
   return (await db.get({}, 'select 1 as due from file_uploads where import_time <= ? limit 1', now)) !== undefined
 }
 
-/** Holds on to an import. @returns the claim with its new end, or undefined when somebody else has it now, or nobody needs it */
+/** Holds on to an import. @returns the claim with its new end, or undefined when someone else has it now, or no one needs it */
 export async function renewImport(db: Transaction, claim: ClaimedImport, leaseEnd: number): Promise<ClaimedImport | undefined> {
   const changes = await db.run(
     'update file_uploads set import_time = ? where workspace_id = ? and id = ? and import_attempts = ? and import_time is not null',

@@ -21,7 +21,7 @@ export function findMember(db: Connection, workspaceId: string, id: string): Pro
   return db.get(memberRow, `${SELECT} where workspace_id = ? and id = ? and kind = 'person'`, workspaceId, id)
 }
 
-/** Holds off whoever else does something for this person until the transaction ends. */
+/** Locks this person against other writers until the transaction ends. */
 export async function lockMember(db: Transaction, workspaceId: string, id: string): Promise<void> {
   await db.get({}, `select id from users where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
 }
@@ -33,6 +33,16 @@ export function listMembers(db: Connection, workspaceId: string): Promise<Member
 
 export async function setRole(db: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
   await db.run(`update users set role = ? where workspace_id = ? and id = ? and kind = 'person'`, role, workspaceId, id)
+}
+
+/** Whether anybody owns the workspace. */
+export async function hasOwner(db: Connection, workspaceId: string): Promise<boolean> {
+  const owner = await db.get(
+    { id: 'text' },
+    `select id from users where workspace_id = ? and kind = 'person' and role = 'owner' and left_time is null limit 1`,
+    workspaceId,
+  )
+  return owner !== undefined
 }
 
 /** @param time when the person or bot left; null when it is back */

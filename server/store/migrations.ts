@@ -14,7 +14,7 @@ export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 /**
  * Brings a database to the newest schema, each step in a transaction of its own, and remembers which steps were done. Processes
  * that start together may all call it: each step is done by one of them while the others wait.
- * @param onStep hears the name of each step that this process does
+ * @param onStep is called with the name of each step that this process does
  * @throws Error when this release cannot use the database: see `SchemaState.refusal`
  */
 export async function migrate(database: Database, onStep: (name: string) => void = () => undefined): Promise<void> {

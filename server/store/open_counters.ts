@@ -7,7 +7,7 @@ export { inspectRedis, shareCounters } from './dialects/limiter_counters.ts'
 /**
  * Counters in Redis where there is one, else in the database if its engine serves many machines, else in memory (that of the
  * primary process, where there are workers).
- * @param onTrouble hears when Redis cannot be reached: meanwhile this process counts for itself
+ * @param onTrouble is called when Redis cannot be reached: meanwhile this process counts for itself
  */
 export function openCounters(
   database: Database,

@@ -43,6 +43,28 @@ export async function movePageBlock(db: Transaction, workspaceId: string, id: st
   )
 }
 
+/** Pages and databases outside the trash that stand directly on a page, behind a rank, where the caller sees them. */
+export function listPagesOn(
+  db: Connection,
+  viewer: Viewer,
+  pageId: string,
+  afterRank: string,
+  limit: number,
+): Promise<{ readonly id: string; readonly type: string; readonly rank: string }[]> {
+  const seen = isVisibleBelow(db, viewer)
+  return db.all(
+    { id: 'text', type: 'text', rank: 'text' },
+    `select b.id, b.type, b.rank from blocks b
+     where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? and b.type in ('child_page', 'child_database')
+       ${seen.sql} order by b.rank limit ?`,
+    viewer.workspaceId,
+    pageId,
+    afterRank,
+    ...seen.parameters,
+    limit,
+  )
+}
+
 /** Moves all pages and databases to the trash that stand directly on a page, where the caller sees them. @returns how many */
 export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
   const seen = isVisibleBelow(db, viewer)

@@ -4,7 +4,7 @@
  */
 export type RowShape = Readonly<Record<string, Column>>
 
-/** `?` stands behind what may be null; a list has every value that there can be. */
+/** `?` follows what may be null; a list has every value that there can be. */
 type Column = keyof Kinds | `${keyof Kinds}?` | readonly (string | null)[]
 
 interface Kinds {

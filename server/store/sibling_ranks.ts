@@ -37,7 +37,7 @@ export async function siblingsBeside(
   return found.sort((a, b) => (a.rank < b.rank ? -order : order)).slice(0, limit)
 }
 
-/** Gives siblings other ranks. Nobody holds the new ranks but, perhaps, one of the siblings themselves. */
+/** Gives siblings other ranks. No one holds the new ranks but, perhaps, one of the siblings themselves. */
 export async function setRanks(db: Transaction, workspaceId: string, siblings: readonly RankedSibling[]): Promise<void> {
   const set = (id: string, rank: string): Promise<number> =>
     db.run('update blocks set rank = ? where workspace_id = ? and id = ?', rank, workspaceId, id)

@@ -96,7 +96,7 @@ function indexedColumns({ titleKeys }: Connection): string {
   return `t.id, t.kind, t.parent_id, t.${titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
 }
 
-/** Scans titles in the order of their last edit, ties by id. @param from the title to go on behind; undefined at the start */
+/** Scans titles in the order of their last edit, ties by id. @param from the title to continue after; undefined at the start */
 export async function scanTitles(
   db: Connection,
   field: TitleField,

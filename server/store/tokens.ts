@@ -115,7 +115,7 @@ export async function insertToken(db: Transaction, token: NewToken, now: number)
   )
 }
 
-/** Notes the first use of a token. @returns false when the token has ended meanwhile */
+/** Records the first use of a token. @returns false when the token has ended meanwhile */
 export async function markUsed(db: Transaction, digest: Uint8Array, now: number): Promise<boolean> {
   return (
     (await db.run(

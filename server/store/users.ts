@@ -1,6 +1,7 @@
 import type { AccessLevel, Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
+import { addWorkspaceOfBot } from './webhook_subscriptions.ts'
 import { meetsGuest, type Condition } from './visibility.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
@@ -33,7 +34,7 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
 }
 
 /**
- * As `findUsers`, of those whom the caller may know: anybody but guests of other pages, who take no more to be passed over than users
+ * As `findUsers`, of those whom the caller may know: anyone but guests of other pages, who take no more to be passed over than users
  * who are not there.
  * @param guestLevel what guests may do with an item that no rule speaks about
  */
@@ -56,7 +57,7 @@ export async function findKnownUsers(
   )
 }
 
-/** Roles of those whom everybody in the workspace may know. */
+/** Roles of those whom everyone in the workspace may know. */
 const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
 
 function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Condition {
@@ -134,6 +135,7 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
     user.owner_id ?? null,
     user.created_time,
   )
+  if (user.connection_id !== null) await addWorkspaceOfBot(db, workspaceId, user.connection_id)
 }
 
 /** Ids of the people whom the caller may know, as `findKnownUsers` finds them, by id and by lower-case e-mail address. */

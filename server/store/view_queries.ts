@@ -132,7 +132,7 @@ export async function deleteViewQueryRows(db: Transaction, workspaceId: string, 
 
 const QUERIES_AT_ONCE = 10
 
-/** Drops a few queries whose time is over. @returns whether there may be more */
+/** Drops a few expired queries. @returns whether there may be more */
 export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
   const ended = await db.all(
     { workspace_id: 'text', id: 'text' },

@@ -236,7 +236,13 @@ export async function updateViewRow(
 }
 
 /** Takes a view away for good, and the widgets on it. */
-export async function deleteViewRows(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.run('delete from views where workspace_id = ? and dashboard_id = ?', workspaceId, id)
+export async function deleteViewRows(db: Transaction, workspaceId: string, id: string): Promise<string[]> {
+  const widgets = await db.all(
+    { id: 'text' },
+    'delete from views where workspace_id = ? and dashboard_id = ? returning id',
+    workspaceId,
+    id,
+  )
   await db.run('delete from views where workspace_id = ? and id = ?', workspaceId, id)
+  return [id, ...widgets.map((widget) => widget.id)]
 }

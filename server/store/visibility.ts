@@ -26,7 +26,7 @@ export function isVisible(db: Connection, viewer: Viewer): Condition {
 }
 
 /**
- * As `isSeen`, for a block `b` below something that the caller sees. A bot sees all that lies below; to a member, a rule may close a
+ * As `isSeen`, for a block `b` below something that the caller sees. A bot sees everything below; to a member, a rule may close a
  * page or database there. Rules stand on nothing else.
  */
 export function isVisibleBelow(db: Connection, viewer: Viewer): Condition {
@@ -70,7 +70,7 @@ export function meetsGuest(db: Connection, viewer: Viewer, guestLevel: AccessLev
 const ITEMS_MAX = 1_000
 
 /**
- * What a member may do with a block `b`: the rule nearest above decides, one for the member before one for everybody; where there is
+ * What a member may do with a block `b`: the rule nearest above decides, one for the member before one for everyone; where there is
  * none, the member's own level.
  * @param member the user `u` of the statement where no user is named
  */

@@ -8,7 +8,7 @@ import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { decoded, isObject, renamed, type JsonObject } from './json.ts'
 import type { Change, Release } from './release.ts'
 
-/** Keys that nobody knows are refused. */
+/** Keys that no one knows are refused. */
 const unknownKeys: Change = { id: 'B1', ignoresUnknownKeys: true }
 
 const OLD_ENTRY_TYPES: Readonly<Record<string, string>> = { files: 'file', rich_text: 'text', people: 'person' }

@@ -1,6 +1,6 @@
 /**
  * What changed on 2025-09-03: databases hold data sources, which have the schema, the rows, the queries and operations of their own, and
- * relations and searches lead to them; appending goes on behind the new blocks. Here is how older callers keep the old form.
+ * relations and searches lead to them; appending continues after the new blocks. Here is how older callers keep the old form.
  */
 
 import { operations } from '../../generated/operations.ts'

@@ -32,7 +32,7 @@ export interface Lookups {
   dataSourcesOf(databaseIds: readonly string[]): Promise<ReadonlyMap<string, readonly DataSourceObject[]>>
   /** For data sources: the database each belongs to. */
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
-  /** The cursor with which the list of a block's children goes on behind one of them. */
+  /** The cursor with which the list of a block's children continues after one of them. */
   cursorBehind(parentId: string, blockId: string): Promise<string>
 }
 

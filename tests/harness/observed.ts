@@ -4,6 +4,7 @@ import type { Connection } from '../../server/store/database.ts'
 export function observed(db: Connection, methods: Partial<Connection>): Connection {
   return {
     forUpdate: db.forUpdate,
+    forUpdateSkipLocked: db.forUpdateSkipLocked,
     titleKeys: db.titleKeys,
     wanted: (ids) => db.wanted(ids),
     lookUp: (...parts) => db.lookUp(...parts),

@@ -146,6 +146,7 @@ describe('steps of a query', () => {
           }
           const watched: Connection = {
             forUpdate: db.forUpdate,
+            forUpdateSkipLocked: db.forUpdateSkipLocked,
             titleKeys: db.titleKeys,
             wanted: (ids) => db.wanted(ids),
             lookUp: (table, alias, condition) => db.lookUp(table, alias, condition),

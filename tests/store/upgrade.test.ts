@@ -5,7 +5,8 @@ import pg from 'pg'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
-import { migrate, newestSchema } from '../../server/store/migrations.ts'
+import { openingSchema } from '../../server/store/migrations/opening_schema.ts'
+import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { CommandLine } from '../cli/support.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -134,7 +135,7 @@ it('a database of a development version before release 0.1.0 is refused, and the
   const store = open(older)
   try {
     await store.write((db) => db.run('delete from migrations where number > 12'))
-    const advice = new RegExp(`at schema 12, .* from ${newestSchema} on\\. Start release 0\\.1\\.0`)
+    const advice = new RegExp(`at schema 12, .* from ${openingSchema.number} on\\. Start release 0\\.1\\.0`)
     await expect(migrate(store)).rejects.toThrow(advice)
     expect((await new CommandLine(older.url).run(['doctor'])).output).toMatch(advice)
     expect(await store.read((db) => db.all({}, 'select number from migrations where number > 12'))).toEqual([])

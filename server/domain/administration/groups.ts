@@ -68,7 +68,7 @@ export function listGroupMembers(db: Connection, workspaceId: string, groupId: s
   return listGroupMemberRows(db, workspaceId, groupId)
 }
 
-/** @throws AdministrationError for no such group, and for somebody who is not a member of the workspace */
+/** @throws AdministrationError for no such group, and for someone who is not a member of the workspace */
 export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
   await requireGroup(db, workspaceId, groupId)
   await requireMember(db, workspaceId, personId)

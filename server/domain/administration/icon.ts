@@ -13,7 +13,7 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'image/webp': /^RIFF[\s\S]{4}WEBP/,
 }
 
-/** Whether an icon is a picture in itself: a small PNG, JPEG, GIF or WebP as a `data:` address. Nobody has to fetch it from elsewhere. */
+/** Whether an icon is a picture in itself: a small PNG, JPEG, GIF or WebP as a `data:` address. No one has to fetch it from elsewhere. */
 export function isPicture(icon: string): boolean {
   const [, type = '', data = ''] = icon.length > TEXT_LENGTH_MAX ? [] : (PICTURE.exec(icon) ?? [])
   const bytes = Buffer.from(data, 'base64')

@@ -31,7 +31,7 @@ const EMAIL_LENGTH_MAX = 200
 const LINK_MS = 60 * 60 * 1000
 
 /**
- * Adds a person to a workspace. Somebody who has an account under the address already keeps it, and comes back when gone.
+ * Adds a person to a workspace. Someone who has an account under the address already keeps it, and comes back when gone.
  * @returns the person's id, the same in every workspace
  */
 export async function createPerson(db: Transaction, wishes: PersonWishes, now: number): Promise<string> {

@@ -63,7 +63,7 @@ async function afterFailure({ database, now, onFault }: TaskParts, task: Claimed
   else await database.write((db) => finishTask(db, task, 'failed', JSON.stringify(failureOf(error)), now()))
 }
 
-/** An error as it stands in a failed task. */
+/** An error as it appears in a failed task. */
 function failureOf(error: ServiceError | undefined): object {
   if (!error) {
     return {

@@ -73,7 +73,7 @@ function shared(
   }
 }
 
-/** Drops tasks that nobody can read any more. @returns how many */
+/** Drops tasks that no one can read any more. @returns how many */
 export function sweepTasks(db: Transaction, now: number, limit: number): Promise<number> {
   return dropFinishedTasks(db, now - KEPT_MS, limit)
 }

@@ -28,7 +28,7 @@ export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
 export interface ContentChange {
   readonly from: StoredContent
   readonly to: StoredContent
-  /** Where the content stands in the request. */
+  /** Path of the content in the request. */
   readonly path: string
   /** Whether the caller sees children of it. */
   hasChildren(): Promise<boolean>

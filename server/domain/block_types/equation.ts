@@ -25,10 +25,10 @@ export const equation: BlockTypeDefinition<'equation'> = {
   children: noChildren,
   markdown: {
     ...ownForm('equation', loadsNothing),
-    // An expression that would end early cannot be written.
+    // An expression that would end early cannot be written. Only a line feed ends a line of Markdown.
     present(node, view) {
       const expression = String(node.block.content['expression'])
-      return expression.trim() === '' || /^[ \t]*\$\$[ \t]*$/m.test(expression) || expression.includes('\r')
+      return expression.trim() === '' || /(?:^|\n)[ \t]*\$\$[ \t]*(?:\n|$)/.test(expression) || expression.includes('\r')
         ? view.unknown(node)
         : made('equation', [], { expression })
     },

@@ -50,7 +50,7 @@ function startOf(state: StateBlock, number: string | undefined): BlockFields {
   return Number(number) === 1 ? {} : { start: Number(number) }
 }
 
-/** What stands behind a list marker, when it is another block: `- ## Title`. The line is read again without its marker. */
+/** What follows a list marker, when it is another block: `- ## Title`. The line is read again without its marker. */
 function innerBlocks(
   state: StateBlock,
   type: BlockType,

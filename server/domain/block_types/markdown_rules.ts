@@ -66,7 +66,7 @@ export interface MarkdownView {
   readonly facts: ShowFacts
   list(nodes: readonly AnyNode[]): MarkdownBlock[]
   block(node: AnyNode): MarkdownBlock
-  /** Notes which node a block shows. @returns the block */
+  /** Records which node a block shows. @returns the block */
   shows(node: AnyNode, block: MarkdownBlock): MarkdownBlock
   /** A block that has no form, or none that can be shown. */
   unknown(node: AnyNode): MarkdownBlock
@@ -89,7 +89,7 @@ export interface LineSyntax {
   readonly parse: BlockRule
 }
 
-/** A tag at the start of a line, and what stands behind it. */
+/** A tag at the start of a line, and what follows it. */
 export interface TagLine {
   readonly tag: Tag
   readonly rest: string
@@ -108,7 +108,7 @@ export interface LoneTag {
 /** A tag that holds lines, up to its closing tag. */
 export interface EnclosingTag {
   readonly form: 'enclosing'
-  /** What may stand behind it on its line. */
+  /** What may follow it on its line. */
   readonly behind: 'nothing' | '<summary>' | 'anything'
   /** Whether `::: name {…}` … `:::` is the same. */
   readonly hasColons: boolean

@@ -13,6 +13,8 @@ import {
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
 import { firstRank, lastRank, rankBehind } from '../../store/sibling_ranks.ts'
+import { recordEvent } from '../events/record.ts'
+import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -38,7 +40,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
-/** What a cursor of the list says of the block that it goes on behind. */
+/** What a cursor of the list says of the block that it continues after. */
 function positionInList({ id, rank }: StoredBlock): readonly string[] {
   return rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank]
 }
@@ -90,6 +92,7 @@ export async function appendBlockChildren(
   requireFit(parent, drafts, 'body.children')
   const place = await placeBelow(scope, parent, request.position)
   const written = await insertDrafts(scope, drafts, place)
+  await recordEvent(scope, ...contentChange(place, written))
   await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)
   const mayList = place.before !== null && scope.actor.capabilities.has('read_content')
   return mayList ? listFrom(scope, parent.id, written) : blockList(await presentBlocks(scope, written), false, null)
@@ -112,7 +115,7 @@ function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
   return cursors.of(listName('listBlockChildren', { block_id: parentId }, {}, undefined))
 }
 
-/** A cursor of the list of children that goes on behind one of them. */
+/** A cursor of the list of children that continues after one of them. */
 export async function cursorBehind(scope: Scope, parentId: string, id: string): Promise<string> {
   const block = await findBlock(scope.db, scope.actor.workspaceId, id)
   return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])
@@ -180,4 +183,5 @@ export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash
   if (block.parentType === 'data_source_id') await setCellsTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
   const page = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, scope.actor.workspaceId, [block.id, ...page], scope.actor.userId, scope.now)
+  await recordEvent(scope, ...trashing(block, inTrash))
 }

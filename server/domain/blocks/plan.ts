@@ -15,13 +15,13 @@ export interface Draft {
   readonly type: BlockType
   readonly content: StoredContent
   readonly children: readonly Draft[]
-  /** Where it stands in the request. */
+  /** Its path in the request. */
   readonly path: string
 }
 
 /**
  * Reads the blocks of a request, nested ones included, and checks every rule that the request alone decides.
- * @param path where the array stands in the request
+ * @param path of the array in the request
  * @throws ServiceError `validation_error`
  */
 export function draftBlocks(requests: readonly AnyBlockRequest[], path: string, notes: WriteNotes): Draft[] {

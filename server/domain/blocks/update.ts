@@ -2,6 +2,8 @@ import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated
 import { findBlock, touch, updateContent, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
 import { validationError } from '../../kernel/errors.ts'
 import { asSeen } from '../below.ts'
+import { recordEvent } from '../events/record.ts'
+import { contentUpdate } from '../events/tree_changes.ts'
 import { invalid, notFound } from '../failures.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
@@ -27,6 +29,7 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
   if (content && JSON.stringify(content) !== JSON.stringify(block.content)) {
     await updateContent(scope.db, scope.actor.workspaceId, block.id, content)
     await touch(scope.db, scope.actor.workspaceId, editedIds(block), scope.actor.userId, scope.now)
+    await recordEvent(scope, ...contentUpdate(block))
   }
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
   return presentBlock(scope, await requireVisible(scope, block.id))

@@ -6,6 +6,7 @@ import type {
   UpdateCommentRequest,
 } from '../../../generated/types.ts'
 import { canonicalId, newId } from '../../kernel/ids.ts'
+import type { Block } from '../../store/blocks.ts'
 import {
   deleteCommentRow,
   findCommentInRange,
@@ -13,8 +14,11 @@ import {
   insertDiscussion,
   listCommentsAfter,
   updateCommentText,
+  type Comment as StoredComment,
 } from '../../store/comments.ts'
 import { requireMayEdit, requireVisible } from '../blocks/access.ts'
+import { recordEvent } from '../events/record.ts'
+import { referenceTo } from '../events/tree_changes.ts'
 import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
 import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -78,6 +82,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
     lastEditedTime: now,
   }
   await insertComment(db, actor.workspaceId, comment, !place.discussion?.isResolved)
+  await recordComment(scope, 'comment.created', place.parent, comment)
   return presentWrittenComment(scope, place.parent, comment)
 }
 
@@ -92,6 +97,7 @@ export async function updateComment(
   const richText = await text.settle(scope)
   await requireMayComment(scope, parent, 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
+  await recordComment(scope, 'comment.updated', parent, comment)
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
 }
 
@@ -101,5 +107,17 @@ export async function deleteComment(scope: WriteScope, id: string): Promise<Comm
   await requireMayEdit(scope, parent, kindOf(parent))
   const answer = await presentWrittenComment(scope, parent, comment)
   await deleteCommentRow(scope.db, scope.actor.workspaceId, comment)
+  await recordComment(scope, 'comment.deleted', parent, comment)
   return answer
+}
+
+/** A database at the top of the workspace, which no page holds, stands for its page. */
+function recordComment(
+  scope: WriteScope,
+  type: 'comment.created' | 'comment.updated' | 'comment.deleted',
+  parent: Block,
+  { id, discussionId }: Pick<StoredComment, 'id' | 'discussionId'>,
+): Promise<void> {
+  const pageId = parent.type === 'child_page' ? parent.id : (parent.pageId ?? parent.id)
+  return recordEvent(scope, { type, id, discussionId, parent: referenceTo(parent), pageId })
 }

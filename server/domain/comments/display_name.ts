@@ -28,7 +28,7 @@ export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRe
   return { type: 'integration', userId: actor.userId }
 }
 
-/** Looks up the names that some comments are shown under. They are no user information: whoever reads comments sees them. */
+/** Looks up the names that some comments are shown under. They are no user information: everyone who reads comments sees them. */
 export async function presentDisplayNames(
   scope: Scope,
   comments: readonly Comment[],

@@ -6,6 +6,7 @@ import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { insertSource, newDraft } from '../databases/create.ts'
 import { requireDatabase } from '../databases/load.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import { storeIcon } from '../icons/icons.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -39,6 +40,7 @@ export async function createDataSource(
   await insertSource(scope, database.id, draft, { title, description: [], icon })
   await session.save()
   await stopSharingWords(scope, database.id)
+  await recordEvent(scope, { type: 'data_source.created', id: draft.id })
   await addTableView(scope, database.id, draft.id)
   await touch(db, actor.workspaceId, [database.id], actor.userId, scope.now)
   return presentDataSource(scope, await requireDataSource(scope, draft.id))

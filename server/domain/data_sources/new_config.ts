@@ -22,7 +22,7 @@ export function contentOf(request: PropertyConfigRequest | PropertyConfigUpdateR
 
 /**
  * A new column, save what names other columns: relations, rollups and formulas only hold their place until their settings are known.
- * @param path where the column stands in the request
+ * @param path of the column in the request
  */
 export function newColumn(column: ColumnName, { type, content }: WrittenConfig, path: string): StoredProperty {
   const { settled } = facetsOf(type).config

@@ -15,7 +15,7 @@ import { requireFit } from './schema_session.ts'
 
 /**
  * Adds the columns of a request to a new schema: all of them, checked against each other.
- * @param path where they stand in the request
+ * @param path its place in the request
  */
 export async function draftNewSchema(
   session: SchemaSession,

@@ -6,7 +6,7 @@ import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
 /**
  * The settings of a rollup, checked against the schemas as they are now.
- * @param path where they stand in the request
+ * @param path its place in the request
  * @param before settings that members left out keep
  */
 export async function rollupConfig(

@@ -2,6 +2,8 @@ import { updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { requireMayEdit } from '../blocks/access.ts'
+import type { PropertyChange } from '../events/change.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { WriteScope } from '../scope.ts'
@@ -87,7 +89,7 @@ export class SchemaSession {
     draft.isChanged = true
   }
 
-  /** Writes what has changed, and records the edits. Schemas of data sources that are being made are left to whoever makes them. */
+  /** Writes what has changed, and records the edits. Schemas of data sources that are being made are left to the code that creates them. */
   async save(): Promise<void> {
     const { db, actor, now } = this.scope
     for (const draft of this.#drafts.values()) {
@@ -96,8 +98,28 @@ export class SchemaSession {
       const properties = withHidden(draft.stored, draft.properties)
       await updateColumns(db, actor.workspaceId, draft.id, { properties, retired: draft.retired })
       await touch(db, actor.workspaceId, [draft.id, draft.stored.block.parentId], actor.userId, now)
+      const changes = changesBetween(draft.stored.properties, draft.properties)
+      if (changes.length > 0)
+        await recordEvent(this.scope, { type: 'data_source.schema_updated', id: draft.id, properties: changes })
     }
   }
+}
+
+/** What became of the columns that the caller sees, those that are gone first. */
+function changesBetween(before: readonly StoredProperty[], after: readonly StoredProperty[]): PropertyChange[] {
+  const [old, next] = [before, after].map((properties) => new Map(properties.map((property) => [property.id, property])))
+  const gone = before.filter(({ id }) => !next?.has(id)).map((property) => changeOf(property, 'deleted'))
+  const changed = after.flatMap((property): PropertyChange[] => {
+    const known = old?.get(property.id)
+    if (known && JSON.stringify(known) === JSON.stringify(property)) return []
+    return [changeOf(property, known ? 'updated' : 'created')]
+  })
+  return [...gone, ...changed]
+}
+
+function changeOf(property: StoredProperty, action: PropertyChange['action']): PropertyChange {
+  const target = property.type === 'relation' ? { targetId: property.dataSourceId } : {}
+  return { id: property.id, action, ...target }
 }
 
 /** Columns as they will be kept: what the caller does not see stays as it is, and where it is. */

@@ -10,6 +10,8 @@ import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { newDraft } from '../databases/create.ts'
 import { requireDatabase } from '../databases/load.ts'
+import { recordEvent } from '../events/record.ts'
+import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeIcon } from '../icons/icons.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -119,8 +121,10 @@ async function moveSource(scope: WriteScope, dataSource: DataSource, writtenId: 
     throw invalid('body.parent.database_id', 'should be the id of a database outside the data source that is moved')
   await requireRoomForSource(scope, target)
   const [rank = ''] = generateNKeysBetween(await lastRank(db, workspaceId, target.id), null, 1)
-  await movePageBlock(db, workspaceId, dataSource.id, { parentType: 'database_id', parentId: target.id, pageId: null, rank })
+  const place = { parentType: 'database_id', parentId: target.id, pageId: null } as const
+  await movePageBlock(db, workspaceId, dataSource.id, { ...place, rank })
   for (const id of [dataSource.database.id, target.id]) await stopSharingWords(scope, id)
+  await recordEvent(scope, ...moving(dataSource.block, place))
   await addTableView(scope, target.id, dataSource.id)
   await touch(db, workspaceId, [dataSource.id, dataSource.database.id, target.id], actor.userId, now)
 }

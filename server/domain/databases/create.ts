@@ -10,6 +10,8 @@ import { placeBelow } from '../blocks/blocks.ts'
 import type { Place } from '../blocks/plan.ts'
 import { draftNewSchema } from '../data_sources/new_schema.ts'
 import { SchemaSession, type SchemaDraft } from '../data_sources/schema_session.ts'
+import { recordEvent } from '../events/record.ts'
+import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import { requirePage } from '../pages/access.ts'
@@ -53,6 +55,7 @@ export async function createDatabase(
   await insertSource(scope, id, draft, { title, description, icon })
   await session.save()
   if (!parent) await keepPrivate(scope, id)
+  await recordEvent(scope, ...creation({ ...place, id, type: 'child_database' }))
   await addTableView(scope, id, sourceId)
   if (parent) await touch(db, actor.workspaceId, [parent.id], actor.userId, now)
   return presentDatabase(scope, await requireDatabase(scope, id))

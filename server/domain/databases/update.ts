@@ -8,6 +8,8 @@ import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash, placeBelow } from '../blocks/blocks.ts'
 import { loadDataSources } from '../data_sources/load.ts'
+import { recordEvent } from '../events/record.ts'
+import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import { topOfWorkspace } from '../pages/parents.ts'
@@ -128,5 +130,6 @@ async function moveDatabase(scope: WriteScope, block: Block, parent: Block | und
   if (!parent) await keepPrivate(scope, block.id)
   const around = [block.pageId, parent?.id].filter((id) => id !== null && id !== undefined)
   await touch(db, workspaceId, around, actor.userId, now)
+  await recordEvent(scope, ...moving(block, place))
   return true
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../store/database.ts'
 import { deleteParts } from '../../store/file_parts.ts'
+import { recordEvent } from '../events/record.ts'
 import { findUpload, listOverdueUploads, updateUpload } from '../../store/file_uploads.ts'
 
 /** Writes down that uploads have expired, and lets their bytes go. @returns how many */
@@ -10,6 +11,7 @@ export async function expireUploads(db: Transaction, now: number, limit: number)
     if (!row || row.expiry_due === null) continue
     await deleteParts(db, workspaceId, id, now)
     await updateUpload(db, workspaceId, { ...row, status: 'expired', last_edited_time: row.expiry_due, expiry_due: null })
+    await recordEvent({ db, now, actor: { workspaceId, userId: row.actor_id } }, { type: 'file_upload.expired', id })
   }
   return overdue.length
 }

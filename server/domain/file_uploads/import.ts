@@ -13,6 +13,7 @@ import {
   type ClaimedImport,
   type UploadRow,
 } from '../../store/file_uploads.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import { contradiction } from './detect.ts'
 import { namesOf } from './uploads.ts'
@@ -122,7 +123,7 @@ export async function carryOutImport(parts: ImportParts, claim: ClaimedImport, s
     }))
   } finally {
     clearInterval(renewal)
-    // What is left of the answer, nobody reads.
+    // What is left of the answer, no one reads.
     lost.abort()
   }
 }
@@ -214,6 +215,9 @@ async function finish(
     const changed = await change(db, row)
     const expiry_due = changed.status === 'failed' ? null : changed.expiry_due
     await updateUpload(db, claim.workspaceId, { ...changed, expiry_due, last_edited_time: now })
+    const scope = { db, now, actor: { workspaceId: claim.workspaceId, userId: row.actor_id } }
+    const type = changed.status === 'failed' ? 'file_upload.upload_failed' : 'file_upload.completed'
+    await recordEvent(scope, { type, id: row.id })
   }, claim.workspaceId)
 }
 

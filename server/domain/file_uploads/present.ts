@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 /** How long an upload lives that nothing is made of. */
 export const UPLOAD_LIFE_MS = 60 * 60 * 1000
 
-/** Where an upload stands: one whose time is over has expired, whether or not anybody has written that down yet. */
+/** Where an upload stands: one past its expiry time has expired, whether or not anyone has written that down yet. */
 export function statusOf({ status, expiry_due: due }: UploadRow, now: number): UploadStatus {
   return due !== null && due <= now && status !== 'failed' ? 'expired' : status
 }

@@ -6,6 +6,7 @@ import { dropObject, keepObject } from '../../store/file_objects.ts'
 import { findPart, setPart } from '../../store/file_parts.ts'
 import { findUpload, updateUpload, type UploadRow } from '../../store/file_uploads.ts'
 import type { Actor } from '../actor.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { contradiction } from './detect.ts'
@@ -73,6 +74,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
     last_edited_time: now,
   }
   await updateUpload(db, actor.workspaceId, sent)
+  if (sent.status === 'uploaded') await recordEvent(scope, { type: 'file_upload.completed', id: row.id })
   return presentUpload(sent, scope)
 }
 

@@ -32,7 +32,7 @@ export interface FileFacts {
   readonly files: ReadonlyMap<string, FileFact>
 }
 
-/** A stored file as answers show it: with a link that is good for one hour. */
+/** A stored file as answers show it: with a link that is valid for one hour. */
 export function presentFile({ file }: StoredFile, { files }: FileFacts): { type: 'file'; file: ServiceFile } {
   const fact = files.get(file.id)
   // Files that content was made from are never deleted.

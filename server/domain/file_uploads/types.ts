@@ -100,7 +100,7 @@ export function essenceOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
-/** What stands behind the last dot of a name, in lower case. */
+/** What follows the last dot of a name, in lower case. */
 export function extensionOf(filename: string): string | undefined {
   return /\.([A-Za-z0-9]{1,10})$/.exec(filename)?.[1]?.toLowerCase()
 }

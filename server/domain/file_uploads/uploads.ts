@@ -12,6 +12,7 @@ import {
   type UploadStatus,
 } from '../../store/file_uploads.ts'
 import type { Actor } from '../actor.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid, notFound } from '../failures.ts'
 import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -90,6 +91,7 @@ export async function createFileUpload(
     expiry_due: now + UPLOAD_LIFE_MS,
   }
   await insertUpload(db, actor.workspaceId, row, mode === 'external_url' ? now : null)
+  await recordEvent(scope, { type: 'file_upload.created', id: row.id })
   return presentUpload(row, scope)
 }
 
@@ -127,6 +129,7 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
     throw invalid('path.file_upload_id', `should be an upload whose parts are all there: ${numbersInWords(missing)} missing`)
   const uploaded: UploadRow = { ...row, status: 'uploaded', last_edited_time: now }
   await updateUpload(db, actor.workspaceId, uploaded)
+  await recordEvent(scope, { type: 'file_upload.completed', id: row.id })
   return presentUpload(uploaded, scope)
 }
 

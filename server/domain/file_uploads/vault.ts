@@ -29,7 +29,7 @@ export interface StoredBytes {
   readonly digest: string
 }
 
-/** Bytes that nobody claims are dropped after so long: longer than any request or import takes. */
+/** Bytes that no one claims are dropped after so long: longer than any request or import takes. */
 const UNCLAIMED_MS = 2 * 60 * 60 * 1000
 const REMOVALS_AT_ONCE = 8
 const MINUTE_MS = 60_000
@@ -107,7 +107,7 @@ export class FileVault {
   }
 
   /**
-   * Removes bytes that nobody claims. What cannot be removed waits, longer each time, so that the rest has its turn.
+   * Removes bytes that no one claims. What cannot be removed waits, longer each time, so that the rest has its turn.
    * @returns how many objects were due; fewer than `limit` when nothing is left
    * @throws Error of the storage, as soon as it removes nothing of a batch, or at the end
    */
@@ -162,7 +162,7 @@ function nameOf({ workspaceId, id }: FileObject): string {
 
 function storageTrouble(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
-    message: 'The file storage did not take these bytes. Nothing was changed; send them again.',
+    message: 'The file storage did not accept these bytes. Nothing was changed; send them again.',
     internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
     cause,
   })

@@ -8,13 +8,13 @@ export interface Reference {
   readonly lastName: string
 }
 
-/** A text as it stands in an expression, with its quotes. */
+/** A text as it appears in an expression, with its quotes. */
 export function quoted(text: string): string {
   const escaped = text.replace(/["\\\n\t]/g, (character) => ({ '\n': '\\n', '\t': '\\t' })[character] ?? `\\${character}`)
   return `"${escaped}"`
 }
 
-/** A reference as it stands in a stored expression: `{{["<data source>","<property>","<name>"]}}`. No written one can hold it. */
+/** A reference as it appears in a stored expression: `{{["<data source>","<property>","<name>"]}}`. No written one can hold it. */
 export function storedReference(reference: Reference): string {
   return `{{${JSON.stringify([reference.dataSourceId, reference.propertyId, reference.lastName])}}}`
 }

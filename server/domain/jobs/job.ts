@@ -1,5 +1,8 @@
-import type { Transaction } from '../../store/database.ts'
+import type { Database, Transaction } from '../../store/database.ts'
 import type { Actor } from '../actor.ts'
+import type { ImportTerms } from '../file_uploads/import.ts'
+import type { FileTerms } from '../file_uploads/terms.ts'
+import type { FileVault } from '../file_uploads/vault.ts'
 import type { WriteScope } from '../scope.ts'
 
 /**
@@ -16,7 +19,16 @@ export interface JobKind {
   readonly leaseMilliseconds: number
   /** How many jobs of this kind a process carries out side by side. */
   readonly atOnce: number
-  /** @throws FinalFailure when no attempt can succeed; anything else is tried again */
+  /**
+   * Milliseconds, ± 10 %, from the end of one run to the next: the database always holds one job of such a kind. It never dies; when
+   * its last attempt has failed, it waits for its next time.
+   */
+  readonly every?: number
+  /**
+   * A job whose run returns has ended, even if it has not called `finish`; unless its signal is aborted: then another process begins it
+   * again.
+   * @throws FinalFailure when no attempt can succeed; anything else is tried again
+   */
   run(job: Job, attempt: Attempt): Promise<void>
   /** What a job that died leaves behind, in the transaction that marks it dead. */
   died?(db: Transaction, job: Job, error: unknown): Promise<void>
@@ -26,7 +38,7 @@ export interface Job {
   readonly id: string
   readonly kind: string
   readonly workspaceId: string | null
-  /** Names the job among the unfinished ones of its kind. */
+  /** Names the job among the unfinished ones of its kind in its workspace. */
   readonly key: string | null
   /** What `enqueue` was given. */
   readonly payload: unknown
@@ -51,7 +63,10 @@ export interface Attempt {
 export interface NewJob {
   readonly kind: string
   readonly workspaceId?: string
-  /** While a job of the kind with this key waits or runs, another one is not added. */
+  /**
+   * While a job of the kind with this key waits in its workspace, another one is not added. One that runs may have read too early what
+   * the new one is about: it is due once more when it has finished.
+   */
   readonly key?: string
   readonly payload: object
   readonly dueTime: number
@@ -62,7 +77,12 @@ export class FinalFailure extends Error {}
 
 /** What kinds of jobs are made from. */
 export interface JobParts {
+  readonly database: Database
+  readonly vault: FileVault
+  readonly files: FileTerms & ImportTerms
   now(): number
+  /** Told of faults that are ours, where a job ends all the same. */
+  onFault(error: unknown): void
   /** What domain functions need, for an actor and in a transaction of the job. */
   scopeOf(actor: Actor, version: string, db: Transaction): WriteScope
 }

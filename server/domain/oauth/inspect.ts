@@ -16,7 +16,7 @@ export async function introspect(db: Connection, client: ConnectionRecord, token
 
 /**
  * Ends a token together with its partner. One that works no more, or never did, is no error.
- * @throws OAuthError `invalid_grant` for a live token of somebody else
+ * @throws OAuthError `invalid_grant` for a live token of someone else
  */
 export async function revoke(
   db: Transaction,

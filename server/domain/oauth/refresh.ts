@@ -56,7 +56,7 @@ export async function refresh(
   return invalidGrant('The refresh token was used before. All tokens of this authorization have been revoked.')
 }
 
-/** The token was spent for the pair that is alive now, a moment ago, and nobody has used that pair yet. */
+/** The token was spent for the pair that is alive now, a moment ago, and no one has used that pair yet. */
 async function isRetry(db: Transaction, token: PairToken, family: TokenFamily, now: number): Promise<boolean> {
   if (token.spent_time === null || now - token.spent_time > RETRY_MS) return false
   return token.generation === family.generation - 1 && !(await isPairUsed(db, family.workspace_id, family.id, family.generation))

@@ -7,6 +7,8 @@ import { lastRank } from '../../store/sibling_ranks.ts'
 import { meOf } from '../actor.ts'
 import { requireNotTrashed } from '../blocks/access.ts'
 import { hasColumns } from '../data_sources/load.ts'
+import { recordEvent } from '../events/record.ts'
+import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
@@ -82,13 +84,23 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
     const copyId = ids.get(id)
     if (type === 'child_page' && copyId !== undefined) await copyDetails(db, { workspaceId, id }, { workspaceId, id: copyId })
   }
+  const place = { parentType: 'page_id', parentId: page.id, pageId: page.id } as const
+  const pages = rows.filter(({ type }) => type === 'child_page')
+  await recordEvent(
+    scope,
+    ...contentChange(
+      place,
+      rows.filter(({ parentId }) => parentId === page.id),
+    ),
+    ...pages.map(({ id }) => ({ type: 'page.created', id }) as const),
+  )
 }
 
 /** Blocks below a block of type `template`: their variables wait until that one is used. */
 function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   const waiting = new Set<string>()
   const holders = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
-  // Parents stand before their children.
+  // Parents come before their children.
   for (const { id, parentId } of blocks) if (holders.has(parentId) || waiting.has(parentId)) waiting.add(id)
   return waiting
 }
@@ -108,11 +120,13 @@ async function fillDetails(
   const [own, theirs] = [await pageOf(scope, page), await pageOf(scope, template)]
   const icon = sent.includes('.icon') ? own.icon : (own.icon ?? theirs.icon)
   const cover = sent.includes('.cover') ? own.cover : (own.cover ?? theirs.cover)
-  if (icon !== own.icon || cover !== own.cover) await updatePageRow(db, actor.workspaceId, page.id, { ...own, icon, cover })
+  if (icon === own.icon && cover === own.cover) return
+  await updatePageRow(db, actor.workspaceId, page.id, { ...own, icon, cover })
+  await recordEvent(scope, { type: 'page.properties_updated', id: page.id, properties: [] })
 }
 
 async function fillTitle(
-  { db, actor }: WriteScope,
+  scope: WriteScope,
   template: Block,
   page: Block,
   sent: readonly string[],
@@ -120,5 +134,7 @@ async function fillTitle(
 ): Promise<void> {
   const title = page.content['title']
   if (sent.includes('title') || !Array.isArray(title) || title.length > 0) return
-  await updateContent(db, actor.workspaceId, page.id, { ...page.content, title: resolve(template.content['title']) })
+  const content = { ...page.content, title: resolve(template.content['title']) }
+  await updateContent(scope.db, scope.actor.workspaceId, page.id, content)
+  await recordEvent(scope, { type: 'page.properties_updated', id: page.id, properties: ['title'] })
 }

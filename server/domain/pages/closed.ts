@@ -8,7 +8,7 @@ const PAGES_AT_ONCE = 500
 
 /**
  * Carries out a change of the content of a page that takes blocks away. Pages and databases inside those blocks that are closed to the
- * caller stay, outside the trash, at the end of the page: what somebody cannot see, nobody else loses by it.
+ * caller stay, outside the trash, at the end of the page: what someone cannot see, no one else loses by it.
  */
 export async function keepClosed<Result>(scope: WriteScope, pageId: string, change: () => Promise<Result>): Promise<Result> {
   const before = await closedInBlocks(scope, pageId)
@@ -18,7 +18,7 @@ export async function keepClosed<Result>(scope: WriteScope, pageId: string, chan
   return result
 }
 
-/** Those outside the trash. A bot sees all that lies below what it sees. */
+/** Those outside the trash. A bot sees everything below what it sees. */
 async function closedInBlocks({ db, actor }: WriteScope, pageId: string): Promise<string[]> {
   if (actor.memberLevel === undefined) return []
   const closed: string[] = []

@@ -6,6 +6,7 @@ import { copyUploads } from '../../store/file_copies.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
+import { recordEvent } from '../events/record.ts'
 import { filesIn } from '../rich_text/gather.ts'
 import { copyDetails, gatherBelow, withNewIds } from './copy_tree.ts'
 
@@ -52,6 +53,9 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
     if (type === 'child_page' && copyId !== undefined)
       copied.push(await copyDetails(db, { workspaceId, id }, { workspaceId: toWorkspaceId, id: copyId }))
   }
+  const scope = { db, now: duplication.now, actor: { workspaceId: toWorkspaceId, userId: duplication.userId } }
+  const pages = blocks.flatMap(({ id, type }) => (type === 'child_page' ? (ids.get(id) ?? []) : []))
+  await recordEvent(scope, ...pages.map((id) => ({ type: 'page.created', id }) as const))
   if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn(copied)])
   return ids.get(page.id)
 }

@@ -1,12 +1,16 @@
 import { trashBlocks } from '../../store/block_trees.ts'
+import { findBlocks } from '../../store/blocks.ts'
 import type { Transaction } from '../../store/database.ts'
 import { dropBelowErased, eraseContent } from '../../store/erased_blocks.ts'
-import { listPagesInBlocks, trashPagesOn } from '../../store/page_places.ts'
+import { listPagesInBlocks, listPagesOn, trashPagesOn } from '../../store/page_places.ts'
+import { trashedAmong } from '../../store/trash.ts'
 import { seenBelow } from '../below.ts'
+import { hasListeners, recordEvent } from '../events/record.ts'
+import { contentChange, trashing } from '../events/tree_changes.ts'
 import type { WriteScope } from '../scope.ts'
 import { moveToEnd } from './closed.ts'
 
-/** More blocks than this go after the answer, in pieces: nobody can find them any more. */
+/** More blocks than this go after the answer, in pieces: no one can find them any more. */
 const BLOCKS_AT_ONCE = 2_000
 const PAGES_AT_ONCE = 500
 
@@ -17,11 +21,31 @@ const PAGES_AT_ONCE = 500
  */
 export async function erasePage(scope: WriteScope, pageId: string): Promise<boolean> {
   const { db, actor, now } = scope
+  await recordPagesTrashed(scope, pageId, '')
   const inBlocks = await liftPages(scope, pageId)
   const trashed = await trashPagesOn(db, actor, pageId, now)
   const erased = await eraseContent(db, actor.workspaceId, pageId)
-  if (erased > 0) await dropBelowErased(db, actor.workspaceId, BLOCKS_AT_ONCE)
-  return inBlocks + trashed + erased > 0
+  const page = { parentType: 'page_id', parentId: pageId, pageId } as const
+  await recordEvent(scope, ...contentChange(page, erased.map(blockOf)))
+  if (erased.length > 0) await dropBelowErased(db, actor.workspaceId, BLOCKS_AT_ONCE)
+  return inBlocks + trashed + erased.length > 0
+}
+
+/** No page or database, whatever it was. */
+function blockOf(id: string): { id: string; type: string } {
+  return { id, type: 'block' }
+}
+
+/** Tells of pages and databases that are about to go to the trash from directly on a page, behind a rank. */
+export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank: string): Promise<void> {
+  if (!(await hasListeners(scope))) return
+  const around = { parentType: 'page_id', parentId: pageId, pageId } as const
+  for (let [behind, isOver] = [rank, false]; !isOver;) {
+    const found = await listPagesOn(scope.db, scope.actor, pageId, behind, PAGES_AT_ONCE)
+    await recordEvent(scope, ...found.flatMap((page) => trashing({ ...around, ...page }, true)))
+    behind = found.at(-1)?.rank ?? behind
+    isOver = found.length < PAGES_AT_ONCE
+  }
 }
 
 /** Takes pages and databases out of the blocks they stand in, to the end of the page, and those that the caller sees into the trash. */
@@ -33,9 +57,23 @@ async function liftPages(scope: WriteScope, pageId: string): Promise<number> {
     if (ids.length === 0) return lifted
     const seen = await seenBelow(scope, ids)
     lifted += seen.length
+    await recordTrashed(scope, seen)
     await moveToEnd(scope, pageId, ids)
     await trashBlocks(db, workspaceId, seen, userId, now)
   }
+}
+
+/** As `recordPagesTrashed`, of those with these ids. What was in the trash before is not told. */
+async function recordTrashed(scope: WriteScope, ids: readonly string[]): Promise<void> {
+  if (!(await hasListeners(scope))) return
+  const { db, actor } = scope
+  const before = await trashedAmong(db, actor.workspaceId, ids)
+  const blocks = await findBlocks(
+    db,
+    actor.workspaceId,
+    ids.filter((id) => !before.has(id)),
+  )
+  await recordEvent(scope, ...[...blocks.values()].flatMap((block) => trashing(block, true)))
 }
 
 /** Goes on where `erasePage` stopped. @returns how many rows went; fewer than `limit` when nothing is left */

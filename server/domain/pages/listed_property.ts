@@ -3,7 +3,7 @@ import type { PropertyItem, PropertyItemList, PropertyItemListInfo, PropertyItem
 /** The value of a property that is answered whole. */
 type WholeItem = Exclude<PropertyItemOrList, PropertyItemList>
 
-/** An element of a list with the position that the next page goes on behind. */
+/** An element of a list with the position that the next page continues after. */
 export interface PlacedItem {
   readonly item: PropertyItem
   readonly position: readonly string[]

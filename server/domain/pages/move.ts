@@ -5,6 +5,8 @@ import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
 import { hasColumns, requireDataSource, type DataSource } from '../data_sources/load.ts'
+import { recordEvent } from '../events/record.ts'
+import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { onlySourceOf, placeInDataSource, requireRoom } from '../rows/create.ts'
 import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
@@ -62,6 +64,7 @@ async function moveIntoSource(
   await enterDataSource(scope, { ...block, parentType, parentId, pageId }, dataSource, values)
   const around = block.pageId === null ? [] : [block.pageId]
   await touch(db, actor.workspaceId, [block.id, ...around], actor.userId, now)
+  await recordEvent(scope, ...moving(block, { parentType, parentId, pageId }))
   return retrievePage(scope, block.id, undefined)
 }
 
@@ -73,4 +76,5 @@ async function moveBelow(scope: WriteScope, block: Block, target: Block): Promis
   await movePageBlock(scope.db, workspaceId, block.id, { parentType, parentId, pageId, rank })
   const around = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, workspaceId, [...new Set([block.id, ...around, target.id])], userId, scope.now)
+  await recordEvent(scope, ...moving(block, { parentType, parentId, pageId }))
 }

@@ -5,6 +5,8 @@ import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertPage } from '../../store/pages.ts'
 import { requireOriginals } from '../blocks/blocks.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from '../blocks/plan.ts'
+import { recordEvent } from '../events/record.ts'
+import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { draftMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -54,6 +56,7 @@ export async function createPage(
   await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, behind: null, before: null })
   if (parent.block && !parent.dataSource)
     await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
+  await recordEvent(scope, ...creation(block))
   if (template) await fillLater(scope, id, template, request)
   return retrievePage(scope, id, filter)
 }

@@ -5,6 +5,8 @@ import { updatePage as updatePageRow, type Page } from '../../store/pages.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
+import type { Change } from '../events/change.ts'
+import { recordEvent } from '../events/record.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { parseRowUpdate } from '../rows/update.ts'
 import type { WriteScope } from '../scope.ts'
@@ -42,6 +44,7 @@ export async function updatePage(
   const erased = request.erase_content === true && (await erasePage(scope, block.id))
   const content = title === undefined ? block.content : { ...block.content, title }
   const changed = await writeChanges(scope, block, content, page, details)
+  await recordEvent(scope, ...changesOf(block, content, page, details))
   const rowChanged = row !== undefined && (await row.keep())
   if (erased || changed || rowChanged) await touch(scope.db, workspaceId, [block.id], userId, scope.now)
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
@@ -62,6 +65,18 @@ async function writeChanges(
   if (contentChanged) await updateContent(db, actor.workspaceId, block.id, content)
   if (detailsChanged) await updatePageRow(db, actor.workspaceId, block.id, details)
   return contentChanged || detailsChanged
+}
+
+/** What is told of new values. Those of rows are told where they are written. */
+function changesOf(block: Block, content: StoredContent, before: Page, after: Page): Change[] {
+  const { id } = block
+  const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+  const properties = differs(content, block.content) ? ['title'] : []
+  const looksOther = differs([before.icon, before.cover], [after.icon, after.cover])
+  return [
+    ...(properties.length > 0 || looksOther ? [{ type: 'page.properties_updated', id, properties } as const] : []),
+    ...(before.isLocked === after.isLocked ? [] : [{ type: after.isLocked ? 'page.locked' : 'page.unlocked', id } as const]),
+  ]
 }
 
 async function requireEditable(scope: WriteScope, block: Block, request: UpdatePageRequest): Promise<void> {

@@ -2,14 +2,14 @@ const LENGTH_MIN = 8
 /** As many as the form for signing in takes. */
 const LENGTH_MAX = 1_000
 const DIFFERENT_MIN = 4
-/** What somebody adds to a common password hardly helps against a guess. */
+/** What someone adds to a common password hardly helps against a guess. */
 const DECORATION = /^[\d\W_]+|[\d\W_]+$/g
 const COMMON_LENGTH_MIN = 4
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 const ADVICE = 'Take one that nobody thinks of, such as four words that have nothing to do with each other.'
 
-/** @param email of whoever is to have the password @returns what is wrong with it, as a sentence; undefined for a good one */
+/** @param email of the person who will have the password @returns what is wrong with it, as a sentence; undefined for a good one */
 export type PasswordRules = (password: string, email: string) => string | undefined
 
 /** The rules for a new password. Its list of common ones is large, and loaded only where a password is set. */

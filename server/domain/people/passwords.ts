@@ -16,10 +16,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(salt)}$${plain64(tag)}`
 }
 
-/** Somebody who has no password, or does not exist, costs the same work: the time of an answer tells nothing. */
+/** Someone who has no password, or does not exist, costs the same work: the time of an answer tells nothing. */
 const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(randomBytes(SALT_BYTES))}$${plain64(randomBytes(TAG_BYTES))}`
 
-/** @param stored what `hashPassword` made; null or undefined for somebody without a password */
+/** @param stored what `hashPassword` made; null or undefined for someone without a password */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? PHC.exec(NOBODY) ?? []
   const expected = Buffer.from(tag, 'base64')

@@ -56,7 +56,7 @@ export async function useSignInLink(db: Transaction, secret: string, now: number
   return accountId === undefined ? undefined : findAccount(db, accountId)
 }
 
-/** Signs a browser in. Each time with a secret of its own, so that nobody can plant one. @returns the secret for its cookie */
+/** Signs a browser in. Each time with a secret of its own, so that no one can plant one. @returns the secret for its cookie */
 export async function openSession(db: Transaction, accountId: string, now: number): Promise<string> {
   const secret = newSecret('session')
   await insertSession(db, tokenDigest(secret), accountId, now + SESSION_MS, now)

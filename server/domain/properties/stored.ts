@@ -7,7 +7,7 @@ interface Common {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** Its name was given by somebody who does not see another column of that name. */
+  /** Its name was given by someone who does not see another column of that name. */
   readonly yields?: true
   /** Of a computed column: what it was before. The rows still hold those values, to be shown when it is of that type again. */
   readonly hidden?: StoredProperty

@@ -7,7 +7,7 @@ import { fillGroups, putInGroup, twice } from './new_options.ts'
 
 /**
  * The complete new list of options of a select column: what is not in it goes.
- * @param path where the list stands in the request
+ * @param path of the list in the request
  */
 export function replaceOptions(
   before: readonly SchemaOption[],

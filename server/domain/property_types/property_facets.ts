@@ -56,7 +56,7 @@ export interface ConfigFacet<T extends PropertyType> {
   readonly options: 'none' | OptionsFacet
 }
 
-/** Settings by themselves. `path`: where they stand in the request. */
+/** Settings by themselves. `path`: their place in the request. */
 interface Alone<T extends PropertyType> {
   create(content: object, path: string): SettingsOf<T>
   change(property: PropertyOf<T>, content: object, path: string): SettingsOf<T>

@@ -23,7 +23,7 @@ export class BatchSize {
   /**
    * Takes one step.
    * @param work looks at no more than so many rows
-   * @throws ServiceError `service_unavailable` when the time of the request is over
+   * @throws ServiceError `service_unavailable` when the time of the request has run out
    */
   async step<T>(work: (rows: number) => Promise<T>): Promise<T> {
     this.#scope.requireTime?.()

@@ -81,7 +81,7 @@ async function likely(
   return total < of && total * ((passed + unknown) / looked + error) <= limit ? false : undefined
 }
 
-/** A range with this share of all ids, at a place that nobody can foresee. */
+/** A range with this share of all ids, at a place that no one can foresee. */
 function idRange(share: number): { from: string; to: string } {
   const STARTS = 0x10000
   const width = Math.min(STARTS, Math.max(1, Math.round(STARTS * share)))

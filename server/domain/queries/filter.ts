@@ -9,7 +9,7 @@ import type { QuerySchema } from './schema.ts'
 
 /**
  * Reads a filter against the columns of a data source.
- * @param path where the filter stands in the request
+ * @param path of the filter in the request
  * @throws ServiceError `validation_error` for an unknown property, a condition that does not fit it, or an unknown option
  */
 export function parseFilter(schema: QuerySchema, filter: QueryFilter, path: string): Criterion {
@@ -47,7 +47,7 @@ function readCondition(schema: QuerySchema, filter: QueryFilter, path: string): 
 /**
  * Reads the condition on one property.
  * @param key the key of the condition
- * @param place where the condition stands in the request
+ * @param place of the condition in the request
  * @throws ServiceError `validation_error`
  */
 export function parsePropertyCondition(

@@ -40,7 +40,7 @@ function isText(value: KeptValue): value is KeptText {
   return typeof value === 'object' && value !== null && 'text' in value
 }
 
-/** The text at the end of a key of the collation. What stands before it may hold the character that parts them. */
+/** The text at the end of a key of the collation. What precedes it may hold the character that parts them. */
 function textBehind(key: string): string {
   for (let place = key.indexOf('\u0001'); place !== -1; place = key.indexOf('\u0001', place + 1)) {
     const text = key.slice(place + 1)

@@ -214,7 +214,7 @@ function valueOfKey(key: readonly (number | string)[]): SortValue {
   return key.length === 1 ? (key[0] ?? null) : key
 }
 
-/** Where a segment goes on behind a row; `passed` when all its rows come before. Undefined: at its beginning. */
+/** Where a segment continues after a row; `passed` when all its rows come before. Undefined: at its beginning. */
 function startOf(
   segment: Segment,
   sort: SortKey | undefined,

@@ -15,7 +15,7 @@ export interface SortKey {
 
 /**
  * Reads sorts against the columns of a data source.
- * @param path where the list stands in the request
+ * @param path of the list in the request
  * @throws ServiceError `validation_error` for an unknown property, or one that cannot be sorted by
  */
 export function parseSorts(schema: QuerySchema, sorts: QuerySorts, path: string): SortKey[] {

@@ -26,7 +26,7 @@ const TITLE_DEPTH_MAX = 2
 
 /**
  * Looks up everything that some stored values refer to, in a fixed number of queries however many there are.
- * @param values any stored JSON; rich text and icons are found wherever they stand in it
+ * @param values any stored JSON; rich text and icons are found wherever they are in it
  */
 export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
   const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
@@ -41,7 +41,7 @@ export async function gatherFacts(scope: FactScope, values: readonly unknown[], 
   }
 }
 
-/** Ids of the stored files in some stored values, wherever they stand in them. */
+/** Ids of the stored files in some stored values, wherever they are in them. */
 export function filesIn(values: readonly unknown[]): ReadonlySet<string> {
   const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
   for (const value of values) collect(value, wanted)

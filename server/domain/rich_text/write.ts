@@ -5,7 +5,7 @@ import { storedAnnotations, type StoredItem, type StoredMention, type StoredRich
 
 /**
  * Turns written rich text into its stored form. Items with empty content are dropped; nothing is merged.
- * @param path where the array stands in the request
+ * @param path of the array in the request
  * @param references collects what the mentions refer to
  */
 export function storeRichText(items: readonly RichTextItemRequest[], path: string, references: ReferenceList): StoredRichText {

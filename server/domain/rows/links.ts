@@ -1,6 +1,7 @@
 import { findBlocks, touch } from '../../store/blocks.ts'
 import { deleteCells, deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
 import { seenBelow } from '../below.ts'
+import { recordEvent } from '../events/record.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
@@ -42,15 +43,15 @@ export async function writeLinks(
     ids.map((id, position) => ({ owner, cell: { propertyId: relation.id, position, textKey: id } })),
   )
   if (relation.syncedId === undefined) return
+  const { syncedId } = relation
   const [kept, known] = [new Set(ids), new Set(old)]
   const gone = old.filter((id) => !kept.has(id))
-  await unlink(scope, await seenBelow(scope, gone), relation.syncedId, owner.pageId)
-  await link(
-    scope,
-    ids.filter((id) => !known.has(id)),
-    relation.syncedId,
-    owner.pageId,
-  )
+  const unlinked = await unlink(scope, await seenBelow(scope, gone), syncedId, owner.pageId)
+  const added = ids.filter((id) => !known.has(id))
+  const linked = await link(scope, added, syncedId, owner.pageId)
+  const properties = [syncedId]
+  const changes = [...unlinked, ...linked].map((id) => ({ type: 'page.properties_updated', id, properties }) as const)
+  await recordEvent(scope, ...changes)
 }
 
 /** New links of a relation, and those of its present ones that lead to what the caller does not see: they stay. */
@@ -68,9 +69,12 @@ export async function withUnseenLinks(
   return seen.size === left.length ? after : { ids: [...after.ids, ...left.filter((id) => !seen.has(id))] }
 }
 
-/** Adds a link to one page to a relation of others, behind their links; a link that is there stays where it is. */
-export async function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
-  await changeRows(scope, pageIds, propertyId, async (owner, links) => {
+/**
+ * Adds a link to one page to a relation of others, behind their links; a link that is there stays where it is.
+ * @returns those that have the property
+ */
+export function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
+  return changeRows(scope, pageIds, propertyId, async (owner, links) => {
     if (links.ids.includes(linkedId) || (links.more && (await hasLink(scope, owner, propertyId, linkedId)))) return links
     const position = (await lastPosition(scope.db, scope.actor.workspaceId, owner.pageId, propertyId)) + 1
     const cell = { propertyId, position, textKey: linkedId }
@@ -85,9 +89,9 @@ function hasLink({ db, actor }: Scope, owner: CellOwner, propertyId: string, lin
   return isLinked(db, actor.workspaceId, owner, propertyId, linkedId)
 }
 
-/** Takes links to one page out of a relation of others. */
-async function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<void> {
-  await changeRows(scope, pageIds, propertyId, async (owner, links) => {
+/** Takes links to one page out of a relation of others. @returns those that have the property */
+function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
+  return changeRows(scope, pageIds, propertyId, async (owner, links) => {
     await deleteLink(scope.db, scope.actor.workspaceId, owner, propertyId, linkedId)
     const ids = links.ids.filter((id) => id !== linkedId)
     return links.more ? readLinks(scope, owner.pageId, propertyId) : { ids }
@@ -101,14 +105,15 @@ async function readLinks(scope: Scope, pageId: string, propertyId: string): Prom
   return links.length > LINKS_IN_DOCUMENT ? { ids, more: true } : { ids }
 }
 
-/** Changes one relation of many rows, and records the edits. */
+/** Changes one relation of many rows, and records the edits. @returns those that are rows */
 async function changeRows(
   scope: WriteScope,
   pageIds: readonly string[],
   propertyId: string,
   change: (owner: CellOwner, links: StoredLinks) => Promise<StoredLinks>,
-): Promise<void> {
+): Promise<string[]> {
   const { db, actor } = scope
+  const rows: string[] = []
   for (let start = 0; start < pageIds.length; start += RUN) {
     const ids = pageIds.slice(start, start + RUN)
     const blocks = await findBlocks(db, actor.workspaceId, ids)
@@ -118,9 +123,11 @@ async function changeRows(
       if (block?.parentType !== 'data_source_id' || values === undefined) continue
       const owner = { pageId: id, dataSourceId: block.parentId, inTrash: block.inTrash, createdTime: block.createdTime }
       const links = await change(owner, linksOf(values[propertyId]))
+      rows.push(id)
       const { [propertyId]: _before, ...others } = values
       await updateRowValues(db, actor.workspaceId, id, links.ids.length === 0 ? others : { ...others, [propertyId]: links })
     }
     await touch(db, actor.workspaceId, ids, actor.userId, scope.now)
   }
+  return rows
 }

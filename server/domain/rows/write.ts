@@ -7,6 +7,7 @@ import type { RowValues } from '../../store/pages.ts'
 import { updateRowValues } from '../../store/row_values.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
+import { recordEvent } from '../events/record.ts'
 import { requireFit, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
@@ -72,6 +73,8 @@ export async function keepNewOptions(
   requireFit({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })
   await updateColumns(scope.db, scope.actor.workspaceId, id, { properties: withHidden(dataSource, properties), retired })
   await touch(scope.db, scope.actor.workspaceId, [id, block.parentId], scope.actor.userId, scope.now)
+  const grown = [...changedProperties.keys()].map((propertyId) => ({ id: propertyId, action: 'updated' }) as const)
+  await recordEvent(scope, { type: 'data_source.schema_updated', id, properties: grown })
 }
 
 /** Values of a new row: those of the request, and those that the service gives. */
@@ -130,6 +133,8 @@ export async function updateRow(
     const column = dataSource.properties.find(({ type }) => type === 'title')
     if (column && isRow) await replaceCells(scope, owner, column, block.content['title'], title)
   }
+  const properties = [...(titleChanged ? ['title'] : []), ...changed.map(({ id }) => id)]
+  if (properties.length > 0) await recordEvent(scope, { type: 'page.properties_updated', id: block.id, properties })
   if (changed.length === 0) return titleChanged
   const next = livingValues(dataSource, values)
   for (const { id } of changed) {

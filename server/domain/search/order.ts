@@ -132,7 +132,7 @@ async function shortcut(search: Search, matching: Matching | undefined, progress
   return prefiltered(search, matching.query, 'any')
 }
 
-/** Those that may fit, if they are few; undefined when they are many, or nobody knows. */
+/** Those that may fit, if they are few; undefined when they are many, or no one knows. */
 async function prefiltered(
   { db, field, limits }: Search,
   query: TitleQuery,

@@ -11,20 +11,20 @@ import {
 import type { Connection } from '../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../store/titles.ts'
 
-/** What lies above a title: whether any of it is in the trash, and whether a bot was given any of it. */
+/** What is above a title: whether any of it is in the trash, and whether a bot was given any of it. */
 interface Standing {
   readonly trashed: boolean
   readonly granted: boolean
 }
 
-/** Where nothing lies above. */
+/** Where nothing is above. */
 const AT_THE_TOP: Standing = { trashed: false, granted: false }
 /** One of so many is much. */
 const SEEN_OF = 50
 const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
 
 /**
- * What one caller sees of the titles. What lies above a title is looked up once for everything below the same block: many candidates
+ * What one caller sees of the titles. What is above a title is looked up once for everything below the same block: many candidates
  * cost as much as the blocks that they lie in.
  */
 export class TitleVisibility {

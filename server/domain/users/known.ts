@@ -2,7 +2,7 @@ import { findKnownUsers, findPeopleByIdOrEmail, type UserRow } from '../../store
 import { defaultLevel } from '../membership.ts'
 import type { Scope } from '../scope.ts'
 
-/** Those of the users whom the caller may know: anybody of the workspace, guests of other pages aside. */
+/** Those of the users whom the caller may know: anyone of the workspace, guests of other pages aside. */
 export function knownRows({ db, actor }: Scope, ids: readonly string[]): Promise<UserRow[]> {
   return findKnownUsers(db, actor, ids, defaultLevel('guest'))
 }

@@ -24,7 +24,7 @@ export async function listUsers(scope: Scope, request: PageRequest): Promise<Use
   }
 }
 
-/** Members look only at themselves; connections at everybody, guests of other pages aside. */
+/** Members look only at themselves; connections at everyone, guests of other pages aside. */
 export async function retrieveUser(scope: Scope, writtenId: string): Promise<User> {
   const id = canonicalId(writtenId)
   const [row] = scope.actor.tokenKind === 'personal' && id !== scope.actor.userId ? [] : await knownRows(scope, [id])

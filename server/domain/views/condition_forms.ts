@@ -8,7 +8,7 @@ import type { CheckedSchema, Members } from './settings.ts'
 /**
  * A condition as views keep it: ids in their one spelling, options by id.
  * @param condition one condition key with its condition
- * @param path where the condition stands in the request
+ * @param path of the condition in the request
  * @throws ServiceError `validation_error` for one that does not fit the property
  */
 export function storeCondition(property: StoredProperty, condition: Members, path: string, { query }: CheckedSchema): Members {

@@ -9,6 +9,7 @@ import { canonicalId, newId } from '../../kernel/ids.ts'
 import { countTabs, endOfTabs, findView, insertView, moveTabsFrom, WIDGET_POSITION, type View } from '../../store/views.ts'
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource } from '../data_sources/load.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'
@@ -95,9 +96,11 @@ async function placeOnDashboard(scope: WriteScope, id: string, request: ViewInDa
 
 type NewView = Omit<View, 'createdTime' | 'createdBy' | 'lastEditedTime' | 'lastEditedBy'>
 
-async function writeView({ db, actor, now }: WriteScope, view: NewView): Promise<void> {
+async function writeView(scope: WriteScope, view: NewView): Promise<void> {
+  const { db, actor, now } = scope
   const { workspaceId, userId } = actor
   await insertView(db, workspaceId, { ...view, createdTime: now, createdBy: userId, lastEditedTime: now, lastEditedBy: userId })
+  await recordEvent(scope, { type: 'view.created', id: view.id, databaseId: view.databaseId, viewType: view.type })
 }
 
 /** A table view that shows a data source in a database, as its last tab. */

@@ -1,6 +1,7 @@
 import type { DashboardRow, DashboardWidget, WidgetPlacementRequest } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { updateViewRow, type View } from '../../store/views.ts'
+import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import type { ViewSettings } from './settings.ts'
@@ -56,6 +57,7 @@ export async function removeWidget(scope: WriteScope, dashboard: View, widgetId:
 
 /** Widgets share the width of their row evenly. */
 async function saveRows(scope: WriteScope, dashboard: View, rows: readonly DashboardRow[]): Promise<void> {
+  const { id, databaseId } = dashboard
   const placed = rows.map((row, index) => ({
     ...row,
     widgets: row.widgets.map((widget) => ({ ...widget, width: COLUMNS / row.widgets.length, row_index: index })),
@@ -63,4 +65,5 @@ async function saveRows(scope: WriteScope, dashboard: View, rows: readonly Dashb
   const settings = { ...(dashboard.settings as ViewSettings), configuration: { rows: placed } }
   const { now: lastEditedTime, actor } = scope
   await updateViewRow(scope.db, actor.workspaceId, { ...dashboard, settings, lastEditedTime, lastEditedBy: actor.userId })
+  await recordEvent(scope, { type: 'view.updated', id, databaseId, fields: ['configuration'] })
 }

@@ -20,7 +20,7 @@ const RESULTS: Readonly<Record<FormulaGroupingRequest['type'], Result>> = {
   checkbox: 'boolean',
 }
 
-/** @param path where the grouping stands in the request */
+/** @param path of the grouping in the request */
 export function storeGroup(group: GroupByRequest, path: string, schema: CheckedSchema): Members {
   const property = requireFitting(schema, group.property_id, `${path}.property_id`, fitOf(group.type))
   if (group.type === 'formula') {

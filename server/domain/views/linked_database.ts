@@ -7,6 +7,8 @@ import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../bloc
 import { placeBelow } from '../blocks/blocks.ts'
 import type { Place } from '../blocks/plan.ts'
 import { invalid } from '../failures.ts'
+import { recordEvent } from '../events/record.ts'
+import { creation } from '../events/tree_changes.ts'
 import { requirePage } from '../pages/access.ts'
 import type { WriteScope } from '../scope.ts'
 
@@ -44,6 +46,7 @@ export async function createLinkedDatabase(scope: WriteScope, request: LinkedDat
     sharesWords: false,
   })
   await touch(db, actor.workspaceId, [page.id], actor.userId, now)
+  await recordEvent(scope, ...creation({ parentType, parentId, pageId, id, type: 'child_database' }))
   return id
 }
 

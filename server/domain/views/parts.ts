@@ -18,7 +18,7 @@ import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A member of a configuration that names properties. */
 export interface Part {
-  /** @param path where the value stands in the request */
+  /** @param path of the value in the request */
   store(value: unknown, path: string, schema: CheckedSchema): unknown
   /** @returns undefined when it cannot be without a property that is gone */
   read(stored: unknown, schema: ViewSchema): unknown

@@ -26,7 +26,7 @@ export const DATE: Fit = { ...partOf('date', 'a property that holds dates'), res
 
 /**
  * The property that a setting names, by name or id.
- * @param path where the setting stands in the request
+ * @param path of the setting in the request
  * @throws ServiceError `validation_error` where there is none, or one that does not go there
  */
 export function requireFitting(schema: CheckedSchema, key: string, path: string, fit?: Fit): StoredProperty {

@@ -131,7 +131,7 @@ function placeIn(cursors: ListCursors, queryId: string, cursor: string): number 
   return placeAsId(queryId, place) === range.from ? place : undefined
 }
 
-/** Forgets queries whose time is over. */
+/** Forgets expired queries. */
 export async function sweepViewQueries(db: Transaction, now: number, limit: number): Promise<number> {
   return (await dropEndedViewQueries(db, now)) ? limit : 0
 }

@@ -1,6 +1,8 @@
 import type { PartialView, ViewObject, ViewType, ViewUpdateRequest } from '../../../generated/types.ts'
 import { stateError } from '../../kernel/errors.ts'
-import { countTabs, deleteViewRows, findView, updateViewRow } from '../../store/views.ts'
+import { countTabs, deleteViewRows, findView, updateViewRow, type View } from '../../store/views.ts'
+import type { ViewField } from '../events/change.ts'
+import { recordEvent } from '../events/record.ts'
 import type { WriteScope } from '../scope.ts'
 import { notFound } from '../failures.ts'
 import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'
@@ -28,7 +30,22 @@ export async function updateView(scope: WriteScope, id: string, request: ViewUpd
       : before
   const changed = { ...view, name: request.name ?? view.name, settings, lastEditedTime: now, lastEditedBy: actor.userId }
   await updateViewRow(db, actor.workspaceId, changed)
+  const fields = changedFields(view, changed)
+  if (fields.length > 0) await recordEvent(scope, { type: 'view.updated', id: view.id, databaseId: view.databaseId, fields })
   return presentView(scope, { ...around, view: changed })
+}
+
+/** Quick filters are filters. */
+function changedFields(before: View, after: View): ViewField[] {
+  const [old, next] = [before.settings as ViewSettings, after.settings as ViewSettings]
+  const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+  const isChanged: Readonly<Record<ViewField, boolean>> = {
+    name: before.name !== after.name,
+    filter: differs([old.filter, old.quickFilters], [next.filter, next.quickFilters]),
+    sorts: differs(old.sorts, next.sorts),
+    configuration: differs(old.configuration, next.configuration),
+  }
+  return (Object.keys(isChanged) as ViewField[]).filter((field) => isChanged[field])
 }
 
 function changedSettings(
@@ -59,6 +76,7 @@ export async function deleteView(scope: WriteScope, id: string): Promise<Partial
   }
   const dashboard = view.dashboardId === null ? undefined : await findView(db, actor.workspaceId, view.dashboardId)
   if (dashboard) await removeWidget(scope, dashboard, view.id)
-  await deleteViewRows(db, actor.workspaceId, view.id)
+  const deleted = await deleteViewRows(db, actor.workspaceId, view.id)
+  await recordEvent(scope, ...deleted.map((one) => ({ type: 'view.deleted', id: one, databaseId: view.databaseId }) as const))
   return partialView(view)
 }

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { Complaint } from '../../kernel/errors.ts'
 import { OAuthError, toOAuthError } from '../../kernel/oauth_error.ts'
-import { sendText, toServiceError } from '../answer.ts'
+import { errorBody, sendText, toServiceError } from '../answer.ts'
 
 /** What OAuth answers carry besides the headers of all. */
 export function setOAuthHeaders(response: Response): void {
@@ -11,20 +11,8 @@ export function setOAuthHeaders(response: Response): void {
 /** An error in the words of RFC 6749 and of the service's other errors at once. */
 export function sendOAuthError(response: Response, error: OAuthError, requestId: string): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  sendText(
-    response,
-    error.status,
-    JSON.stringify({
-      error: error.error,
-      error_description: error.message,
-      object: 'error',
-      status: error.status,
-      code: error.code,
-      message: error.message,
-      ...(error.additionalData === undefined ? {} : { additional_data: error.additionalData }),
-      request_id: requestId,
-    }),
-  )
+  const body = { error: error.error, error_description: error.message, ...errorBody(error, requestId) }
+  sendText(response, error.status, JSON.stringify(body))
 }
 
 /** Any thrown value as an error of the OAuth endpoints. */

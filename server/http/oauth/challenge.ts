@@ -3,7 +3,7 @@ import type { Request } from 'express'
 import { RESOURCE_METADATA_PATH } from './metadata_paths.ts'
 
 /**
- * Tells somebody whose token is missing or no good where tokens come from (RFC 6750, RFC 9728).
+ * Tells someone whose token is missing or invalid where tokens come from (RFC 6750, RFC 9728).
  * @returns what was thrown, with the challenge where it is 401 of the API
  */
 export function challenging(thrown: unknown, { headers }: Request, baseUrl: string): unknown {

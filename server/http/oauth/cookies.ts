@@ -21,7 +21,7 @@ export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, 
 /**
  * A `Set-Cookie` header. The cookie is out of reach of scripts and of other sites' forms, but comes along when a link of another
  * site leads here: that is how an authorization begins.
- * @param value undefined takes the cookie away
+ * @param value undefined removes the cookie
  */
 export function cookieHeader(name: CookieName, value: string | undefined, isSecure: boolean, maxAgeMs: number): string {
   return stringifySetCookie({

@@ -66,7 +66,7 @@ interface ContractWords {
   readonly challengeMethods: string[]
 }
 
-/** Read when somebody asks: the document is large, and few ask. */
+/** Read when someone asks: the document is large, and few ask. */
 let contract: ContractWords | undefined
 
 function wordsOf(document: ContractDocument): ContractWords {

@@ -81,7 +81,7 @@ const signIn: Page = async (parts, request, response) => {
       status,
       cookies,
     })
-  if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form was outdated. Please sign in again.', 403)
+  if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form is out of date. Please sign in again.', 403)
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
   const address = networkOf(parts.traffic.of(response).peer.address)
   if (email && password) {
@@ -106,7 +106,7 @@ const signInByLink: Page = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
   const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
-    return failurePage({ status: 403, title: 'You are not signed in', message: 'This form was outdated. Open the link again.' })
+    return failurePage({ status: 403, title: 'You are not signed in', message: 'This form is out of date. Open the link again.' })
   }
   const account = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
   if (!account) {
@@ -125,7 +125,7 @@ const signOut: Page = async (parts, request, response) => {
   const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
   if (!session) return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))
-    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form was outdated. Try again.' })
+    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form is out of date. Try again.' })
   await parts.database.write((db) => closeSession(db, session.secret))
   return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, [
     cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),

@@ -22,7 +22,7 @@ class LimiterCounters implements Counters {
     this.close = close
   }
 
-  /** @throws ServiceError `service_unavailable` when whoever counts does not answer */
+  /** @throws ServiceError `service_unavailable` when the counter does not answer */
   async draw(draws: readonly Draw[]): Promise<Drawn> {
     try {
       return await this.#draw(draws)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const flushToDisk = promisify(fdatasync)
 
 /**
- * Brings the write-ahead log to the disk beside the event loop. Everybody whose transaction was committed before a flush began is
+ * Brings the write-ahead log to the disk beside the event loop. Everyone whose transaction was committed before a flush began is
  * served by it, so that many writers share one.
  */
 export class LogFlusher {

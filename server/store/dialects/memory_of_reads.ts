@@ -5,7 +5,7 @@ const KEPT_MAX = 1_000
 
 /**
  * What was read from a SQLite file, for as long as nothing is committed to it: not by this process, which writes through another
- * handle, and not by any other. The engine tells by a number that it keeps beside the file for its own caches.
+ * handle, and not by any other. The engine shows this by a number that it keeps beside the file for its own caches.
  */
 export class MemoryOfReads {
   readonly #reader: Connection

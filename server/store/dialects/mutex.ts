@@ -25,7 +25,7 @@ export class Mutex {
     try {
       return await task()
     } finally {
-      // The next one is busy from here on, so that nobody who comes now gets in between.
+      // The next one is busy from here on, so that no one who comes now gets in between.
       const begin = this.#queue.shift()
       if (begin) begin()
       else this.#isBusy = false
@@ -49,7 +49,7 @@ export class Mutex {
   }
 }
 
-/** A mutex for each key, as long as somebody uses it. */
+/** A mutex for each key, as long as someone uses it. */
 export class Mutexes {
   readonly #patience: Patience
   readonly #mutexes = new Map<string, Mutex>()

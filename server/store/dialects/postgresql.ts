@@ -44,7 +44,7 @@ for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
 
 const statements = new Statements()
 
-/** The driver knows more than its types do. 0 waits for ever. */
+/** The driver knows more than its types do. 0 waits forever. */
 interface TimedQuery extends pg.QueryConfig {
   readonly query_timeout: number
 }
@@ -67,6 +67,7 @@ const ROWS_MANY = 1_000_000_000
 /** What `Connection` asks for, over one way of running a statement. */
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
+  readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly titleKeys = postgresqlTitleKeys
   readonly #query: (sql: string, values: SqlValue[]) => Promise<pg.QueryResult<object>>
 
@@ -170,7 +171,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
       await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
     },
   })
-  // A connection that breaks is replaced, and whoever uses it hears of it; but without listeners its end would end the process.
+  // A connection that breaks is replaced, and its user gets the error; but without listeners its end would end the process.
   pool.on('error', () => undefined)
   return pool
 }

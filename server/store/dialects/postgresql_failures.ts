@@ -5,7 +5,7 @@ import { concurrentEdit, storageOverloaded } from '../failures.ts'
 
 /** Deadlock and serialization failure: nothing was kept, so the work may run again. */
 const REPEATABLE = /^(?:40P01|40001)$/
-/** Somebody else has made the same row, or taken away the one that this one needs. */
+/** Someone else has made the same row, or taken away the one that this one needs. */
 const CONFLICT = /^(?:23503|23505)$/
 /** A lock could not be had in time, because other writers stand before it. */
 const LOCK_TIMEOUT = '55P03'
@@ -33,7 +33,7 @@ export function isUnavailable(error: unknown): boolean {
   return code === '' ? LOST_CONNECTION.test(error.message) : UNAVAILABLE.test(code)
 }
 
-/** The connection may still be busy with a statement that nobody waits for any more, or is gone: it cannot be used again. */
+/** The connection may still be busy with a statement that no one waits for any more, or is gone: it cannot be used again. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '' && LOST_CONNECTION.test(error.message)
 }

@@ -17,7 +17,7 @@ import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
 const STATEMENTS_KEPT_MAX = 500
-/** A reader waits only while another process opens, mends or closes the file, and everything else in this process waits with it. */
+/** A reader waits only while another process opens, repairs or closes the file, and everything else in this process waits with it. */
 const BUSY_TIMEOUT_MS = 250
 const OPEN_PATIENCE_MS = 15_000
 const OPEN_PAUSE_MS = 20
@@ -30,6 +30,7 @@ const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 /** One SQLite handle with its prepared statements. The engine is synchronous; promises keep its interface equal to others. */
 class SqliteConnection implements Connection {
   readonly forUpdate = ''
+  readonly forUpdateSkipLocked = ''
   readonly titleKeys = sqliteTitleKeys
   readonly handle: DatabaseSync
   readonly #statements = new Map<string, SqliteStatement>()
@@ -113,7 +114,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader } = handles
-  // In memory everything goes through one handle, which is told of no change of its own.
+  // In memory everything goes through one handle, which notices no change of its own.
   const memory = inMemory ? undefined : new MemoryOfReads(reader, reader.prepare('PRAGMA data_version'))
   const turn = new Mutex()
   const patience: Patience = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
@@ -169,7 +170,7 @@ function patiently<T>(open: () => T): T {
   }
 }
 
-/** @param patience how long to wait for a turn among the writers of this process, and for those of others; undefined waits for ever */
+/** @param patience how long to wait for a turn among the writers of this process, and for those of others; undefined waits forever */
 async function transact<T>(
   { writer, flusher }: Handles,
   turn: Mutex,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Where the bytes of files lie: objects under names that are used once. */
+/** Where the bytes of files are stored: objects under names that are used once. */
 export interface FileStorage {
   /** For people: a folder, or a bucket. Holds no secrets. */
   readonly place: string
@@ -12,15 +12,15 @@ export interface FileStorage {
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
   /** Bytes of an object from `start` to `end`, both included. @throws Error when it is not there, or the storage does not answer */
   read(name: string, start: number, end: number): Promise<Readable>
-  /** Takes away an object and whatever a broken write left of it. One that is not there is fine. */
+  /** Removes an object and whatever a broken write left of it. One that is not there is fine. */
   remove(name: string): Promise<void>
-  /** Looks whether the storage can be used, and changes nothing. @throws Error saying why not */
+  /** Checks whether the storage can be used, and changes nothing. @throws Error saying why not */
   check(): Promise<StorageState>
   close(): Promise<void>
 }
 
 export interface StorageState {
-  /** Bytes that can still be stored; undefined where nobody knows. */
+  /** Bytes that can still be stored; undefined where no one knows. */
   readonly freeBytes: number | undefined
   /** Whether it has to be made first, which the first write does. */
   readonly isMissing?: boolean

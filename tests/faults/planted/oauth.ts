@@ -281,7 +281,7 @@ export const oauth: readonly Fault[] = [
     [
       [
         'any form of any browser signs out',
-        "  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))\n    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form was outdated. Try again.' })\n",
+        "  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))\n    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form is out of date. Try again.' })\n",
         '',
       ],
       [

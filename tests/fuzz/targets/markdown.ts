@@ -5,6 +5,7 @@ import { diffBlocks, type Difference, type WantedBlock } from '../../../server/d
 import type { LoadedNode } from '../../../server/domain/markdown/write/load_tree.ts'
 import { assignOwners } from '../../../server/domain/markdown/diff/assign_owners.ts'
 import { parseBlocks, parseInlineText } from '../../../server/domain/markdown/parse/parse_blocks.ts'
+import { TooManyBlocksError } from '../../../server/domain/markdown/parse/reading.ts'
 import { PIECES_MAX } from '../../../server/domain/markdown/parse/to_rich_text.ts'
 import { MarkdownPresenter } from '../../../server/domain/markdown/write/markdown_presenter.ts'
 import { DEPTH_MAX } from '../../../server/domain/markdown/shared/markdown_block.ts'
@@ -109,7 +110,7 @@ function read(markdown: string): readonly Tree[] | undefined {
   try {
     return treesOf(markdown)
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 400) return undefined
+    if (error instanceof TooManyBlocksError || (error instanceof ServiceError && error.status === 400)) return undefined
     throw error
   }
 }

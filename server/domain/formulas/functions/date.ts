@@ -3,7 +3,7 @@ import { formatMoment } from '../date_patterns.ts'
 import { DATE, NUMBER, TEXT } from '../types.ts'
 import { endOf, type FormulaDate, type Moment } from '../values.ts'
 import { dateAt, numberAt, textAt } from './arguments.ts'
-import { date, number, text, type FunctionDefinition } from './definition.ts'
+import { date, definesIn, number, text, type FunctionDefinition } from './definition.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -18,6 +18,8 @@ const PARTS: Readonly<Record<string, (moment: Moment) => number>> = {
   month: (moment) => localFields(moment).getUTCMonth() + 1,
   year: (moment) => localFields(moment).getUTCFullYear(),
 }
+
+const define = definesIn('date')
 
 export const dateFunctions: readonly FunctionDefinition[] = [
   define('now', [], DATE, (_values, { shared }) => singleDate(floorTo(shared.now, MINUTE), true)),
@@ -42,15 +44,6 @@ export const dateFunctions: readonly FunctionDefinition[] = [
     return formatMoment(dateAt(values, 0).start, textAt(values, 1))
   }),
 ]
-
-function define(
-  name: string,
-  parameters: FunctionDefinition['parameters'],
-  result: FunctionDefinition['result'],
-  apply: FunctionDefinition['apply'],
-): FunctionDefinition {
-  return { name, group: 'date', parameters, result, apply }
-}
 
 function floorTo(milliseconds: number, unit: number): number {
   return Math.floor(milliseconds / unit) * unit

@@ -41,3 +41,15 @@ export function optional(parameter: Parameter): Parameter {
 export function repeated(parameter: Parameter): Parameter {
   return { ...parameter, repeats: true }
 }
+
+type Define = (
+  name: string,
+  parameters: FunctionDefinition['parameters'],
+  result: FunctionDefinition['result'],
+  apply: FunctionDefinition['apply'],
+) => FunctionDefinition
+
+/** Makes the functions of a group. */
+export function definesIn(group: Group): Define {
+  return (name, parameters, result, apply) => ({ name, group, parameters, result, apply })
+}

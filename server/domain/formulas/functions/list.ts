@@ -1,10 +1,12 @@
 import { BOOLEAN, elementOf, elementTypeOf, listOf, NUMBER, type FormulaType } from '../types.ts'
 import { areEqual, compareValues, isList, keyOf, type FormulaValue } from '../values.ts'
 import { listAt, numberAt, optionalNumberAt } from './arguments.ts'
-import { anything, list, number, optional, repeated, type FunctionDefinition } from './definition.ts'
+import { anything, definesIn, list, number, optional, repeated, type FunctionDefinition } from './definition.ts'
 
 const sameList = ([type]: readonly FormulaType[]) => listOf(elementOf(type))
 const oneElement = ([type]: readonly FormulaType[]) => elementOf(type)
+
+const define = definesIn('list')
 
 export const listFunctions: readonly FunctionDefinition[] = [
   define('at', [list, number], oneElement, (values) => listAt(values, 0).at(numberAt(values, 1)) ?? null),
@@ -60,15 +62,6 @@ export const listFunctions: readonly FunctionDefinition[] = [
     (values) => listAt(values, 0).length,
   ),
 ]
-
-function define(
-  name: string,
-  parameters: FunctionDefinition['parameters'],
-  result: FunctionDefinition['result'],
-  apply: FunctionDefinition['apply'],
-): FunctionDefinition {
-  return { name, group: 'list', parameters, result, apply }
-}
 
 function typeOfFlat([type]: readonly FormulaType[]): FormulaType {
   const element = elementOf(type)

@@ -108,7 +108,7 @@ class Matcher {
     )
   }
 
-  /** A page may stand in a text as a child and as a link, which look the same: where one of them goes, it is the link. */
+  /** A page may appear in a text as a child and as a link, which look the same: where one of them goes, it is the link. */
   #preferChildren(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const homeless = new Map<string, MarkdownBlock>()
     eachBlock(old, (block) => {

@@ -13,7 +13,7 @@ export interface Step {
   paired: boolean
 }
 
-/** A run of `*`, `_` or `~` as it stands in a text. */
+/** A run of `*`, `_` or `~` as it appears in a text. */
 export interface Run {
   readonly character: string
   readonly length: number

@@ -19,7 +19,7 @@ export interface PageContent {
 
 /**
  * Reads the content of a new page from Markdown.
- * @param path where it stands in the request
+ * @param path its place in the request
  * @param takesTitle whether the first `# ` heading is the page's title rather than content
  * @throws ServiceError `validation_error` when it is too large
  */

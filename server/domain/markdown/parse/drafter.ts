@@ -18,7 +18,7 @@ export class Drafter implements ContentMaker {
   readonly #path: string
 
   /**
-   * @param path where the Markdown stands in the request, for messages
+   * @param path of the Markdown in the request, for messages
    * @param hosted files that stay what they are when a block names them
    */
   constructor(resolved: Resolved, notes: WriteNotes, path: string, hosted = noHostedFiles) {

@@ -6,7 +6,7 @@ import { lineText } from './reading.ts'
 
 /** Tags that hold lines of their own, from the one to the other. */
 const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))
-/** The ends of those that may stand behind their last line, such as that of a table behind its last row. */
+/** The ends of those that may follow their last line, such as that of a table behind its last row. */
 const CLOSINGS = [...ENCLOSING].flatMap(([name, { behind }]) => (behind === 'anything' ? [[name, `</${name}>`] as const] : []))
 
 /** A line without what is before it: white space and list markers. */

@@ -11,7 +11,7 @@ export function toRichText(inlines: readonly Inline[], resolved: Resolved): Rich
   return joined(inlines.map((inline) => settled(inline, resolved))).flatMap(piecesOf)
 }
 
-/** Text as it stays: mentions of what is not there, and emojis nobody made, are text. */
+/** Text as it stays: mentions of what is not there, and emojis no one made, are text. */
 function settled(inline: Inline, resolved: Resolved): Inline {
   if (inline.type === 'emoji') {
     const id = resolved.emojis.get(inline.name)

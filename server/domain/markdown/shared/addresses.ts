@@ -27,7 +27,7 @@ function isShort(url: string): boolean {
   return url.length <= URL_LENGTH_MAX || [...url].length <= URL_LENGTH_MAX
 }
 
-/** How an address begins that may stand in a link or image, escapes aside. */
+/** How an address begins that may appear in a link or image, escapes aside. */
 const ADDRESS_START = /\(\s{0,100}<?(?:\/|https?:|mailto:|tel:|file-upload:)/iy
 
 /**
@@ -63,7 +63,7 @@ function addressOf(written: string): string {
   return withoutBlanks(written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written)
 }
 
-/** An address as it may stand in a text: blanks and control characters are encoded. */
+/** An address as it may appear in a text: blanks and control characters are encoded. */
 export function withoutBlanks(url: string): string {
   return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character))
 }

@@ -67,10 +67,10 @@ export interface MarkdownBlock {
   readonly line: number
 }
 
-/** Levels of blocks that are written; what lies deeper is cut off. */
+/** Levels of blocks that are written; what is deeper is cut off. */
 export const DEPTH_MAX = 100
 
-/** Levels that are read; what lies deeper is pulled up. Whatever is written can be read. */
+/** Levels that are read; what is deeper is pulled up. Whatever is written can be read. */
 export const READ_DEPTH_MAX = DEPTH_MAX + 10
 
 /** Blocks in one text, read or written. */

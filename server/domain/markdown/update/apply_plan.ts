@@ -4,6 +4,8 @@ import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, typ
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
 import { definitionOf } from '../../block_types/index.ts'
+import { recordEvent } from '../../events/record.ts'
+import { contentChange, trashing } from '../../events/tree_changes.ts'
 import type { WriteScope } from '../../scope.ts'
 import { FreeRanks } from './free_ranks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
@@ -35,6 +37,8 @@ class Applier {
   readonly #rows: NewBlock[] = []
   readonly #places: NewPlace[] = []
   readonly #contents: { readonly id: string; readonly content: StoredContent }[] = []
+  /** Blocks that were there before and have another place or content now. */
+  readonly #changed: LoadedNode[] = []
 
   constructor(scope: WriteScope, tree: LoadedTree) {
     this.#scope = scope
@@ -56,7 +60,20 @@ class Applier {
     await moveBlocks(db, workspaceId, this.#places)
     for (const { id, content } of this.#contents) await updateContent(db, workspaceId, id, content)
     await touch(db, workspaceId, [this.#tree.root.block.id], userId, now)
+    await this.#record(removed)
     return true
+  }
+
+  async #record(removed: readonly LoadedNode[]): Promise<void> {
+    const { id } = this.#tree.root.block
+    const page = { parentType: 'page_id', parentId: id, pageId: id } as const
+    const gone = uppermost(removed.map(({ block }) => block))
+    const changed = [...uppermost(this.#rows), ...this.#changed.map(({ block }) => block), ...gone]
+    await recordEvent(
+      this.#scope,
+      ...contentChange(page, [...new Set(changed)]),
+      ...gone.flatMap((block) => trashing({ ...page, ...block }, true).filter(({ type }) => type !== 'page.content_updated')),
+    )
   }
 
   /** One level below a stored block: what is in its order already keeps its place, the rest goes between. */
@@ -97,8 +114,10 @@ class Applier {
   #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): void {
     for (const [index, entry] of run.entries()) {
       const rank = ranks[index] ?? ''
-      if (entry.kept) this.#places.push({ id: entry.kept.block.id, parentType, parentId, rank })
-      else this.#make(entry, parentType, parentId, rank)
+      if (entry.kept) {
+        this.#places.push({ id: entry.kept.block.id, parentType, parentId, rank })
+        this.#changed.push(entry.kept)
+      } else this.#make(entry, parentType, parentId, rank)
     }
   }
 
@@ -127,10 +146,16 @@ class Applier {
       if (!kept || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type) continue
       const { list_start_index: present = 1, ...content } = kept.block.content
       const start = block.fields.start ?? 1
-      if (start !== present)
-        this.#contents.push({ id: kept.block.id, content: start === 1 ? content : { ...content, list_start_index: start } })
+      if (start === present) continue
+      this.#contents.push({ id: kept.block.id, content: start === 1 ? content : { ...content, list_start_index: start } })
+      this.#changed.push(kept)
     }
   }
+}
+
+function uppermost<Placed extends { readonly id: string; readonly parentId: string }>(blocks: readonly Placed[]): Placed[] {
+  const ids = new Set(blocks.map(({ id }) => id))
+  return blocks.filter(({ parentId }) => !ids.has(parentId))
 }
 
 /** Indexes of blocks that stay where they are: as many as are in order. */

@@ -20,7 +20,7 @@ const TEXT_LENGTH_MAX = 5_000_000
 
 /**
  * Carries a command out on the text of a page. Addresses of hosted files are compared without their signatures.
- * @throws ServiceError `validation_error` where a text is not found, or too often, `service_unavailable` when the time is over
+ * @throws ServiceError `validation_error` where a text is not found, or too often, `service_unavailable` when the time has run out
  */
 export async function editText(
   text: string,

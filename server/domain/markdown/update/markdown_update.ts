@@ -5,6 +5,7 @@ import { findBlock } from '../../../store/blocks.ts'
 import { listContent } from '../../../store/placed_content.ts'
 import { isStoredFile } from '../../file_uploads/stored.ts'
 import { keepClosed } from '../../pages/closed.ts'
+import { recordPagesTrashed } from '../../pages/erase.ts'
 import { ReferenceList, requireReferences } from '../../references.ts'
 import type { WriteScope } from '../../scope.ts'
 import { applyPlan } from './apply_plan.ts'
@@ -112,7 +113,7 @@ export class MarkdownUpdate {
     return { part, difference, path: edit.path }
   }
 
-  /** Blocks that may stand in a part, or in the whole page: as many as there are lines, and those of one text. */
+  /** Blocks that may appear in a part, or in the whole page: as many as there are lines, and those of one text. */
   #blocksMax(inside: readonly Segment[]): number {
     const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
     if (inside.length === 0) return lines + BLOCKS_MAX
@@ -163,7 +164,9 @@ export class MarkdownUpdate {
     if (!hasMore) return false
     await requireNothingBehind(this.#scope, root.block.id, isAllowed, path)
     const { db, actor, now } = this.#scope
-    await trashBehind(db, actor, root.block.id, root.children.at(-1)?.block.rank ?? '', now)
+    const rank = root.children.at(-1)?.block.rank ?? ''
+    await recordPagesTrashed(this.#scope, root.block.id, rank)
+    await trashBehind(db, actor, root.block.id, rank, now)
     return true
   }
 }

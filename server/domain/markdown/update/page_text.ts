@@ -53,7 +53,7 @@ export class PageText {
     return this.around({ first: this.segmentAt(same), behind: last + 1 })
   }
 
-  /** A part with a neighbour on either side, and no part of a numbered run: beyond them, nothing depends on what stands in it. */
+  /** A part with a neighbour on either side, and no part of a numbered run: beyond them, nothing depends on what it holds. */
   around({ first, behind }: Part): Part {
     let [from, to] = [Math.max(first - 1, 0), Math.min(behind + 1, this.#starts.length)]
     while (from > 0 && this.#isNumbered(from - 1) && this.#isNumbered(from)) from -= 1

@@ -238,7 +238,7 @@ function closing(piece: Piece, level: number): string {
   return level === 0 && piece.link !== undefined ? `${out}](${escapeAddress(piece.link)})` : out
 }
 
-/** An address between the parentheses of a link or image. Parentheses in pairs may stand in it. */
+/** An address between the parentheses of a link or image. Parentheses in pairs may appear in it. */
 export function escapeAddress(url: string): string {
   if (!/[\\()<>[\]`\s\p{Cc}]/u.test(url)) return url
   return withoutBlanks(url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&'))

@@ -1,0 +1,12 @@
+/** A billing period: a calendar month in UTC. Both ends in milliseconds since 1970, the end not included. */
+export interface BillingPeriod {
+  readonly start: number
+  readonly end: number
+}
+
+/** The billing period of a time. */
+export function billingPeriodOf(now: number): BillingPeriod {
+  const time = new Date(now)
+  const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()]
+  return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) }
+}

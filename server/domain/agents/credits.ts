@@ -1,0 +1,101 @@
+import { ServiceError } from '../../kernel/errors.ts'
+import { setLastRun } from '../../store/agent_states.ts'
+import { lockAgentRecord } from '../../store/agents.ts'
+import { addToPeriod, findCreditTerms, findUsage, setUsage, spentInPeriod } from '../../store/credits.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import type { Scope } from '../scope.ts'
+import { isPersonal, PERSONAL_AGENT_ID, statusOf, type Agent } from './agent.ts'
+import { billingPeriodOf } from './billing_period.ts'
+import { agentLimitReached, workspaceCreditsExhausted } from './credit_errors.ts'
+import { effectiveLimit, pauseAgent } from './pauses.ts'
+
+/** One credit is 1,000 tokens, counted in hundredths. */
+const TOKENS_PER_HUNDREDTH = 10
+
+/** Hundredths of a credit that a turn costs: rounded up, at least one. */
+export function hundredthsOf(tokens: number): number {
+  return Math.max(1, Math.ceil(tokens / TOKENS_PER_HUNDREDTH))
+}
+
+/** @returns whether the workspace has any credits left in this billing period */
+export async function hasWorkspaceCredits(db: Connection, workspaceId: string, now: number): Promise<boolean> {
+  const { credits } = await findCreditTerms(db, workspaceId)
+  if (credits === null) return true
+  return (await spentInPeriod(db, workspaceId, workspaceId, billingPeriodOf(now).start)) < credits * 100
+}
+
+/**
+ * Whether an agent may run now: asked before a turn is queued, and with the agent found again before each step of it.
+ * @throws ServiceError `agent_deleted`, `workspace_credits_exhausted`, `agent_credit_limit_reached`; `restricted_resource` naming any
+ * other reason why it is paused
+ */
+export async function requireRunnable(scope: Scope, agent: Agent): Promise<void> {
+  const { db, actor, now } = scope
+  if (statusOf(agent) === 'deleted') throw agentDeleted(agent.id)
+  if (!(await hasWorkspaceCredits(db, actor.workspaceId, now))) throw await workspaceCreditsExhausted(scope)
+  if (isPersonal(agent)) return
+  const limit = effectiveLimit(agent.creditLimit, await findCreditTerms(db, actor.workspaceId))
+  const spent = limit === null ? 0 : await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
+  if (limit !== null && spent >= limit * 100) throw await agentLimitReached(scope, agent)
+  if (agent.pauseReason === null) return
+  throw new ServiceError('restricted_resource', {
+    message: `The agent with id ${agent.id} is disabled; its pause_reason is ${agent.pauseReason}.`,
+  })
+}
+
+/** @returns the error for a change or a run of a deleted agent */
+export function agentDeleted(id: string): ServiceError {
+  return new ServiceError('agent_deleted', { message: `The agent with id ${id} is deleted; it can neither be changed nor run.` })
+}
+
+/** What a part of a turn has used. */
+export interface TurnUsage {
+  readonly workspaceId: string
+  /** The reserved id for the personal agent; null for work without an agent, such as a summary. */
+  readonly agentId: string | null
+  /** The session, or the record that the work without an agent is for. */
+  readonly sessionId: string
+  /** From 1. */
+  readonly turn: number
+  /** Used since the turn's usage was last recorded; may be 0. */
+  readonly tokens: number
+  /** The turn has ended as `completed`: insights count it as a run. */
+  readonly completed: boolean
+  readonly now: number
+}
+
+/**
+ * Adds to what a turn has used. The agent, or all that the workspace has, may be used up by it: then the agent is paused.
+ * @returns credits that the whole turn has cost so far
+ */
+export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<number> {
+  const { workspaceId, agentId, sessionId: sourceId, turn, now } = usage
+  const isLimited = agentId !== null && agentId !== PERSONAL_AGENT_ID
+  // The agent first, as everybody does: what a turn adds and what a new limit finds must not pass each other.
+  const agent = isLimited ? await lockAgentRecord(db, workspaceId, agentId) : undefined
+  const before = await findUsage(db, workspaceId, { sourceId, turn })
+  const tokens = before.tokens + usage.tokens
+  const hundredths = hundredthsOf(tokens)
+  await setUsage(db, workspaceId, { sourceId, turn, agentId, tokens, hundredths, completed: usage.completed }, now)
+  const { start } = billingPeriodOf(now)
+  const added = hundredths - before.hundredths
+  const byAgent = agentId === null ? 0 : await addToPeriod(db, workspaceId, agentId, start, added)
+  const byWorkspace = await addToPeriod(db, workspaceId, workspaceId, start, added)
+  if (agent) {
+    const terms = await findCreditTerms(db, workspaceId)
+    const limit = effectiveLimit(agent.creditLimit, terms)
+    const change = { workspaceId, agentId: agent.id, now }
+    if (limit !== null && byAgent >= limit * 100) await pauseAgent(db, { ...change, reason: 'credit_limit' })
+    else if (terms.credits !== null && byWorkspace >= terms.credits * 100)
+      await pauseAgent(db, { ...change, reason: 'workspace_credit_limit' })
+  }
+  return hundredths / 100
+}
+
+/** A turn of an agent has begun. */
+export async function recordRunStart(
+  db: Transaction,
+  { workspaceId, agentId, now }: { readonly workspaceId: string; readonly agentId: string; readonly now: number },
+): Promise<void> {
+  if (agentId !== PERSONAL_AGENT_ID) await setLastRun(db, workspaceId, agentId, now)
+}

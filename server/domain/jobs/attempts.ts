@@ -1,0 +1,217 @@
+import { ServiceError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Database, Transaction } from '../../store/database.ts'
+import {
+  buryJob,
+  claimJob,
+  dropJob,
+  extendJob,
+  holdJob,
+  listDueKinds,
+  putBackJob,
+  readyDueJobs,
+  type ClaimedJob,
+} from '../../store/jobs.ts'
+import { FinalFailure, type Attempt, type Job, type JobKind } from './job.ts'
+
+/** More become ready with the next look. */
+const READY_AT_ONCE = 500
+/** Pauses and intervals vary by this part of them, so that what failed together does not come back together. */
+const JITTER = 0.1
+const ERROR_LENGTH_MAX = 1_000
+
+/** What attempts are made with. */
+export interface AttemptParts {
+  readonly database: Database
+  now(): number
+  /** Takes secrets out of a text. */
+  scrub(text: string): string
+}
+
+/** A kind that there is room for. */
+export interface Demand {
+  readonly kind: JobKind
+  readonly room: number
+  /** The workspace that had the last turn. */
+  readonly after: string | null
+}
+
+/** Takes due jobs: of each kind as many as there is room for, of each workspace in turn. */
+export async function claimJobs(parts: AttemptParts, demands: readonly Demand[]): Promise<HeldAttempt[]> {
+  if (demands.length === 0) return []
+  const { database } = parts
+  const names = demands.map(({ kind }) => kind.name)
+  const due = new Set(await database.read((db) => listDueKinds(db, names, parts.now())))
+  const wanted = demands.filter(({ kind }) => due.has(kind.name))
+  if (wanted.length === 0) return []
+  return database.write(async (db) => {
+    const attempts: HeldAttempt[] = []
+    for (const demand of wanted) attempts.push(...(await claimOfKind(parts, db, demand)))
+    return attempts
+  })
+}
+
+async function claimOfKind(parts: AttemptParts, db: Transaction, { kind, room, after }: Demand): Promise<HeldAttempt[]> {
+  const now = parts.now()
+  await readyDueJobs(db, kind.name, now, READY_AT_ONCE)
+  const attempts: HeldAttempt[] = []
+  for (let last = after; attempts.length < room;) {
+    const job = await claimJob(db, kind.name, last, { claim: newId(), leaseEnd: now + kind.leaseMilliseconds })
+    if (!job) break
+    attempts.push(new HeldAttempt(parts, kind, job))
+    last = job.workspaceId
+  }
+  return attempts
+}
+
+/** One attempt of this process at a job. */
+export class HeldAttempt implements Attempt {
+  readonly kind: JobKind
+  readonly job: Job
+  readonly #parts: AttemptParts
+  readonly #row: ClaimedJob
+  readonly #aborting = new AbortController()
+  #reason: 'stopping' | 'overdue' | 'lost' | undefined
+  #leaseEnd: number
+  #hasEnded = false
+
+  constructor(parts: AttemptParts, kind: JobKind, row: ClaimedJob) {
+    this.kind = kind
+    this.#parts = parts
+    this.#row = row
+    this.#leaseEnd = row.leaseEnd
+    const { id, workspaceId, key, attempts } = row
+    this.job = { id, kind: row.kind, workspaceId, key, payload: JSON.parse(row.payload), attempts }
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborting.signal
+  }
+
+  /** Makes the attempt give up. */
+  abort(reason: 'stopping' | 'overdue' | 'lost'): void {
+    this.#reason ??= reason
+    this.#aborting.abort()
+  }
+
+  abortIfOverdue(now: number): void {
+    if (now >= this.#leaseEnd) this.abort('overdue')
+  }
+
+  async finish(work?: (db: Transaction) => Promise<void>): Promise<boolean> {
+    return this.#end(work, async (db, againTime) => {
+      if (againTime === null) await dropJob(db, this.#row)
+      else await putBackJob(db, this.#row, { dueTime: againTime, attempts: 0, error: null })
+    })
+  }
+
+  async continueAt(dueTime: number, work?: (db: Transaction) => Promise<void>): Promise<boolean> {
+    return this.#end(work, async (db, againTime) => {
+      await putBackJob(db, this.#row, { dueTime: Math.min(dueTime, againTime ?? dueTime), attempts: 0, error: null })
+    })
+  }
+
+  async whileHeld(work: (db: Transaction) => Promise<void>): Promise<boolean> {
+    return this.#inHeld(work)
+  }
+
+  async extend(milliseconds: number): Promise<boolean> {
+    const leaseEnd = this.#parts.now() + milliseconds
+    const isOurs = await this.#parts.database.write((db) => extendJob(db, this.#row, leaseEnd))
+    if (isOurs) this.#leaseEnd = leaseEnd
+    else this.abort('lost')
+    return isOurs
+  }
+
+  /**
+   * Carries the job out and settles what becomes of it.
+   * @returns what went wrong
+   * @throws Error when not even that could be written down; another process begins the job again when its lease is over
+   */
+  async run(): Promise<AttemptFailure | undefined> {
+    try {
+      if (this.job.attempts > this.#attemptsMax) throw new Error('each attempt was interrupted')
+      await this.kind.run(this.job, this)
+    } catch (error) {
+      if (this.#hasEnded) return { error, fate: 'ended' }
+      return this.#reason === undefined ? this.#fail(error) : this.#giveUp()
+    }
+    if (this.#hasEnded) return undefined
+    if (this.#reason !== undefined) return this.#giveUp()
+    if (this.kind.every === undefined) await this.finish()
+    else await this.continueAt(this.#after(this.kind.every))
+    return undefined
+  }
+
+  get #attemptsMax(): number {
+    return this.kind.pauses.length + 1
+  }
+
+  /** An attempt that the process has stopped does not count. */
+  async #giveUp(): Promise<AttemptFailure | undefined> {
+    if (this.#reason === 'overdue') return this.#fail(new Error('the attempt took longer than it may'))
+    const [dueTime, attempts] = [this.#parts.now(), this.job.attempts - 1]
+    if (this.#reason === 'stopping')
+      await this.#parts.database.write((db) => putBackJob(db, this.#row, { dueTime, attempts, error: null }))
+    return undefined
+  }
+
+  async #fail(error: unknown): Promise<AttemptFailure> {
+    const text = this.#parts.scrub(textOf(error)).slice(0, ERROR_LENGTH_MAX)
+    const pause = error instanceof FinalFailure ? undefined : this.kind.pauses[this.job.attempts - 1]
+    if (pause === undefined && this.kind.every === undefined) return this.#die(error, text)
+    const next =
+      pause === undefined
+        ? { dueTime: this.#after(this.kind.every ?? 0), attempts: 0, error: text }
+        : { dueTime: this.#after(pause), attempts: this.job.attempts, error: text }
+    await this.#parts.database.write((db) => putBackJob(db, this.#row, next))
+    return { error, fate: 'postponed' }
+  }
+
+  async #die(error: unknown, text: string): Promise<AttemptFailure> {
+    const isOurs = await this.#inHeld(async (db) => {
+      await this.kind.died?.(db, this.job, error)
+      await buryJob(db, this.#row, text, this.#parts.now())
+    })
+    return { error, fate: isOurs ? 'dead' : 'ended' }
+  }
+
+  #after(milliseconds: number): number {
+    return this.#parts.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * Math.random()))
+  }
+
+  async #end(
+    work: ((db: Transaction) => Promise<void>) | undefined,
+    end: (db: Transaction, againTime: number | null) => Promise<void>,
+  ): Promise<boolean> {
+    const isOurs = await this.#inHeld(async (db, againTime) => {
+      await work?.(db)
+      await end(db, againTime)
+    })
+    if (isOurs) this.#hasEnded = true
+    return isOurs
+  }
+
+  /** In a transaction that holds the job, behind its workspace, so that nobody waits for the two the other way round. */
+  async #inHeld(work: (db: Transaction, againTime: number | null) => Promise<void>): Promise<boolean> {
+    const isOurs = await this.#parts.database.write(async (db) => {
+      const held = await holdJob(db, this.#row)
+      if (held) await work(db, held.againTime)
+      return held !== undefined
+    }, this.#row.workspaceId ?? undefined)
+    if (!isOurs) this.abort('lost')
+    return isOurs
+  }
+}
+
+export interface AttemptFailure {
+  readonly error: unknown
+  /** What became of the job: it is tried again, it is dead, or it had already ended or gone to another process. */
+  readonly fate: 'postponed' | 'dead' | 'ended'
+}
+
+/** What an operator reads about a failure, without where in the code it came from. */
+function textOf(error: unknown): string {
+  if (error instanceof ServiceError) return `${error.code}: ${error.message}`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,58 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Database, Transaction } from '../../store/database.ts'
+import { insertJob } from '../../store/jobs.ts'
+import type { NewJob } from './job.ts'
+
+/** Transactions in which a job was added. */
+const adding = new WeakSet<Transaction>()
+
+/** Adds a job, which exists when the transaction has committed. See `NewJob.key` for jobs that are there already. */
+export async function enqueue(db: Transaction, { kind, workspaceId, key, payload, dueTime }: NewJob): Promise<void> {
+  adding.add(db)
+  await insertJob(db, {
+    workspaceId: workspaceId ?? null,
+    id: newId(),
+    kind,
+    key: key ?? null,
+    payload: JSON.stringify(payload),
+    dueTime,
+  })
+}
+
+/** Joins those who add jobs with whoever runs them in the same process. */
+export class JobQueue {
+  #woken = Promise.withResolvers<undefined>()
+
+  /** Makes the runner of this process look for jobs at once. Nothing is lost without: it looks by itself, only later. */
+  wake(): void {
+    this.#woken.resolve(undefined)
+  }
+
+  /** When `wake` has been called since the last `rest`. */
+  get woken(): Promise<unknown> {
+    return this.#woken.promise
+  }
+
+  rest(): void {
+    this.#woken = Promise.withResolvers()
+  }
+
+  /** The same database, waking the runner after each commit that added jobs. */
+  watching(database: Database): Database {
+    return {
+      ...database,
+      write: async (work, workspaceId) => {
+        let hasAdded = false
+        const result = await database.write(async (db) => {
+          // An engine may hand out the same object again.
+          adding.delete(db)
+          const done = await work(db)
+          hasAdded = adding.delete(db)
+          return done
+        }, workspaceId)
+        if (hasAdded) this.wake()
+        return result
+      },
+    }
+  }
+}

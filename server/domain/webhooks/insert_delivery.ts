@@ -1,0 +1,24 @@
+import type { Transaction } from '../../store/database.ts'
+import { insertDeliveries } from '../../store/webhook_deliveries.ts'
+import type { FormedEvent } from './payload.ts'
+
+/** Events for one active subscription. */
+export interface NewDeliveries {
+  /** The home workspace of the subscription's connection: `workspaceId` of its `WebhookListener`. */
+  readonly homeId: string
+  readonly subscriptionId: string
+  readonly events: readonly FormedEvent[]
+}
+
+/**
+ * Leaves events to be delivered as soon as the transaction has committed, unless the subscription is not active any more. Adding an
+ * event again changes nothing.
+ */
+export async function insertDelivery(
+  db: Transaction,
+  { homeId: workspaceId, subscriptionId, events }: NewDeliveries,
+  now: number,
+): Promise<void> {
+  const rows = events.map((event) => ({ eventId: event.id, eventType: event.type, event: JSON.stringify(event) }))
+  await insertDeliveries(db, { workspaceId, subscriptionId }, rows, now)
+}

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino'
+import type { Database } from '../domain/database.ts'
+import type { FileVault } from '../domain/file_uploads/vault.ts'
+import type { JobParts } from '../domain/jobs/job.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { ListCursors, type Cursors } from '../kernel/cursors.ts'
+
+interface ServiceParts {
+  readonly database: Database
+  readonly vault: FileVault
+  readonly files: JobParts['files']
+  readonly clock: Clock
+  readonly cursors: Cursors
+  readonly log: Logger
+  baseUrl(): string
+}
+
+/** What kinds of jobs are made from, out of the parts of the service. */
+export function jobParts({ database, vault, files, clock, cursors, log, baseUrl }: ServiceParts): JobParts {
+  return {
+    database,
+    vault,
+    files,
+    now: () => clock.now(),
+    onFault: (error) => log.error({ err: error }, 'a job failed by a fault of the service'),
+    scopeOf(actor, version, db) {
+      const now = clock.now()
+      const lists = new ListCursors(cursors, [actor.workspaceId, actor.userId, version], () => [], now)
+      return { db, actor, now, baseUrl: baseUrl(), cursors: lists, version, files }
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } from '../domain/jobs/attempts.ts'
+import type { JobKind } from '../domain/jobs/job.ts'
+import { enqueue, type JobQueue } from '../domain/jobs/queue.ts'
+
+export interface JobRunner {
+  /** Aborts what runs, waits for it, and leaves what is not finished to other processes. */
+  stop(): Promise<void>
+}
+
+export interface RunnerParts extends AttemptParts {
+  readonly queue: JobQueue
+  readonly kinds: readonly JobKind[]
+  readonly log: Logger
+}
+
+const INTERVAL_MS = 300
+/** Delay after a failure that is not a job's own, such as an unreachable database. */
+const PATIENCE_MS = 5_000
+const ONLY_KEY = 'only'
+
+/** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
+export function startJobRunner(parts: RunnerParts): JobRunner {
+  const runner = new Runner(parts)
+  const done = runner.run()
+  return {
+    async stop() {
+      runner.abort()
+      await done
+    },
+  }
+}
+
+class Runner {
+  readonly #parts: RunnerParts
+  readonly #running = new Map<HeldAttempt, Promise<void>>()
+  /** By kind: the workspace that had the last turn. */
+  readonly #turns = new Map<string, string | null>()
+  readonly #ending = new AbortController()
+  #hasRecurring = false
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  abort(): void {
+    this.#ending.abort()
+    for (const attempt of this.#running.keys()) attempt.abort('stopping')
+    this.#parts.queue.wake()
+  }
+
+  async run(): Promise<void> {
+    const { queue, log } = this.#parts
+    for (let wait = INTERVAL_MS; await this.#waited(wait);) {
+      try {
+        queue.rest()
+        if (!this.#hasRecurring) await this.#addRecurring()
+        while (!this.#ending.signal.aborted && (await this.#look()));
+        wait = INTERVAL_MS
+      } catch (error) {
+        log.warn({ err: error }, 'looking for jobs failed')
+        // Whoever wakes it now would make it fail again.
+        await this.#slept(PATIENCE_MS)
+        wait = 0
+      }
+    }
+    await Promise.all(this.#running.values())
+  }
+
+  /** @returns whether there may be more */
+  async #look(): Promise<boolean> {
+    const now = this.#parts.now()
+    for (const attempt of this.#running.keys()) attempt.abortIfOverdue(now)
+    const attempts = await claimJobs(this.#parts, this.#demands())
+    for (const attempt of attempts) {
+      this.#turns.set(attempt.kind.name, attempt.job.workspaceId)
+      this.#running.set(attempt, this.#carryOut(attempt))
+    }
+    return attempts.length > 0
+  }
+
+  #demands(): { kind: JobKind; room: number; after: string | null }[] {
+    const used = new Map<string, number>()
+    for (const { kind } of this.#running.keys()) used.set(kind.name, (used.get(kind.name) ?? 0) + 1)
+    return this.#parts.kinds
+      .map((kind) => ({
+        kind,
+        room: kind.atOnce - (used.get(kind.name) ?? 0),
+        after: this.#turns.get(kind.name) ?? null,
+      }))
+      .filter(({ room }) => room > 0)
+  }
+
+  async #carryOut(attempt: HeldAttempt): Promise<void> {
+    const { log, queue } = this.#parts
+    const about = { kind: attempt.kind.name, job: attempt.job.id, attempt: attempt.job.attempts }
+    if (this.#ending.signal.aborted) attempt.abort('stopping')
+    try {
+      const failure = await attempt.run()
+      if (failure) log[levelOf(failure)]({ err: failure.error, ...about }, `a job failed: ${failure.fate}`)
+    } catch (error) {
+      log.warn({ err: error, ...about }, 'the outcome of a job could not be kept; it is begun again')
+    } finally {
+      this.#running.delete(attempt)
+      // There is room for the next one.
+      queue.wake()
+    }
+  }
+
+  /** There is one job of each recurring kind, which the first process adds; it begins at an irregular time. */
+  async #addRecurring(): Promise<void> {
+    const { kinds, database, now } = this.#parts
+    await database.write(async (db) => {
+      for (const { name, every } of kinds) {
+        if (every === undefined) continue
+        const dueTime = now() + Math.round(every * (0.5 + Math.random()))
+        await enqueue(db, { kind: name, key: ONLY_KEY, payload: {}, dueTime })
+      }
+    })
+    this.#hasRecurring = true
+  }
+
+  /** @returns false when the runner is to end */
+  async #waited(milliseconds: number): Promise<boolean> {
+    if (this.#ending.signal.aborted) return false
+    const { queue } = this.#parts
+    const timer = setTimeout(() => queue.wake(), milliseconds).unref()
+    await queue.woken
+    clearTimeout(timer)
+    return !this.#ending.signal.aborted
+  }
+
+  async #slept(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined)
+  }
+}
+
+function levelOf({ fate }: AttemptFailure): 'error' | 'warn' {
+  return fate === 'dead' ? 'error' : 'warn'
+}

@@ -1,0 +1,114 @@
+import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+/** What somebody may do with an agent: 1 view (see and run it), 2 edit (hidden fields, status), 3 full (credit limit, delete). */
+export type AgentLevelNumber = 1 | 2 | 3
+
+/**
+ * Whose agents are meant: a member, or a bot with what it was given.
+ * The first subject with a rule decides; the workspace's own id stands for all its full members.
+ */
+export interface AgentViewer {
+  readonly workspaceId: string
+  readonly subjectId: string
+  /** Whether rules for all full members count too. */
+  readonly isFullMember: boolean
+}
+
+/**
+ * The level of an access row `x`, in SQL: what a connection was given is never more than whoever shared it may do.
+ * Parameters: the workspace, three times.
+ */
+export const LEVEL_OF_ACCESS = `case when x.shared_by is null then x.level else
+  (select case when s.level < x.level then s.level else x.level end from agent_access s
+   where s.workspace_id = ? and s.agent_id = x.agent_id and s.subject_id in (x.shared_by, ?)
+   order by case when s.subject_id = ? then 1 else 0 end limit 1) end`
+
+/** @returns undefined when the agent is hidden from the viewer */
+export async function findAgentLevel(db: Connection, viewer: AgentViewer, agentId: string): Promise<number | undefined> {
+  const { workspaceId, subjectId, isFullMember } = viewer
+  const row = await db.get(
+    { level: 'integer?' },
+    `select ${LEVEL_OF_ACCESS} as level from agent_access x
+     where x.workspace_id = ? and x.agent_id = ? and x.subject_id in (?, ?)
+     order by case when x.subject_id = ? then 0 else 1 end limit 1`,
+    workspaceId,
+    workspaceId,
+    workspaceId,
+    workspaceId,
+    agentId,
+    subjectId,
+    isFullMember ? workspaceId : subjectId,
+    subjectId,
+  )
+  return row?.level ?? undefined
+}
+
+/** @param subjectId a member, the workspace for all its full members, or a bot */
+export async function setAgentAccess(
+  db: Transaction,
+  workspaceId: string,
+  access: {
+    readonly agentId: string
+    readonly subjectId: string
+    readonly level: AgentLevelNumber
+    readonly sharedBy: string | null
+  },
+  now: number,
+): Promise<void> {
+  await db.run(
+    `insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time) values (?, ?, ?, ?, ?, ?)
+     on conflict (workspace_id, subject_id, agent_id) do update set level = excluded.level, shared_by = excluded.shared_by`,
+    workspaceId,
+    access.subjectId,
+    access.agentId,
+    access.level,
+    access.sharedBy,
+    now,
+  )
+}
+
+/** @returns whether there was any */
+export async function deleteAgentAccess(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  subjectId: string,
+): Promise<boolean> {
+  const changed = await db.run(
+    'delete from agent_access where workspace_id = ? and subject_id = ? and agent_id = ?',
+    workspaceId,
+    subjectId,
+    agentId,
+  )
+  return changed > 0
+}
+
+const accessRow = rowOf({ subject_id: 'text', level: 'integer', shared_by: 'text?' })
+export type AgentAccessRow = RowOf<typeof accessRow>
+
+export function listAgentAccess(db: Connection, workspaceId: string, agentId: string): Promise<AgentAccessRow[]> {
+  return db.all(
+    accessRow,
+    'select subject_id, level, shared_by from agent_access where workspace_id = ? and agent_id = ? order by created_time, subject_id',
+    workspaceId,
+    agentId,
+  )
+}
+
+export async function setFavorite(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  userId: string,
+  isFavorite: boolean,
+): Promise<void> {
+  await db.run(
+    isFavorite
+      ? 'insert into agent_favorites (workspace_id, user_id, agent_id) values (?, ?, ?) on conflict (workspace_id, user_id, agent_id) do nothing'
+      : 'delete from agent_favorites where workspace_id = ? and user_id = ? and agent_id = ?',
+    workspaceId,
+    userId,
+    agentId,
+  )
+}

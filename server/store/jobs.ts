@@ -1,0 +1,189 @@
+import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+/** Stands for no workspace in a job of the service itself. */
+const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
+
+/** A job's key in the database. */
+export interface JobRef {
+  readonly workspaceId: string | null
+  readonly id: string
+}
+
+export interface NewJobRow extends JobRef {
+  readonly kind: string
+  readonly key: string | null
+  /** JSON. */
+  readonly payload: string
+  readonly dueTime: number
+}
+
+/**
+ * Adds a job. Where an unfinished one has its key, that one stays as it is; if it runs at this moment, it is due once more, at the
+ * earliest time that was asked for, when it has finished.
+ */
+export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> {
+  await db.run(
+    `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time) values (?, ?, ?, ?, ?, 'waiting', ?)
+     on conflict (workspace_id, kind, job_key) where job_key is not null and state <> 'dead'
+     do update set again_time = case when jobs.again_time < excluded.due_time then jobs.again_time else excluded.due_time end
+     where jobs.state = 'running'`,
+    job.workspaceId ?? NO_WORKSPACE,
+    job.id,
+    job.kind,
+    job.key,
+    job.payload,
+    job.dueTime,
+  )
+}
+
+/** Which of these kinds have a job that is due. Costs the same however many jobs there are. */
+export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
+  const rows = await db.all(
+    { name: 'text' },
+    `with kinds (name) as (values ${kinds.map(() => '(cast(? as text))').join(', ')}) select name from kinds
+     where (select 1 from jobs where kind = name and state = 'ready' limit 1) is not null
+       or (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ? limit 1) is not null`,
+    ...kinds,
+    now,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Makes jobs ready whose time has come, and those whose attempt has died. */
+export async function readyDueJobs(db: Transaction, kind: string, now: number, limit: number): Promise<void> {
+  await db.run(
+    `with due as materialized (
+       select workspace_id, id from jobs where kind = ? and state in ('waiting', 'running') and due_time <= ?
+       order by due_time limit ?${db.forUpdateSkipLocked})
+     update jobs set state = 'ready', claim = null from due where jobs.workspace_id = due.workspace_id and jobs.id = due.id`,
+    kind,
+    now,
+    limit,
+  )
+}
+
+const readyRow = rowOf({
+  workspace_id: 'text',
+  id: 'text',
+  kind: 'text',
+  job_key: 'text?',
+  payload: 'text',
+  attempts: 'integer',
+})
+
+export interface ClaimedJob extends Omit<NewJobRow, 'dueTime'> {
+  /** This attempt included. */
+  readonly attempts: number
+  /** Tells this attempt from any later one. */
+  readonly claim: string
+  /** When the attempt counts as dead. */
+  readonly leaseEnd: number
+}
+
+/**
+ * Takes the oldest ready job of the workspace that comes next after one, so that all workspaces get their turns.
+ * @param after the workspace that had the last turn
+ */
+export async function claimJob(
+  db: Transaction,
+  kind: string,
+  after: string | null,
+  { claim, leaseEnd }: Pick<ClaimedJob, 'claim' | 'leaseEnd'>,
+): Promise<ClaimedJob | undefined> {
+  const row = (await nextReady(db, kind, after ?? NO_WORKSPACE)) ?? (await nextReady(db, kind, undefined))
+  if (!row) return undefined
+  const attempts = row.attempts + 1
+  await db.run(
+    `update jobs set state = 'running', attempts = ?, claim = ?, due_time = ? where workspace_id = ? and id = ?`,
+    attempts,
+    claim,
+    leaseEnd,
+    row.workspace_id,
+    row.id,
+  )
+  return {
+    workspaceId: row.workspace_id === NO_WORKSPACE ? null : row.workspace_id,
+    id: row.id,
+    kind: row.kind,
+    key: row.job_key,
+    payload: row.payload,
+    attempts,
+    claim,
+    leaseEnd,
+  }
+}
+
+function nextReady(db: Transaction, kind: string, after: string | undefined): Promise<RowOf<typeof readyRow> | undefined> {
+  return db.get(
+    readyRow,
+    `select workspace_id, id, kind, job_key, payload, attempts from jobs
+     where kind = ? and state = 'ready'${after === undefined ? '' : ' and workspace_id > ?'}
+     order by workspace_id, due_time limit 1${db.forUpdateSkipLocked}`,
+    kind,
+    ...(after === undefined ? [] : [after]),
+  )
+}
+
+/** The claim by which a process holds a job. */
+export type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
+
+/** Whether an attempt is still the one that counts. The row is held until the transaction ends. */
+export async function holdJob(db: Transaction, job: HeldJob): Promise<{ readonly againTime: number | null } | undefined> {
+  const row = await db.get(
+    { again_time: 'integer?' },
+    `select again_time from jobs where workspace_id = ? and id = ? and claim = ?${db.forUpdate}`,
+    job.workspaceId ?? NO_WORKSPACE,
+    job.id,
+    job.claim,
+  )
+  return row && { againTime: row.again_time }
+}
+
+export async function dropJob(db: Transaction, job: JobRef): Promise<void> {
+  await db.run('delete from jobs where workspace_id = ? and id = ?', job.workspaceId ?? NO_WORKSPACE, job.id)
+}
+
+/** @returns whether the job was still held */
+export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number): Promise<boolean> {
+  const changed = await db.run(
+    'update jobs set due_time = ? where workspace_id = ? and id = ? and claim = ?',
+    leaseEnd,
+    job.workspaceId ?? NO_WORKSPACE,
+    job.id,
+    job.claim,
+  )
+  return changed === 1
+}
+
+/** Puts a held job back. @returns whether it was still held */
+export async function putBackJob(
+  db: Transaction,
+  job: HeldJob,
+  { dueTime, attempts, error }: { readonly dueTime: number; readonly attempts: number; readonly error: string | null },
+): Promise<boolean> {
+  const changed = await db.run(
+    `update jobs set state = 'waiting', claim = null, again_time = null, due_time = ?, attempts = ?, error = ?
+     where workspace_id = ? and id = ? and claim = ?`,
+    dueTime,
+    attempts,
+    error,
+    job.workspaceId ?? NO_WORKSPACE,
+    job.id,
+    job.claim,
+  )
+  return changed === 1
+}
+
+/** Marks a held job as dead. */
+export async function buryJob(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
+  await db.run(
+    `update jobs set state = 'dead', claim = null, again_time = null, due_time = ?, error = ?
+     where workspace_id = ? and id = ? and claim = ?`,
+    now,
+    error,
+    job.workspaceId ?? NO_WORKSPACE,
+    job.id,
+    job.claim,
+  )
+}

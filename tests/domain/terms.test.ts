@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { stopWords } from '../../server/domain/words/stop_words.ts'
+import { splitWords, termsOf } from '../../server/domain/words/terms.ts'
+
+describe('terms of a text', () => {
+  it.each([
+    ['The dock opens at 11:40, and the dock closes.', undefined, ['dock', 'opens', 'dock', 'closes']],
+    ['Die Schleuse ist nicht offen', undefined, ['schleuse', 'offen']],
+    // An article in German, a word with a meaning in English.
+    ['They would rather die than give up the boat', undefined, ['die', 'boat']],
+    ['die boat', 'de', ['boat']],
+    ['Ça, c’est l’écluse d’hier', 'fr', ['écluse', 'hier']],
+    ['Это не шлюз, а мост', undefined, ['шлюз', 'мост']],
+    ['caf\u0065\u0301 CAFÉ', 'en', ['café', 'café']],
+    ['東京の水門、いつ', 'ja', ['東京の水門']],
+    ['ab cd 42 123', 'en', ['123']],
+    ['What is this?', undefined, []],
+    ['', undefined, []],
+  ])('of %j in %j are %j', (text, language, terms) => {
+    expect(termsOf(text, language)).toStrictEqual(terms)
+  })
+
+  it('stop words are words as texts are split into them', () => {
+    for (const [language, words] of stopWords)
+      expect(
+        [...words].filter((word) => splitWords(word).join() !== word),
+        language,
+      ).toStrictEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { pino } from 'pino'
+import { parseConfig } from '../../server/config.ts'
+import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } from '../../server/domain/jobs/attempts.ts'
+import type { JobKind, NewJob } from '../../server/domain/jobs/job.ts'
+import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
+import { startJobRunner, type JobRunner } from '../../server/jobs/runner.ts'
+import { scrub } from '../../server/log.ts'
+import type { Database } from '../../server/store/database.ts'
+import { migrate } from '../../server/store/migrations.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { makeDatabase, type TestDatabase } from './databases.ts'
+import { TestClock } from './server.ts'
+
+/** A kind whose attempts follow each other at once and succeed, but for what `parts` say. */
+export function kindOf(name: string, parts: Partial<JobKind>): JobKind {
+  return { name, pauses: [1_000, 10_000], leaseMilliseconds: 60_000, atOnce: 2, run: async () => undefined, ...parts }
+}
+
+/** What a test sees of a job. */
+export interface SeenJob {
+  readonly kind: string
+  readonly state: string
+  readonly attempts: number
+  readonly error: string | null
+}
+
+/** A database with jobs of a test's own, which are run step by step or by runners that share it. */
+export class JobWorld {
+  readonly clock = new TestClock()
+  readonly #made: TestDatabase
+  readonly #opened: Database[] = []
+  readonly #runners: JobRunner[] = []
+
+  private constructor(made: TestDatabase) {
+    this.#made = made
+  }
+
+  static async make(): Promise<JobWorld> {
+    const world = new JobWorld(await makeDatabase())
+    await migrate(world.open())
+    return world
+  }
+
+  /** The database as another process would have it. */
+  open(): Database {
+    const database = openDatabase(parseConfig({ DATABASE_URL: this.#made.url }).database)
+    this.#opened.push(database)
+    return database
+  }
+
+  get database(): Database {
+    return this.#opened[0] ?? this.open()
+  }
+
+  parts(database = this.database): AttemptParts {
+    return { database, now: () => this.clock.now(), scrub }
+  }
+
+  add(job: Omit<NewJob, 'dueTime' | 'payload'> & Partial<NewJob>, database = this.database): Promise<void> {
+    return database.write((db) => enqueue(db, { payload: {}, dueTime: this.clock.now(), ...job }))
+  }
+
+  /** Takes what is due, as one look of a runner does. */
+  claim(kinds: readonly JobKind[], after: string | null = null): Promise<HeldAttempt[]> {
+    return claimJobs(
+      this.parts(),
+      kinds.map((kind) => ({ kind, room: kind.atOnce, after })),
+    )
+  }
+
+  /** Runs what is due now, once. @returns what failed, and undefined for what did not */
+  async step(...kinds: readonly JobKind[]): Promise<(AttemptFailure | undefined)[]> {
+    const outcomes: (AttemptFailure | undefined)[] = []
+    for (const attempt of await this.claim(kinds)) outcomes.push(await attempt.run())
+    return outcomes
+  }
+
+  /** Starts a runner as another process would have it. @param onLog hears the lines of its log */
+  start(kinds: readonly JobKind[], onLog: (line: string) => void = () => undefined): { runner: JobRunner; database: Database } {
+    const queue = new JobQueue()
+    const database = queue.watching(this.open())
+    const runner = startJobRunner({ ...this.parts(database), queue, kinds, log: pino({}, { write: onLog }) })
+    this.#runners.push(runner)
+    return { runner, database }
+  }
+
+  async jobs(): Promise<SeenJob[]> {
+    const rows = await this.database.read((db) =>
+      db.all(
+        { kind: 'text', state: 'text', attempts: 'integer', error: 'text?' },
+        'select kind, state, attempts, error from jobs order by kind, due_time',
+      ),
+    )
+    return rows.map(({ kind, state, attempts, error }) => ({ kind, state, attempts, error }))
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#runners.map((runner) => runner.stop()))
+    await Promise.all(this.#opened.map((database) => database.close()))
+    await this.#made.drop()
+  }
+}

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FinalFailure, type Job } from '../../server/domain/jobs/job.ts'
+import { JobWorld, kindOf } from '../harness/jobs.ts'
+import { until } from '../harness/process.ts'
+
+let world: JobWorld
+beforeEach(async () => {
+  world = await JobWorld.make()
+})
+afterEach(() => world.end())
+
+const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
+
+/** A table of a test's own stands for what jobs change. */
+const mark = (db: { run(sql: string, ...values: string[]): Promise<number> }, text: string): Promise<number> =>
+  db.run('insert into instance (name, value) values (?, ?)', text, 'done')
+const marks = async (): Promise<string[]> =>
+  (await world.database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'done'`))).map(
+    ({ name }) => name,
+  )
+
+describe('attempts', () => {
+  it('what fails is tried again after each pause, give or take a tenth; then it is dead, with its error', async () => {
+    const seen: Job[] = []
+    const deaths: unknown[] = []
+    const kind = kindOf('failing', {
+      pauses: [2_000, 8_000, 32_000],
+      run: async (job) => {
+        seen.push(job)
+        throw new Error(`failed with Bearer abcdefgh at postgres://user:hidden@db/x`)
+      },
+      died: async (db, { payload }, error) => {
+        deaths.push(payload, error)
+        await mark(db, 'died')
+      },
+    })
+    await world.add({ kind: 'failing', workspaceId: FIRST, payload: { n: 1 } })
+    for (const [index, milliseconds] of [2_000, 8_000, 32_000].entries()) {
+      expect(await world.step(kind)).toMatchObject([{ fate: 'postponed' }])
+      expect(await world.jobs()).toMatchObject([{ state: 'waiting', attempts: index + 1 }])
+      world.clock.advance(milliseconds * 0.9 - 1)
+      expect(await world.step(kind)).toEqual([])
+      world.clock.advance(milliseconds * 0.2 + 1)
+    }
+    expect(await marks()).toEqual([])
+    expect(await world.step(kind)).toMatchObject([{ fate: 'dead' }])
+    expect(seen.map(({ attempts, workspaceId }) => [attempts, workspaceId])).toEqual([1, 2, 3, 4].map((n) => [n, FIRST]))
+    const error = 'failed with Bearer [redacted] at postgres://user:[redacted]@db/x'
+    expect(await world.jobs()).toEqual([{ kind: 'failing', state: 'dead', attempts: 4, error }])
+    expect(deaths).toEqual([{ n: 1 }, expect.any(Error)])
+    expect(await marks()).toEqual(['died'])
+    world.clock.advance(86_400_000)
+    expect(await world.step(kind)).toEqual([])
+  })
+
+  it('a failure that no attempt can mend makes the job dead at once', async () => {
+    const kind = kindOf('final', {
+      run: async () => {
+        throw new FinalFailure('no such host')
+      },
+    })
+    await world.add({ kind: 'final' })
+    expect(await world.step(kind)).toMatchObject([{ fate: 'dead' }])
+    expect(await world.jobs()).toEqual([{ kind: 'final', state: 'dead', attempts: 1, error: 'no such host' }])
+  })
+
+  it('an attempt whose process died is made again when its lease is over, and what the dead one still does is not kept', async () => {
+    const kind = kindOf('held', {
+      run: async (job, attempt) => {
+        await attempt.finish(async (db) => void (await mark(db, `attempt ${job.attempts}`)))
+      },
+    })
+    await world.add({ kind: 'held' })
+    const [dead] = await world.claim([kind])
+    world.clock.advance(59_999)
+    expect(await world.step(kind)).toEqual([])
+    world.clock.advance(1)
+    const [second] = await world.claim([kind])
+    expect(second?.job.attempts).toBe(2)
+    expect(await dead?.extend(60_000)).toBe(false)
+    expect(await dead?.whileHeld(async (db) => void (await mark(db, 'late')))).toBe(false)
+    expect(await dead?.continueAt(0, async (db) => void (await mark(db, 'late')))).toBe(false)
+    expect([await dead?.run(), dead?.signal.aborted]).toEqual([undefined, true])
+    expect(await marks()).toEqual([])
+    expect(await second?.run()).toBe(undefined)
+    expect([await marks(), await world.jobs()]).toEqual([['attempt 2'], []])
+  })
+
+  it('a job that asks for more time keeps it, and one whose processes die each time is dead in the end', async () => {
+    const kind = kindOf('deadly', { pauses: [0] })
+    await world.add({ kind: 'deadly' })
+    const [first] = await world.claim([kind])
+    world.clock.advance(59_000)
+    expect(await first?.extend(60_000)).toBe(true)
+    world.clock.advance(59_000)
+    expect(await world.claim([kind])).toEqual([])
+    world.clock.advance(1_000)
+    expect(await world.claim([kind])).toHaveLength(1)
+    world.clock.advance(60_000)
+    expect(await world.step(kind)).toMatchObject([{ fate: 'dead' }])
+    expect(await world.jobs()).toMatchObject([{ state: 'dead', error: 'each attempt was interrupted' }])
+  })
+
+  it('what an attempt has written is gone when it fails, and its job is still there', async () => {
+    const kind = kindOf('half', {
+      run: async (job, attempt) => {
+        await attempt.finish(async (db) => {
+          await mark(db, `attempt ${job.attempts}`)
+          if (job.attempts === 1) throw new Error('no')
+        })
+      },
+    })
+    await world.add({ kind: 'half' })
+    await world.step(kind)
+    expect([await marks(), await world.jobs()]).toMatchObject([[], [{ state: 'waiting', error: 'no' }]])
+    world.clock.advance(10_000)
+    await world.step(kind)
+    expect([await marks(), await world.jobs()]).toEqual([['attempt 2'], []])
+  })
+
+  it('a job in steps is due again when it says, its attempts counted from the start', async () => {
+    const kind = kindOf('steps', {
+      run: async ({ attempts }, attempt) => {
+        if (attempts < 3 && (await marks()).length < 1) throw new Error('not yet')
+        const isLast = (await marks()).length === 1
+        const step = async (db: Parameters<typeof mark>[0]): Promise<void> => void (await mark(db, isLast ? 'second' : 'first'))
+        await (isLast ? attempt.finish(step) : attempt.continueAt(world.clock.now() + 5_000, step))
+      },
+    })
+    await world.add({ kind: 'steps' })
+    for (let step = 0; step < 3; step += 1) {
+      await world.step(kind)
+      world.clock.advance(20_000 - (step === 2 ? 15_001 : 0))
+    }
+    expect([await marks(), await world.jobs()]).toMatchObject([['first'], [{ state: 'waiting', attempts: 0, error: null }]])
+    expect(await world.step(kind)).toEqual([])
+    world.clock.advance(1)
+    expect(await world.step(kind)).toEqual([undefined])
+    expect([(await marks()).sort(), await world.jobs()]).toEqual([['first', 'second'], []])
+  })
+
+  it('a recurring job never dies: after its last attempt it waits for its next time', async () => {
+    let runs = 0
+    const kind = kindOf('recurring', {
+      every: 60_000,
+      pauses: [1_000],
+      run: async () => {
+        runs += 1
+        if (runs <= 2) throw new Error('no')
+      },
+    })
+    await world.add({ kind: 'recurring', key: 'only' })
+    for (const [milliseconds, attempts] of [
+      [1_100, 1],
+      [66_000, 0],
+      [66_000, 0],
+    ] as const) {
+      await world.step(kind)
+      expect(await world.jobs()).toMatchObject([{ state: 'waiting', attempts, error: runs <= 2 ? 'no' : null }])
+      world.clock.advance(milliseconds)
+    }
+    await world.step(kind)
+    expect(runs).toBe(4)
+  })
+})
+
+describe('keys', () => {
+  it('a job whose key waits is not added again in its workspace; another kind, workspace or key is', async () => {
+    const kind = kindOf('keyed', { atOnce: 10 })
+    await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', payload: { n: 1 } })
+    await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', payload: { n: 2 } })
+    await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'b', payload: { n: 3 } })
+    await world.add({ kind: 'keyed', workspaceId: SECOND, key: 'a', payload: { n: 4 } })
+    await world.add({ kind: 'keyed', workspaceId: FIRST, payload: { n: 5 } })
+    await world.add({ kind: 'other', workspaceId: FIRST, key: 'a', payload: { n: 6 } })
+    const payloads = (await world.claim([kind])).map(({ job }) => (job.payload as { n: number }).n)
+    expect(payloads.sort()).toEqual([1, 3, 4, 5])
+  })
+
+  it('a job whose key is asked for while it runs is due once more when it has finished, however it finishes', async () => {
+    const kind = kindOf('keyed', {})
+    for (const end of ['finish', 'return', 'continue'] as const) {
+      await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a' })
+      const [attempt] = await world.claim([kind])
+      for (const dueTime of [5_000, 1_000, 9_000])
+        await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', dueTime: world.clock.now() + dueTime })
+      if (end === 'finish') await attempt?.finish()
+      else if (end === 'return') await attempt?.run()
+      else await attempt?.continueAt(world.clock.now() + 3_000)
+      world.clock.advance(999)
+      expect(await world.step(kind)).toEqual([])
+      world.clock.advance(1)
+      expect(await world.step(kind), end).toEqual([undefined])
+      expect(await world.jobs()).toEqual([])
+    }
+  })
+
+  it('a dead job stands in nobody’s way', async () => {
+    const kind = kindOf('keyed', {
+      run: async () => {
+        throw new FinalFailure('no')
+      },
+    })
+    for (let times = 0; times < 2; times += 1) {
+      await world.add({ kind: 'keyed', key: 'a' })
+      await world.step(kind)
+    }
+    expect((await world.jobs()).map(({ state }) => state)).toEqual(['dead', 'dead'])
+  })
+})
+
+describe('turns', () => {
+  it('each workspace has its turn, however many jobs another one has', async () => {
+    const kind = kindOf('many', { atOnce: 1 })
+    for (let n = 0; n < 20; n += 1) await world.add({ kind: 'many', workspaceId: FIRST })
+    world.clock.advance(1)
+    await world.add({ kind: 'many' })
+    await world.add({ kind: 'many', workspaceId: SECOND })
+    const turns: (string | null)[] = []
+    for (let n = 0; n < 6; n += 1) {
+      const [attempt] = await world.claim([kind], turns.at(-1) ?? null)
+      turns.push(attempt?.job.workspaceId ?? null)
+      await attempt?.run()
+    }
+    expect(turns).toEqual([FIRST, SECOND, null, FIRST, FIRST, FIRST])
+  })
+
+  it('a kind that fails or hangs does not keep others from running, nor more of them from running than may', async () => {
+    const gate = Promise.withResolvers<void>()
+    const done: string[] = []
+    let [hanging, hangingMax] = [0, 0]
+    const kinds = [
+      kindOf('hangs', {
+        atOnce: 3,
+        run: async () => {
+          hangingMax = Math.max(hangingMax, (hanging += 1))
+          await gate.promise
+          hanging -= 1
+        },
+      }),
+      kindOf('breaks', {
+        run: () => {
+          throw new TypeError('a fault in the kind itself')
+        },
+        died: async () => {
+          throw new TypeError('and in what it leaves behind')
+        },
+      }),
+      kindOf('works', { run: async ({ payload }) => void done.push(JSON.stringify(payload)) }),
+    ]
+    for (let n = 0; n < 8; n += 1) for (const { name } of kinds) await world.add({ kind: name, payload: { n } })
+    const { database } = world.start(kinds)
+    await until(() => (done.length === 8 ? true : undefined))
+    await world.add({ kind: 'works', payload: { n: 8 } }, database)
+    await until(() => (done.length === 9 ? true : undefined))
+    expect([hanging, hangingMax]).toEqual([3, 3])
+    gate.resolve()
+    await until(async () => ((await world.jobs()).every(({ kind }) => kind === 'breaks') ? true : undefined))
+    expect(hangingMax).toBe(3)
+  })
+})
