@@ -47,8 +47,9 @@ class EndpointRun {
     this.#input = input
     this.#signal = signal
     this.#messages = conversationOf(input)
-    // The run before has counted all but what has become of its calls.
-    this.#unread = input.settled.length === 0 ? inputTexts(input) : input.settled.map(settledText)
+    // The run that proposed has counted all but what has become of its proposals.
+    const decided = input.settled.filter(({ decision }) => decision !== undefined)
+    this.#unread = decided.length === 0 ? inputTexts(input) : decided.map(settledText)
   }
 
   /** Nothing more once the signal is aborted. */
