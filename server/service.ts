@@ -10,6 +10,9 @@ import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
+import { SessionFeed } from './domain/sessions/feed.ts'
+import { noAgentParts } from './domain/sessions/no_agent_parts.ts'
+import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
@@ -72,8 +75,16 @@ export interface ClusterContext {
   readonly beforeServing?: () => void
 }
 
+/** What makes the answers of agents. */
+export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
+
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
-export async function startService(config: Config, clock: Clock = systemClock, cluster: ClusterContext = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  clock: Clock = systemClock,
+  cluster: ClusterContext = {},
+  { runtimes, tools }: AgentParts = noAgentParts,
+): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
   const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
@@ -104,6 +115,8 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
       budgets: new Budgets(counters, config.rateLimits),
+      feed: new SessionFeed(database),
+      streamLimits: config.streams,
       clock,
       keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
@@ -115,7 +128,14 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     const tasks = startTaskRunner(parts)
     const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
     const now = (): number => clock.now()
-    const jobs = startJobRunner({ database, queue, kinds: jobKinds(jobParts(parts)), now, scrub, log: ingress.log })
+    const jobs = startJobRunner({
+      database,
+      queue,
+      kinds: jobKinds({ ...jobParts(parts), feed: parts.feed, runtimes, tools }),
+      now,
+      scrub,
+      log: ingress.log,
+    })
     const resources = {
       database,
       storage,

@@ -8,6 +8,7 @@ import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
+import { sessions } from './sessions.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
 
@@ -21,6 +22,7 @@ export const handlers: Handlers = {
   ...databases,
   ...fileUploads,
   ...pages,
+  ...sessions,
   ...titleSearch,
   ...users,
   ...views,

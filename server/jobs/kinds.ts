@@ -1,6 +1,12 @@
 import type { JobKind, JobParts } from '../domain/jobs/job.ts'
+import { sessionLimitKind } from '../domain/sessions/limits.ts'
+import { sessionTurnKind } from '../domain/sessions/turn_job.ts'
+import type { TurnParts } from '../domain/sessions/turn_parts.ts'
+
+/** What all kinds together are made from. */
+export interface KindParts extends JobParts, TurnParts {}
 
 /** Every kind of work that goes on behind requests. */
-export function jobKinds(_parts: JobParts): readonly JobKind[] {
-  return []
+export function jobKinds(parts: KindParts): readonly JobKind[] {
+  return [sessionTurnKind(parts), sessionLimitKind(parts, (id) => parts.feed.committed(id))]
 }
