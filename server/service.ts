@@ -11,7 +11,7 @@ import { FileVault } from './domain/file_uploads/vault.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
 import { SessionFeed } from './domain/sessions/feed.ts'
-import { noAgentParts } from './domain/sessions/no_agent_parts.ts'
+import { workspaceTools } from './domain/sessions/agent_tools.ts'
 import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
@@ -42,6 +42,8 @@ import { ownMetrics, render, reportOf, together, type MetricsReport, type Metric
 import { RemoteFiles } from './outbound/remote_files.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
+import type { Runtime } from './domain/agents/runtime.ts'
+import { embeddedRuntime } from './runtimes/embedded/embedded_runtime.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
@@ -78,12 +80,21 @@ export interface ClusterContext {
 /** What makes the answers of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
+const ownAgentParts: AgentParts = {
+  runtimes: { for: (model) => (servesModel(embeddedRuntime, model) ? embeddedRuntime : undefined) },
+  tools: workspaceTools,
+}
+
+function servesModel({ models }: Runtime, model: Parameters<AgentParts['runtimes']['for']>[0]): boolean {
+  return model.mode === 'auto' || (model.id !== null && models.includes(model.id))
+}
+
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
 export async function startService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
-  { runtimes, tools }: AgentParts = noAgentParts,
+  { runtimes, tools }: AgentParts = ownAgentParts,
 ): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
