@@ -62,6 +62,8 @@ export interface Config {
   readonly bootstrapSample: boolean
   readonly transport: Transport
   readonly load: LoadLimits
+  /** How long an event stream may last, and how long it may be silent. */
+  readonly streams: { readonly secondsMax: number; readonly heartbeatSeconds: number }
   readonly metrics: MetricsAccess
   readonly logLevel: LogLevel
   /** Undefined if there are no rate limits. */
@@ -114,6 +116,7 @@ export function parseConfig(environment: Environment): Config {
       requestSecondsMax: values.REQUEST_SECONDS_MAX,
       stopSecondsMax: values.STOP_SECONDS_MAX,
     },
+    streams: { secondsMax: values.STREAM_SECONDS_MAX, heartbeatSeconds: values.STREAM_HEARTBEAT_SECONDS },
     metrics: metricsAccess(values),
     logLevel: values.LOG_LEVEL,
     rateLimits: rateLimitsOf(values),

@@ -20,6 +20,7 @@ const SECONDS_MAX = 60
 const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
 const MODEL_SECONDS_MAX = 600
+const STREAM_SECONDS_MAX = 300
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
 const file = { expectation: 'a file name', parse: (text: string): string => text }
@@ -116,6 +117,8 @@ export const settings = {
     parse: read.wholeNumber(1, CONNECTIONS_MAX),
   },
   REQUEST_SECONDS_MAX: { fallback: '60', ...seconds(SECONDS_MAX) },
+  STREAM_SECONDS_MAX: { fallback: '300', ...seconds(STREAM_SECONDS_MAX) },
+  STREAM_HEARTBEAT_SECONDS: { fallback: '15', ...seconds(SECONDS_MAX) },
   STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },
   METRICS: { fallback: 'loopback', expectation: '`loopback`, `token` or `off`', parse: read.oneOf(['loopback', 'token', 'off']) },
   METRICS_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },

@@ -9,6 +9,7 @@ import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
+import { sessions } from './sessions.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
 import { webhookSubscriptions } from './webhook_subscriptions.ts'
@@ -24,6 +25,7 @@ export const handlers: Handlers = {
   ...databases,
   ...fileUploads,
   ...pages,
+  ...sessions,
   ...titleSearch,
   ...users,
   ...views,
