@@ -24,12 +24,9 @@ import type { Pages } from './http/pages.ts'
 import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
-import { startImporter } from './jobs/importer.ts'
 import { jobKinds } from './jobs/kinds.ts'
 import { jobParts } from './jobs/parts.ts'
-import { startJobRunner } from './jobs/runner.ts'
-import { startSweeper } from './jobs/sweeper.ts'
-import { startTaskRunner } from './jobs/task_runner.ts'
+import { startJobRunner, type JobRunner } from './jobs/runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { FileLinks } from './kernel/file_links.ts'
@@ -37,6 +34,7 @@ import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
+import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
 import { openFiles } from './store/files/open.ts'
@@ -90,6 +88,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
+    const receivers = new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: ingress.headers.brands })
     const listener = (listening ??= await startListening(ingress))
     const parts = {
       ...ingress,
@@ -103,6 +102,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      receivers,
       budgets: new Budgets(counters, config.rateLimits),
       clock,
       keyedRequests: new KeyedRequests(database, clock),
@@ -111,17 +111,15 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const sweeper = startSweeper(database, vault, clock, ingress.log)
-    const tasks = startTaskRunner(parts)
-    const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
     const now = (): number => clock.now()
     const jobs = startJobRunner({ database, queue, kinds: jobKinds(jobParts(parts)), now, scrub, log: ingress.log })
     const resources = {
       database,
       storage,
       counters,
+      receivers,
       keyedRequests: parts.keyedRequests,
-      jobs: [sweeper, tasks, imports, jobs],
+      jobs,
       hasSiblings: cluster.hasSiblings ?? false,
     }
     cluster.beforeServing?.()
@@ -250,9 +248,9 @@ interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly receivers: WebhookReceivers
   readonly keyedRequests: KeyedRequests
-  /** Work that goes on by itself. */
-  readonly jobs: readonly { stop(): Promise<void> }[]
+  readonly jobs: JobRunner
   readonly hasSiblings: boolean
 }
 
@@ -260,10 +258,10 @@ interface Resources {
 async function stop(
   { config, log, admission, streams }: Ingress,
   listener: Listener,
-  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
+  { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
-  const stopped = Promise.all(jobs.map((job) => job.stop()))
+  const stopped = jobs.stop()
   const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
     isOver.resolve(undefined)
@@ -277,6 +275,7 @@ async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
+  receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

@@ -1,6 +1,6 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
@@ -11,6 +11,8 @@ import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import type { Keep } from './keyed_requests.ts'
 
 export { isPending } from '../handlers/pending.ts'
@@ -43,6 +45,7 @@ interface PerformParts {
   readonly database: Database
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
+  readonly receivers: Receivers
   baseUrl(): string
 }
 
@@ -78,12 +81,16 @@ async function performOne(
     const write =
       'write' in handler
         ? (writing: WriteScope) => handler.write(writing, asked)
-        : await handler.prepare({ imports: parts.files, read }, asked)
-    return await parts.database.write(async (db) => {
+        : await handler.prepare({ imports: parts.files, receivers: parts.receivers, read }, asked)
+    const outcome = await parts.database.write(async (db) => {
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
-      return settle(request, { ...scope, db }, await write({ ...scope, db }), keep)
+      const written = await write({ ...scope, db })
+      // What was written is kept, beside nothing that would answer a repeat.
+      return written instanceof ServiceError ? written : settle(request, { ...scope, db }, written, keep)
     }, request.actor.workspaceId)
+    if (outcome instanceof ServiceError) throw outcome
+    return outcome
   } catch (error) {
     throw relocated(request, call, error)
   }
@@ -107,7 +114,7 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   try {
     if ('read' in handler) return await handler.read(scope, asked)
     if ('write' in handler) return await handler.write(scope, asked)
-    const write = await handler.prepare({ imports: parts.files, read: through(scope) }, asked)
+    const write = await handler.prepare({ imports: parts.files, receivers: parts.receivers, read: through(scope) }, asked)
     return await write(scope)
   } catch (error) {
     throw relocated(request, call, error)

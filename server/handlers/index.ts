@@ -1,4 +1,5 @@
 import type { Handlers } from './handler.ts'
+import { agents } from './agents.ts'
 import { asyncTasks } from './async_tasks.ts'
 import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'
@@ -10,9 +11,11 @@ import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
+import { webhookSubscriptions } from './webhook_subscriptions.ts'
 
 /** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
 export const handlers: Handlers = {
+  ...agents,
   ...asyncTasks,
   ...blocks,
   ...comments,
@@ -24,4 +27,5 @@ export const handlers: Handlers = {
   ...titleSearch,
   ...users,
   ...views,
+  ...webhookSubscriptions,
 }

@@ -7,26 +7,11 @@ import type { OperationId } from '../contract/operation.ts'
 export const pending = [
   'createMeetingNotes',
   'queryMeetingNotes',
-  'listAgents',
-  'queryAgents',
-  'createAgentBatch',
-  'retrieveAgent',
-  'deleteAgent',
-  'updateAgentStatus',
-  'updateAgentCreditLimit',
-  'retrieveAgentInsights',
   'createSession',
   'querySessions',
   'retrieveSession',
   'cancelSession',
   'querySessionEvents',
-  'listWebhookSubscriptions',
-  'createWebhookSubscription',
-  'retrieveWebhookSubscription',
-  'updateWebhookSubscription',
-  'deleteWebhookSubscription',
-  'verifyWebhookSubscription',
-  'sendWebhookVerification',
 ] as const satisfies readonly OperationId[]
 
 export type PendingOperation = (typeof pending)[number]

@@ -1,7 +1,7 @@
 import { check } from '../application/check.ts'
 import { keyedRequest } from '../application/request_identity.ts'
 import type { Operation } from '../contract/operation.ts'
-import { authenticate } from '../domain/authenticate.ts'
+import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { isPending, perform, type CheckedRequest } from '../application/perform.ts'
@@ -59,12 +59,8 @@ async function respond(
     parts.admission.enterUnknown(response)
     return answerPerson(parts, { request, response, exchange, query: url.query, deadline, now })
   }
-  if (operation.credentials !== 'bearer') throw notServedYet(operation)
-  const actor = await countingFailures(
-    parts.budgets,
-    exchange.peer,
-    authenticate(parts.database, request.headers.authorization, now),
-  )
+  const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
+  const actor = await countingFailures(parts.budgets, exchange.peer, identify(parts.database, request.headers.authorization, now))
 
   parts.admission.identify(response, actor.userId)
   const { version, betas } = readTerms(parts.headers, { operation, request, response, now })
