@@ -8,6 +8,7 @@ import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 interface ServiceParts {
   readonly database: Database
   readonly vault: FileVault
+  readonly receivers: JobParts['receivers']
   readonly files: JobParts['files']
   readonly meetingNotes: JobParts['meetingNotes']
   readonly clock: Clock
@@ -18,10 +19,11 @@ interface ServiceParts {
 
 /** What kinds of jobs are made from, out of the parts of the service. */
 export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts {
-  const { database, vault, files, meetingNotes } = parts
+  const { database, vault, receivers, files, meetingNotes } = parts
   return {
     database,
     vault,
+    receivers,
     files,
     meetingNotes,
     now: () => clock.now(),

@@ -7,6 +7,8 @@ import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, req
 import { placeBelow } from '../blocks/blocks.ts'
 import { insertDrafts, type Place } from '../blocks/plan.ts'
 import { presentBlock } from '../blocks/present.ts'
+import { recordEvent } from '../events/record.ts'
+import { contentChange } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { attachUploads } from '../file_uploads/attach.ts'
 import { filesIn } from '../rich_text/gather.ts'
@@ -43,6 +45,7 @@ export async function createMeetingNotes(
     place,
   )
   if (!note) throw new Error('a note was not stored')
+  await recordEvent(scope, ...contentChange(place, [note]))
   await setRecording(db, actor.workspaceId, note.id, uploadId, language, options?.kickoff_summary ?? true)
   await touch(db, actor.workspaceId, edited, actor.userId, now)
   await enqueueNote(db, { workspaceId: actor.workspaceId, id: note.id }, now)

@@ -6,7 +6,7 @@ import { expectError } from '../../harness/expectations.ts'
 import { upload } from '../../harness/files.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { makeNote, makeSettledNote, plain, retrieve, sectionId, settled, textsOf, vtt } from './support/notes.ts'
+import { makeNote, makeSettledNote, plain, retrieve, sectionId, settledNote, textsOf, vtt } from '../../harness/meeting_notes.ts'
 
 let server: TestServer
 let page: string
@@ -117,7 +117,7 @@ describe('createMeetingNotes', () => {
   it('200 a finished note has its sections in order, each a toggle with its text below, and has been edited by its creator', async () => {
     const note = await makeNote(server.owner, page, talk)
     server.clock.advance(1_000)
-    const ready = await settled(server.owner, idOf(note))
+    const ready = await settledNote(server.owner, idOf(note))
     const sections = await children(server.owner, idOf(note))
     expect(sections.map(({ type, toggle }) => [type, at(toggle, 'rich_text', 0, 'plain_text')])).toStrictEqual([
       ['toggle', 'Summary'],
@@ -166,7 +166,7 @@ describe('createMeetingNotes', () => {
     const note = idOf(await makeNote(server.owner, page, talk))
     const path = { block_id: note }
     await server.owner.call('deleteBlock', { path })
-    expect(statusOf(await settled(server.owner, note))).toBe('notes_ready')
+    expect(statusOf(await settledNote(server.owner, note))).toBe('notes_ready')
     const { body } = await server.owner.call('updateBlock', { path, body: { in_trash: false } })
     expect(body).toMatchObject({ in_trash: false, has_children: true })
     expect(await textsOf(server.owner, body, 'transcript')).toStrictEqual(['Ines: We will launch at noon.'])

@@ -6,7 +6,7 @@ import { makePage } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
-import { makeSettledNote, plain, retrieve } from './support/notes.ts'
+import { makeSettledNote, plain, retrieve } from '../../harness/meeting_notes.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
 const [ines, tomas, aiko] = story.people.map(({ id }) => id) as [string, string, string]

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { Caller } from '../../../harness/caller.ts'
-import { children, plainTexts } from '../../../harness/content.ts'
-import { upload } from '../../../harness/files.ts'
-import { at, idOf, type JsonObject } from '../../../harness/json.ts'
+import type { Caller } from './caller.ts'
+import { children, plainTexts } from './content.ts'
+import { upload } from './files.ts'
+import { at, idOf, type JsonObject } from './json.ts'
 
 /** A file that says what was said. */
 export interface Recording {
@@ -31,7 +31,7 @@ export async function retrieve(caller: Caller, id: string): Promise<JsonObject> 
 }
 
 /** The note when nothing more will happen to it. @param onLook before each look, for what waits for a clock */
-export async function settled(caller: Caller, id: string, onLook: () => void = () => undefined): Promise<JsonObject> {
+export async function settledNote(caller: Caller, id: string, onLook: () => void = () => undefined): Promise<JsonObject> {
   let note: JsonObject = {}
   await expect
     .poll(async () => {
@@ -50,7 +50,7 @@ export async function makeSettledNote(
   recording: Recording,
   more: object = {},
 ): Promise<JsonObject> {
-  return settled(caller, idOf(await makeNote(caller, page, recording, more)))
+  return settledNote(caller, idOf(await makeNote(caller, page, recording, more)))
 }
 
 type Section = 'summary' | 'notes' | 'transcript'
