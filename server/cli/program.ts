@@ -9,6 +9,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 import { addGroupCommands } from './group.ts'
+import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
@@ -35,6 +36,7 @@ const ADDERS = [
   addAccessCommands,
   addDiscussionCommands,
   addEmojiCommands,
+  addJobCommands,
   addBackupCommand,
   addMigrateCommand,
   addDoctorCommand,
