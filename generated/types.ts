@@ -2178,7 +2178,6 @@ export interface paths {
          *       never by a condition on a date, a version or a creator.
          *     - Deleted agents are found only with `include_deleted`, or by a `status` filter that names `deleted`.
          *     - `connections` include the `workspace` connection.
-         *     - What is `hidden` from the caller fits no condition, and sorts as if there were no value.
          *     - A cursor goes on with the query that issued it; with any other query it is refused with 400 at `body.start_cursor`.
          *
          *     Refused with 400 `validation_error`, and where the message points:
@@ -4012,7 +4011,7 @@ export interface components {
          *     connectors that have no form of their own share one.
          */
         AgentConnection: components["schemas"]["WorkspaceConnection"] | components["schemas"]["SlackConnection"] | components["schemas"]["DiscordConnection"] | components["schemas"]["McpServerConnection"] | components["schemas"]["CustomMcpServerConnection"] | components["schemas"]["ConnectorConnection"];
-        /** @description Agents that are connected to a tool server. Without edit access to an agent, it never fits. */
+        /** @description Agents that are connected to a tool server. */
         AgentConnectionFilter: {
             /**
              * @description Always `connections`.
@@ -4377,7 +4376,7 @@ export interface components {
         /** @description One property to sort agents by. */
         AgentSort: {
             /**
-             * @description When the agent was set up, or when it last ran; where that is hidden from the caller, as if it never ran.
+             * @description When the agent was set up, or when it last ran.
              * @enum {string}
              */
             property: "created_time" | "last_run_at";
@@ -4449,10 +4448,7 @@ export interface components {
             /** @description Texts. */
             content: components["schemas"]["TextPart"][];
         } & components["schemas"]["SessionEventBase"];
-        /**
-         * @description Agents by the time they were set up, or last ran. Agents without that time never fit, nor does the personal agent. By
-         *     `last_run_at`, an agent that the caller has no edit access to never fits either.
-         */
+        /** @description Agents by the time they were set up, or last ran. Agents without that time never fit, nor does the personal agent. */
         AgentTimeFilter: {
             /**
              * @description Which time is compared.
@@ -7611,7 +7607,10 @@ export interface components {
             deleted: true;
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description A directory that the request names does not exist, for example the working directory in which work is to start. */
+        /**
+         * @description A directory that the request names does not exist, for example the working directory in which work is to start. Reserved: no
+         *     operation names a directory yet.
+         */
         DirectoryNotFoundError: {
             /**
              * @description The HTTP status, repeated.

@@ -1,16 +1,19 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
+import type { AnswerForm, Followed, FollowStart } from '../domain/sessions/followed.ts'
 import type { AnyCall, AnyHandler } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import type { Keep } from './keyed_requests.ts'
 
 export { isPending } from '../handlers/pending.ts'
@@ -33,6 +36,8 @@ export interface CheckedRequest {
   readonly now: number
   readonly version: string
   readonly deadline: Deadline
+  /** How the caller wants to be answered, where there is a choice. */
+  readonly form: AnswerForm
   /** Files of a form, beside the fields that the calls have. */
   readonly files: Readonly<Record<string, ReceivedFile>>
   /** What goes out for the answer of an operation. */
@@ -43,6 +48,7 @@ interface PerformParts {
   readonly database: Database
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
+  readonly receivers: Receivers
   baseUrl(): string
 }
 
@@ -75,18 +81,40 @@ async function performOne(
       const found = await read((reading) => handler.read(reading, asked))
       return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
     }
+    if ('writeAndFollow' in handler)
+      return await performAndFollow(parts, request, keep, (writing) => handler.writeAndFollow(writing, asked, request.form))
     const write =
       'write' in handler
         ? (writing: WriteScope) => handler.write(writing, asked)
-        : await handler.prepare({ imports: parts.files, read }, asked)
-    return await parts.database.write(async (db) => {
+        : await handler.prepare({ imports: parts.files, receivers: parts.receivers, read }, asked)
+    const outcome = await parts.database.write(async (db) => {
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
-      return settle(request, { ...scope, db }, await write({ ...scope, db }), keep)
+      const written = await write({ ...scope, db })
+      // What was written is kept, beside nothing that would answer a repeat.
+      return written instanceof ServiceError ? written : settle(request, { ...scope, db }, written, keep)
     }, request.actor.workspaceId)
+    if (outcome instanceof ServiceError) throw outcome
+    return outcome
   } catch (error) {
     throw relocated(request, call, error)
   }
+}
+
+/** One change, whose answer says from where it may be followed. */
+function performAndFollow(
+  parts: PerformParts,
+  request: CheckedRequest,
+  keep: Keep | undefined,
+  write: (scope: WriteScope) => Promise<Followed<object>>,
+): Promise<StoredAnswer> {
+  return parts.database.write(async (db) => {
+    request.deadline.check()
+    const scope = { ...scopeOf(parts, request), db }
+    await prepareTranslation(request, scope)
+    const { answer, follow } = await write(scope)
+    return settle(request, scope, answer, keep, follow)
+  }, request.actor.workspaceId)
 }
 
 /** Several calls in one transaction. */
@@ -107,7 +135,8 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   try {
     if ('read' in handler) return await handler.read(scope, asked)
     if ('write' in handler) return await handler.write(scope, asked)
-    const write = await handler.prepare({ imports: parts.files, read: through(scope) }, asked)
+    if ('writeAndFollow' in handler) return (await handler.writeAndFollow(scope, asked, 'json')).answer
+    const write = await handler.prepare({ imports: parts.files, receivers: parts.receivers, read: through(scope) }, asked)
     return await write(scope)
   } catch (error) {
     throw relocated(request, call, error)
@@ -115,8 +144,15 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
 }
 
 /** The end of the transaction that has the effect. */
-async function settle(request: CheckedRequest, scope: WriteScope, result: object, keep: Keep | undefined): Promise<StoredAnswer> {
-  const answer = await renderAnswer(request, result, through(scope))
+async function settle(
+  request: CheckedRequest,
+  scope: WriteScope,
+  result: object,
+  keep: Keep | undefined,
+  follow?: FollowStart,
+): Promise<StoredAnswer> {
+  const rendered = await renderAnswer(request, result, through(scope))
+  const answer = follow === undefined ? rendered : { ...rendered, follow }
   await keep?.(scope.db, answer)
   request.deadline.beginCommit()
   return answer

@@ -9,8 +9,10 @@ import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
+import { sessions } from './sessions.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
+import { webhookSubscriptions } from './webhook_subscriptions.ts'
 
 /** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
 export const handlers: Handlers = {
@@ -23,7 +25,9 @@ export const handlers: Handlers = {
   ...databases,
   ...fileUploads,
   ...pages,
+  ...sessions,
   ...titleSearch,
   ...users,
   ...views,
+  ...webhookSubscriptions,
 }

@@ -8,6 +8,7 @@ import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 interface ServiceParts {
   readonly database: Database
   readonly vault: FileVault
+  readonly receivers: JobParts['receivers']
   readonly files: JobParts['files']
   readonly clock: Clock
   readonly cursors: Cursors
@@ -16,10 +17,11 @@ interface ServiceParts {
 }
 
 /** What kinds of jobs are made from, out of the parts of the service. */
-export function jobParts({ database, vault, files, clock, cursors, log, baseUrl }: ServiceParts): JobParts {
+export function jobParts({ database, vault, receivers, files, clock, cursors, log, baseUrl }: ServiceParts): JobParts {
   return {
     database,
     vault,
+    receivers,
     files,
     now: () => clock.now(),
     onFault: (error) => log.error({ err: error }, 'a job failed by a fault of the service'),

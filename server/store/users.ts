@@ -1,6 +1,7 @@
 import type { AccessLevel, Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
+import { addWorkspaceOfBot } from './webhook_subscriptions.ts'
 import { meetsGuest, type Condition } from './visibility.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
@@ -134,6 +135,7 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
     user.owner_id ?? null,
     user.created_time,
   )
+  if (user.connection_id !== null) await addWorkspaceOfBot(db, workspaceId, user.connection_id)
 }
 
 /** Ids of the people whom the caller may know, as `findKnownUsers` finds them, by id and by lower-case e-mail address. */

@@ -54,6 +54,7 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['listAgents', 'agent'],
   ['queryAgents', 'agent', () => ({ body: {} })],
   ['listDataSourceTemplates', 'template'],
+  ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],
 ])('%s is a list of %s', async (id, type, parts = () => ({})) => {
   const answer = await server.owner.call(id, { path: PATHS(), ...parts() })

@@ -5,8 +5,8 @@ import type { Migration } from './migration.ts'
  * Subscriptions stand under the home workspace of their connection, and so do their deliveries. `webhook_workspaces` has the workspaces
  * in which a connection has or had a bot: what happens there may concern its subscriptions.
  *
- * A delivery is due until it has ended; afterwards it is the log. One that was made before `active_since` is void: the subscription has
- * been paused since.
+ * A delivery is due until it has ended; afterwards it is the log. One with an older `activation` than its subscription is void: there
+ * has been a pause since.
  */
 const tables = ({ id, time, bytes, clustered }: ColumnTypes): readonly string[] => [
   `create table webhook_subscriptions (
@@ -15,7 +15,8 @@ const tables = ({ id, time, bytes, clustered }: ColumnTypes): readonly string[] 
     status text not null check (status in ('pending_verification', 'active', 'paused')),
     pause_reason text check (pause_reason in ('requested', 'delivery_failures')),
     sealed_token ${bytes}, wrong_tries integer not null default 0,
-    created_time ${time} not null, last_edited_time ${time} not null, verified_time ${time}, active_since ${time},
+    created_time ${time} not null, last_edited_time ${time} not null, verified_time ${time},
+    activation integer not null default 0, active_since ${time},
     verification_time ${time}, verification_status integer, verification_error text,
     failing_since ${time}, lost_events integer not null default 0, is_slow integer not null default 0,
     primary key (workspace_id, id))`,
@@ -26,10 +27,11 @@ const tables = ({ id, time, bytes, clustered }: ColumnTypes): readonly string[] 
   `create index webhook_workspaces_by_subscription on webhook_workspaces (home_id, subscription_id)`,
   `create table webhook_deliveries (
     workspace_id ${id} not null, subscription_id ${id} not null, event_id ${id} not null, event_type text not null,
-    event text not null, created_time ${time} not null, due_time ${time}, attempts integer not null default 0,
-    status_code integer, error text, attempt_time ${time}, ended_time ${time}, is_delivered integer,
+    event text not null, activation integer not null, created_time ${time} not null, due_time ${time},
+    attempts integer not null default 0, status_code integer, error text, attempt_time ${time}, ended_time ${time},
+    is_delivered integer,
     primary key (workspace_id, subscription_id, event_id))${clustered}`,
-  `create index webhook_deliveries_by_due_time on webhook_deliveries (workspace_id, subscription_id, due_time)
+  `create index webhook_deliveries_by_due_time on webhook_deliveries (workspace_id, subscription_id, activation, due_time)
     where due_time is not null`,
   `create index webhook_deliveries_by_end on webhook_deliveries (workspace_id, subscription_id, ended_time)
     where ended_time is not null`,

@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto'
+
+/** A user as events name one. */
+export interface EventActor {
+  readonly id: string
+  readonly type: 'person' | 'bot' | 'agent'
+}
+
+/** What the payloads of one event have in common in all attempts. */
+export interface FormedEvent {
+  readonly id: string
+  /** When it happened, as payloads write it. */
+  readonly timestamp: string
+  readonly workspace_id: string
+  readonly workspace_name: string
+  readonly subscription_id: string
+  readonly integration_id: string
+  readonly authors: readonly EventActor[]
+  readonly api_version: string
+  readonly type: string
+  readonly entity: { readonly id: string; readonly type: string }
+  readonly data?: object
+}
+
+/** The body of one attempt. @param accessibleBy undefined for internal connections */
+export function payloadOf(event: FormedEvent, attempt: number, accessibleBy: readonly EventActor[] | undefined): string {
+  const { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors, ...rest } = event
+  const head = { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors }
+  return JSON.stringify({
+    ...head,
+    ...(accessibleBy === undefined ? {} : { accessible_by: accessibleBy }),
+    attempt_number: attempt,
+    ...rest,
+  })
+}
+
+/** What proves to a receiver that a body comes from the service. @param token the whole verification token */
+export function signatureOf(token: string, body: string): string {
+  return `sha256=${createHmac('sha256', token).update(body).digest('hex')}`
+}
