@@ -17,7 +17,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { asOf, isGone } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
 import { pauseAgent, resumedState } from '../agents/pauses.ts'
-import { stopTurns } from '../agents/stop_turns.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
 import { stateUnderLimit } from '../agents/write.ts'
 import { AdministrationError } from './error.ts'
 
@@ -130,7 +130,7 @@ export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: s
   const agent = await requireAgent(db, workspaceId, id, now)
   if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: now, lastEditedTime: now })
-  await stopTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
+  await terminateTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
 }
 
 /** Brings a deleted agent back, disabled if it was. @throws AdministrationError when it is not deleted, or gone for good */

@@ -5,7 +5,7 @@ import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
-import { stopTurns } from './stop_turns.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
 
 /** Every reason, with what ends it, in words for administrators. */
 export const pauseReasons: Readonly<Record<PauseReason, string>> = {
@@ -66,6 +66,6 @@ export async function pauseAgent(
   if (agent.pauseReason !== null) return false
   const terms = await findCreditTerms(db, workspaceId)
   await setAgentState(db, workspaceId, agentId, pausedState(agent, reason, terms, now))
-  if (!UNTIL_NEXT_PERIOD.has(reason)) await stopTurns(db, { workspaceId, agentId, code: 'agent_disabled', now })
+  if (!UNTIL_NEXT_PERIOD.has(reason)) await terminateTurns(db, { workspaceId, agentId, code: 'agent_disabled', now })
   return true
 }
