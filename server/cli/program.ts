@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { AdministrationError } from '../domain/administration/error.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
+import { addAgentCommands } from './agent.ts'
 import { addBackupCommand } from './backup.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
@@ -34,6 +35,7 @@ const ADDERS = [
   addUserCommands,
   addGroupCommands,
   addAccessCommands,
+  addAgentCommands,
   addDiscussionCommands,
   addEmojiCommands,
   addJobCommands,
