@@ -173,7 +173,9 @@ export async function startService(
 
 /** Runs jobs from here on. */
 function startJobs(
-  parts: Parameters<typeof jobParts>[0] & TurnParts & Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
 ): JobRunner {
   const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
   const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
