@@ -152,6 +152,7 @@ describe('how far they reach', () => {
   it('no further than the caller sees, and may write', async () => {
     const { token } = await makeConnection(server, { capabilities: everything, grants: [shed] })
     expect(await new User(agentWith(onWorkspace('editor')), token).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
+    expect(await new User(agentWith(onWorkspace('editor')), token).reaches('Yard', 'Shed', 'Bench', 'Pier')).toBe('-- rw rw --')
     expect(await new User(agentWith(onPage(bench, 'editor')), token).reaches(shed, bench)).toBe('-- rw')
 
     const locked = await makePage(server.owner, 'Locked', yard)
