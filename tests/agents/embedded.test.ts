@@ -178,6 +178,8 @@ describe('proposals', () => {
     expect(proposals).toEqual([])
     const [first, ...rest] = text.split('\n')
     expect([first, rest.length]).toEqual([count === 0 ? error : `${error} Did you mean one of these?`, count])
+    const narrow = new AgentHost(server, TOKEN, agentWith(onPage(harbour, 'read_and_write')), embeddedRuntime)
+    expect((await narrow.run(message)).text).toBe(text)
   })
 
   it('without a place, a page goes under the first page that the agent may write, and is asked for where there is none', async () => {
