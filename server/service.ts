@@ -8,9 +8,12 @@ import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
+import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
-import { isPending } from './handlers/pending.ts'
+import { SessionFeed } from './domain/sessions/feed.ts'
+import { workspaceTools } from './domain/sessions/agent_tools.ts'
+import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
 import { Connections } from './http/connections.ts'
@@ -37,10 +40,14 @@ import { RemoteFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
+import type { Runtime } from './domain/agents/runtime.ts'
+import { embeddedRuntime } from './runtimes/embedded/embedded_runtime.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
+import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
@@ -70,8 +77,25 @@ export interface ClusterContext {
   readonly beforeServing?: () => void
 }
 
+/** What makes the answers of agents. */
+export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
+
+const ownAgentParts: AgentParts = {
+  runtimes: { for: (model) => (servesModel(embeddedRuntime, model) ? embeddedRuntime : undefined) },
+  tools: workspaceTools,
+}
+
+function servesModel({ models }: Runtime, model: Parameters<AgentParts['runtimes']['for']>[0]): boolean {
+  return model.mode === 'auto' || (model.id !== null && models.includes(model.id))
+}
+
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
-export async function startService(config: Config, clock: Clock = systemClock, cluster: ClusterContext = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  clock: Clock = systemClock,
+  cluster: ClusterContext = {},
+  { runtimes, tools }: AgentParts = ownAgentParts,
+): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
   const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
@@ -84,7 +108,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
-    validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
+    validator.warm(Object.values(operations))
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
@@ -102,8 +126,14 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      meetingNotes: {
+        transcriber: config.transcription && transcriptionEndpoint(config.transcription),
+        summariser: summariserOf(config.agentModel),
+      },
       receivers,
       budgets: new Budgets(counters, config.rateLimits),
+      feed: new SessionFeed(database),
+      streamLimits: config.streams,
       clock,
       keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
@@ -111,8 +141,7 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const now = (): number => clock.now()
-    const jobs = startJobRunner({ database, queue, kinds: jobKinds(jobParts(parts)), now, scrub, log: ingress.log })
+    const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,
       storage,
@@ -140,6 +169,20 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     await database.close()
     throw error
   }
+}
+
+/** Runs jobs from here on. */
+function startJobs(
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+): JobRunner {
+  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
+  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
+  const now = (): number => clock.now()
+  const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
+  metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
+  return runner
 }
 
 /** Brings the database to the newest schema and gives an empty one its first records. */

@@ -1,3 +1,4 @@
+import { sweepAgents } from '../domain/agents/sweep.ts'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepWindows } from '../domain/budgets.ts'
 import type { Transaction } from '../domain/database.ts'
@@ -22,6 +23,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_authorization_codes: sweepCodes,
   sweep_sign_ins: sweepSignIns,
   sweep_async_tasks: sweepTasks,
+  sweep_deleted_agents: sweepAgents,
   sweep_erased_content: sweepErased,
   sweep_view_queries: sweepViewQueries,
   sweep_file_uploads: expireUploads,
