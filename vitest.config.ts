@@ -3,9 +3,18 @@ import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './tests/harness/slow_first.ts'
 
 /** Tests of the running service: the same files on both engines. What no database touches runs once: in folders that are called so. */
-const onBothEngines = ['operations', 'protocol', 'access', 'limits', 'process', 'store', 'versions', 'oauth'].map(
-  (folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`,
-)
+const onBothEngines = [
+  'operations',
+  'protocol',
+  'access',
+  'limits',
+  'process',
+  'store',
+  'versions',
+  'oauth',
+  'events',
+  'agents',
+].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`)
 
 /** What is tested runs as it does in service: by Node itself. Only the tests pass through Vite, for which the validators alone take five seconds. */
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, '\\$&')

@@ -7607,7 +7607,10 @@ export interface components {
             deleted: true;
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description A directory that the request names does not exist, for example the working directory in which work is to start. */
+        /**
+         * @description A directory that the request names does not exist, for example the working directory in which work is to start. Reserved: no
+         *     operation names a directory yet.
+         */
         DirectoryNotFoundError: {
             /**
              * @description The HTTP status, repeated.

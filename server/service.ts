@@ -10,6 +10,9 @@ import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
+import { SessionFeed } from './domain/sessions/feed.ts'
+import { workspaceTools } from './domain/sessions/agent_tools.ts'
+import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
@@ -24,12 +27,9 @@ import type { Pages } from './http/pages.ts'
 import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
-import { startImporter } from './jobs/importer.ts'
 import { jobKinds } from './jobs/kinds.ts'
 import { jobParts } from './jobs/parts.ts'
-import { startJobRunner } from './jobs/runner.ts'
-import { startSweeper } from './jobs/sweeper.ts'
-import { startTaskRunner } from './jobs/task_runner.ts'
+import { startJobRunner, type JobRunner } from './jobs/runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { FileLinks } from './kernel/file_links.ts'
@@ -40,6 +40,8 @@ import { RemoteFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
+import type { Runtime } from './domain/agents/runtime.ts'
+import { embeddedRuntime } from './runtimes/embedded/embedded_runtime.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
@@ -73,8 +75,25 @@ export interface ClusterContext {
   readonly beforeServing?: () => void
 }
 
+/** What makes the answers of agents. */
+export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
+
+const ownAgentParts: AgentParts = {
+  runtimes: { for: (model) => (servesModel(embeddedRuntime, model) ? embeddedRuntime : undefined) },
+  tools: workspaceTools,
+}
+
+function servesModel({ models }: Runtime, model: Parameters<AgentParts['runtimes']['for']>[0]): boolean {
+  return model.mode === 'auto' || (model.id !== null && models.includes(model.id))
+}
+
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
-export async function startService(config: Config, clock: Clock = systemClock, cluster: ClusterContext = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  clock: Clock = systemClock,
+  cluster: ClusterContext = {},
+  { runtimes, tools }: AgentParts = ownAgentParts,
+): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
   const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
@@ -107,6 +126,8 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       },
       receivers,
       budgets: new Budgets(counters, config.rateLimits),
+      feed: new SessionFeed(database),
+      streamLimits: config.streams,
       clock,
       keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
@@ -114,18 +135,22 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const sweeper = startSweeper(database, vault, clock, ingress.log)
-    const tasks = startTaskRunner(parts)
-    const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
     const now = (): number => clock.now()
-    const jobs = startJobRunner({ database, queue, kinds: jobKinds(jobParts(parts)), now, scrub, log: ingress.log })
+    const jobs = startJobRunner({
+      database,
+      queue,
+      kinds: jobKinds({ ...jobParts(parts), feed: parts.feed, runtimes, tools }),
+      now,
+      scrub,
+      log: ingress.log,
+    })
     const resources = {
       database,
       storage,
       counters,
       receivers,
       keyedRequests: parts.keyedRequests,
-      jobs: [sweeper, tasks, imports, jobs],
+      jobs,
       hasSiblings: cluster.hasSiblings ?? false,
     }
     cluster.beforeServing?.()
@@ -256,8 +281,7 @@ interface Resources {
   readonly storage: FileStorage
   readonly receivers: WebhookReceivers
   readonly keyedRequests: KeyedRequests
-  /** Work that goes on by itself. */
-  readonly jobs: readonly { stop(): Promise<void> }[]
+  readonly jobs: JobRunner
   readonly hasSiblings: boolean
 }
 
@@ -268,7 +292,7 @@ async function stop(
   { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
-  const stopped = Promise.all(jobs.map((job) => job.stop()))
+  const stopped = jobs.stop()
   const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
     isOver.resolve(undefined)

@@ -1,12 +1,13 @@
 import { operations } from '../../generated/operations.ts'
 import type { AsyncTask, AsyncTaskResult } from '../../generated/types.ts'
-import { makeCall } from './call.ts'
+import { makeCalls } from './call.ts'
 import { AbortedError, ApiError } from './errors.ts'
 import { eachItem } from './lists.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { pause } from './repeats.ts'
 import { addressOf, readBaseUrl, type AnyInput } from './request.ts'
-import type { Answer, FullAnswer, Input, InputArguments, Item, ListOperationId, OperationId } from './types.ts'
+import { SessionStream } from './session_stream.ts'
+import type { Answer, FullAnswer, Input, InputArguments, Item, ListOperationId, OperationId, StreamOperationId } from './types.ts'
 
 /** A method for every operation, by its id, and helpers. */
 export type WorkspaceClient = {
@@ -16,6 +17,8 @@ export type WorkspaceClient = {
   each<Id extends ListOperationId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<Item<Id>, void, undefined>
   /** Calls an operation and also returns the status, headers and request id of the answer. */
   withResponse<Id extends OperationId>(id: Id, ...input: InputArguments<Id>): Promise<FullAnswer<Id>>
+  /** What an operation with a stream does, as it happens. Nothing is sent before it is read. */
+  stream(id: StreamOperationId, input: Input<StreamOperationId>): SessionStream
   /**
    * Waits for the task that an operation has started, and resolves with the operation's result.
    * @throws ApiError that the task failed with
@@ -31,7 +34,8 @@ export type WorkspaceClient = {
  * @throws InvalidCallError for an invalid option
  */
 export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
-  const call = makeCall(options)
+  const calls = makeCalls(options)
+  const { call } = calls
   const methods = Object.fromEntries(
     Object.values(operations).map((operation) => [
       operation.id,
@@ -41,6 +45,7 @@ export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
   const further = {
     each: (id: ListOperationId, input?: AnyInput) => eachItem(call, operations[id], input ?? {}),
     withResponse: (id: OperationId, input?: AnyInput) => call(operations[id], input ?? {}),
+    stream: (_id: StreamOperationId, input: Input<StreamOperationId>) => new SessionStream(calls, input),
     finished: (task: AsyncTask, options?: CallOptions) => resultOf(client, task, options ?? {}),
     authorizationUrl: (query: Readonly<Record<string, unknown>>) =>
       addressOf(readBaseUrl(options.baseUrl), operations.retrieveAuthorizationPage, { query }),

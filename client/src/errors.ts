@@ -1,4 +1,5 @@
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../generated/error_codes.ts'
+import type { SessionError } from '../../generated/types.ts'
 
 /** Any failure of a call. `code` tells the kinds apart, and for errors of the service the reasons. */
 export abstract class WorkspaceServiceError extends Error {
@@ -99,6 +100,34 @@ export class InvalidCallError extends WorkspaceServiceError {
   override readonly name = 'InvalidCallError'
   readonly code = 'invalid_call'
 }
+
+/** The service could not go on with a stream. The turn may go on; follow it with `continue_from`. */
+export class StreamFailedError extends WorkspaceServiceError {
+  override readonly name = 'StreamFailedError'
+  readonly code: SessionError['code'] | (string & {})
+  override readonly isRetryable: boolean
+
+  constructor({ code, message, retryable }: SessionError) {
+    super(message)
+    this.code = code
+    this.isRetryable = retryable
+  }
+}
+
+/** A request to a webhook's address that should not be trusted. Answer it with 4xx, and do nothing that it asks for. */
+export class InvalidWebhookError extends WorkspaceServiceError {
+  override readonly name = 'InvalidWebhookError'
+  readonly code: InvalidWebhookCode
+
+  constructor(code: InvalidWebhookCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Why a request to a webhook's address is not trusted. */
+export type InvalidWebhookCode =
+  'missing_signature' | 'malformed_signature' | 'wrong_signature' | 'no_token' | 'unreadable_body' | 'outside_tolerance'
 
 /** What an answer says besides its body, and whether the call can be repeated. */
 export interface AnswerFacts {

@@ -17,8 +17,10 @@ export interface CommonOptions extends Credentials {
   readonly headers?: Readonly<Record<string, string>>
   /** How often a call is retried at most; 0 never retries. */
   readonly retries?: number
-  /** Time for one attempt, from sending to the last byte of the answer. */
+  /** Time for one attempt, from sending to the last byte of the answer; to the first one of a stream. */
   readonly timeoutMilliseconds?: number
+  /** For streams: how long nothing may come, not even a comment, before the stream is taken up again. */
+  readonly silenceMilliseconds?: number
 }
 
 /** Options of one call, besides the operation's input. */

@@ -17,11 +17,12 @@ type Parameters<Id extends OperationId, Place extends 'path' | 'query'> =
         : unknown
     : unknown
 
-type JsonOf<Body> = Body extends { content: infer Content }
-  ? Content extends Record<string, infer Value>
+/** JSON where there is a choice: a stream is asked for in another way. */
+type JsonOf<Body> = Body extends { content: { 'application/json': infer Value } }
+  ? Value
+  : Body extends { content: Record<string, infer Value> }
     ? Value
     : never
-  : never
 
 type Body<Id extends OperationId> =
   Contract<Id> extends { requestBody: infer Required }
@@ -47,6 +48,11 @@ export type Answer<Id extends OperationId> =
         [Status in keyof Responses]: Status extends 200 | 202 ? JsonOf<Responses[Status]> : Status extends 302 ? undefined : never
       }[keyof Responses]
     : never
+
+/** An operation that can be answered with a stream. */
+export type StreamOperationId = {
+  [Id in OperationId]: Contract<Id> extends { responses: { 200: { content: { 'text/event-stream': unknown } } } } ? Id : never
+}[OperationId]
 
 /** An answer with its status and headers. */
 export interface FullAnswer<Id extends OperationId> {

@@ -1,10 +1,11 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
+import type { AnswerForm, Followed, FollowStart } from '../domain/sessions/followed.ts'
 import type { AnyCall, AnyHandler } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
@@ -35,6 +36,8 @@ export interface CheckedRequest {
   readonly now: number
   readonly version: string
   readonly deadline: Deadline
+  /** How the caller wants to be answered, where there is a choice. */
+  readonly form: AnswerForm
   /** Files of a form, beside the fields that the calls have. */
   readonly files: Readonly<Record<string, ReceivedFile>>
   /** What goes out for the answer of an operation. */
@@ -78,6 +81,8 @@ async function performOne(
       const found = await read((reading) => handler.read(reading, asked))
       return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
     }
+    if ('writeAndFollow' in handler)
+      return await performAndFollow(parts, request, keep, (writing) => handler.writeAndFollow(writing, asked, request.form))
     const write =
       'write' in handler
         ? (writing: WriteScope) => handler.write(writing, asked)
@@ -94,6 +99,22 @@ async function performOne(
   } catch (error) {
     throw relocated(request, call, error)
   }
+}
+
+/** One change, whose answer says from where it may be followed. */
+function performAndFollow(
+  parts: PerformParts,
+  request: CheckedRequest,
+  keep: Keep | undefined,
+  write: (scope: WriteScope) => Promise<Followed<object>>,
+): Promise<StoredAnswer> {
+  return parts.database.write(async (db) => {
+    request.deadline.check()
+    const scope = { ...scopeOf(parts, request), db }
+    await prepareTranslation(request, scope)
+    const { answer, follow } = await write(scope)
+    return settle(request, scope, answer, keep, follow)
+  }, request.actor.workspaceId)
 }
 
 /** Several calls in one transaction. */
@@ -114,6 +135,7 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   try {
     if ('read' in handler) return await handler.read(scope, asked)
     if ('write' in handler) return await handler.write(scope, asked)
+    if ('writeAndFollow' in handler) return (await handler.writeAndFollow(scope, asked, 'json')).answer
     const write = await handler.prepare({ imports: parts.files, receivers: parts.receivers, read: through(scope) }, asked)
     return await write(scope)
   } catch (error) {
@@ -122,8 +144,15 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
 }
 
 /** The end of the transaction that has the effect. */
-async function settle(request: CheckedRequest, scope: WriteScope, result: object, keep: Keep | undefined): Promise<StoredAnswer> {
-  const answer = await renderAnswer(request, result, through(scope))
+async function settle(
+  request: CheckedRequest,
+  scope: WriteScope,
+  result: object,
+  keep: Keep | undefined,
+  follow?: FollowStart,
+): Promise<StoredAnswer> {
+  const rendered = await renderAnswer(request, result, through(scope))
+  const answer = follow === undefined ? rendered : { ...rendered, follow }
   await keep?.(scope.db, answer)
   request.deadline.beginCommit()
   return answer

@@ -18,6 +18,7 @@ export type RecordKind =
   | 'view'
   | 'view query'
   | 'webhook subscription'
+  | 'session'
   | 'agent'
 
 /** The one answer for a record that is missing and one that is not shared: nothing tells them apart. */

@@ -1,11 +1,12 @@
 import type { operations } from '../../generated/operations.ts'
 import type { AnswerOf, Call, CalledWith, HandledId } from '../contract/call.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import type { ServiceError } from '../kernel/errors.ts'
+import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 import type { PendingOperation } from './pending.ts'
 
@@ -36,11 +37,16 @@ export interface PreparedHandler<Id extends HandledId> {
   readonly prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<(scope: WriteScope) => Promise<AnswerOf<Id>>>
 }
 
+/** Work that changes something, or nothing, and that goes on when it has been answered: who wants to may follow it. */
+export interface FollowHandler<Id extends HandledId> {
+  readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
+}
+
 /** What is safe by HTTP has no handler that writes. */
 type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] extends 'get' ? never : Writer
 
 export type Handler<Id extends HandledId> =
-  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id>>
+  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
 /** One handler for every operation that is not pending: a missing or wrongly shaped one does not compile. */
 export type Handlers = { readonly [Id in Exclude<CalledWith<'bearer' | 'connection'>, PendingOperation>]: Handler<Id> }
@@ -70,6 +76,11 @@ export function writeAfter<Id extends HandledId, Prepared>(
       return (scope) => work(scope, call, prepared)
     },
   }
+}
+
+/** As `write`, for what is answered as a stream where the caller asks for one. */
+export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['writeAndFollow']): FollowHandler<Id> {
+  return { writeAndFollow: work }
 }
 
 /** An error that is returned, not thrown, leaves what was written kept. */
@@ -108,8 +119,12 @@ interface AnyPreparedHandler {
   readonly prepare: (preparation: Preparation, call: AnyCall) => Promise<(scope: WriteScope) => Promise<object>>
 }
 
+interface AnyFollowHandler {
+  readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: AnswerForm) => Promise<Followed<object>>
+}
+
 /** A handler without the types of its operation. */
-export type AnyHandler = AnyReadHandler<Scope> | AnyWriteHandler<WriteScope> | AnyPreparedHandler
+export type AnyHandler = AnyReadHandler<Scope> | AnyWriteHandler<WriteScope> | AnyPreparedHandler | AnyFollowHandler
 
 /** A handler of OAuth clients without the types of its operation. */
 export type AnyClientHandler = AnyReadHandler<ClientScope> | AnyWriteHandler<ClientWriteScope>

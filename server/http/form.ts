@@ -40,6 +40,8 @@ const HEADERS_MAX = 32
 const PARTS_MAX = 16
 const FIELD_BYTES_MAX = 1024
 const BOUNDARY_LENGTH_MAX = 70
+/** The parser's time grows with the square of a run of blanks. */
+const CONTENT_TYPE_LENGTH_MAX = 1_000
 
 /**
  * Reads a form while it comes.
@@ -98,18 +100,27 @@ export function formDigest({ fields, files }: Form<FileHeader & { readonly diges
 }
 
 type FormPart = Readable
+type PartHeaders = Readonly<Record<string, readonly string[]>>
+
+interface NamedPart {
+  readonly name: string
+  readonly isFile: boolean
+  readonly header: FileHeader
+}
 
 /** @throws ServiceError `validation_error` at `body.file` when the request is no form */
 function boundaryOf(request: FormSource): string {
+  const contentType = request.headers['content-type'] ?? ''
+  if (contentType.length > CONTENT_TYPE_LENGTH_MAX) throw brokenForm()
   let type: MIMEType | undefined
   try {
-    type = new MIMEType(request.headers['content-type'] ?? '')
+    type = new MIMEType(contentType)
   } catch {
     // Said below.
   }
   if (type?.essence !== 'multipart/form-data')
     throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
-  if (!isUtf8(request.headers['content-type'] ?? '')) throw invalid('body', 'should name no other charset than UTF-8')
+  if (!isUtf8(contentType)) throw invalid('body', 'should name no other charset than UTF-8')
   const boundary = type.params.get('boundary') ?? ''
   if (boundary === '' || boundary.length > BOUNDARY_LENGTH_MAX) throw brokenForm()
   return boundary
@@ -139,10 +150,15 @@ class FormReader<File> {
     this.#open.add(part)
     part.on('error', () => undefined)
     part.once('close', () => this.#open.delete(part))
-    part.once('header', (headers: Readonly<Record<string, readonly string[]>>) => {
-      const work = this.#readPart(part, headers)
-      this.#work.push(work)
-      work.catch(fail)
+    part.once('header', (headers: PartHeaders) => {
+      try {
+        const work = this.#readBody(part, this.#readHeaders(headers))
+        this.#work.push(work)
+        work.catch(fail)
+      } catch (error) {
+        // At once, so that of several faults the first is named, however the bytes come.
+        fail(error instanceof Error ? error : brokenForm())
+      }
     })
     if (this.#work.length >= PARTS_MAX) fail(invalid('body', `should have at most \`${PARTS_MAX}\` parts`))
   }
@@ -161,23 +177,26 @@ class FormReader<File> {
     return { fields: this.#fields, files: this.#files }
   }
 
-  async #readPart(part: FormPart, headers: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  /** @throws ServiceError `validation_error` for a part without a name, or one that cannot be read */
+  #readHeaders(headers: PartHeaders): NamedPart {
     const { name, filename } = dispositionOf(headers)
     if (name === undefined) throw brokenForm()
     if (this.#names.has(name)) throw invalid(`body.${name}`, 'should be sent once')
     this.#names.add(name)
     const contentType = headerText(headers, 'content-type')
     const isFile = filename !== undefined || contentType === 'application/octet-stream'
-    if (isFile && this.#rules.fileNames.includes(name)) {
-      this.#files[name] = await this.#take({ filename, contentType }, part)
-      return
-    }
     if (!isFile && !isUtf8(contentType ?? '')) throw invalid(`body.${name}`, 'should be a text in UTF-8')
-    this.#fields[name] = isFile ? await skipped(part) : await textOf(part, name)
+    return { name, isFile, header: { filename, contentType } }
+  }
+
+  async #readBody(part: FormPart, { name, isFile, header }: NamedPart): Promise<void> {
+    if (!isFile) this.#fields[name] = await textOf(part, name)
+    else if (this.#rules.fileNames.includes(name)) this.#files[name] = await this.#take(header, part)
+    else this.#fields[name] = await skipped(part)
   }
 }
 
-function dispositionOf(headers: Readonly<Record<string, readonly string[]>>): { name?: string; filename?: string } {
+function dispositionOf(headers: PartHeaders): { name?: string; filename?: string } {
   const text = headerText(headers, 'content-disposition')
   if (text === undefined) return {}
   const { type, parameters } = parse(text, { multipart: true })
@@ -195,7 +214,7 @@ function lastOfPath(filename: string): string {
 }
 
 /** Browsers write UTF-8 where the parser reads bytes. */
-function headerText(headers: Readonly<Record<string, readonly string[]>>, name: string): string | undefined {
+function headerText(headers: PartHeaders, name: string): string | undefined {
   const [text] = headers[name] ?? []
   return text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } from '../domain/jobs/attempts.ts'
 import type { JobKind } from '../domain/jobs/job.ts'
-import { enqueue, type JobQueue } from '../domain/jobs/queue.ts'
+import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
 
 export interface JobRunner {
   /** Aborts what runs, waits for it, and leaves what is not finished to other processes. */
@@ -18,7 +18,6 @@ export interface RunnerParts extends AttemptParts {
 const INTERVAL_MS = 300
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
 const PATIENCE_MS = 5_000
-const ONLY_KEY = 'only'
 
 /** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
 export function startJobRunner(parts: RunnerParts): JobRunner {
@@ -113,9 +112,7 @@ class Runner {
     const { kinds, database, now } = this.#parts
     await database.write(async (db) => {
       for (const { name, every } of kinds) {
-        if (every === undefined) continue
-        const dueTime = now() + Math.round(every * (0.5 + Math.random()))
-        await enqueue(db, { kind: name, key: ONLY_KEY, payload: {}, dueTime })
+        if (every !== undefined) await enqueueRecurring(db, name, now() + Math.round(every * (0.5 + Math.random())))
       }
     })
     this.#hasRecurring = true

@@ -5,9 +5,10 @@
  */
 export type Words = string
 
-/** Only the beginning of a longer text is searched. UTF-16 units, before and after folding. */
+/** Only the beginning of a longer title is searched. UTF-16 units. */
 const TEXT_LENGTH_MAX = 2_000
-const WORDS_LENGTH_MAX = 4_000
+/** How many times as long words may be as their text. */
+const WORDS_GROWTH = 2
 
 /** Joiners, variation selectors and the like, which change only the look of a character. */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u20e3]/gu
@@ -21,12 +22,20 @@ const UNSPACED =
 const TOKEN = new RegExp(`[${UNSPACED}--\\p{M}]\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]+|\\p{S}`, 'gv')
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, 'v')
 
-/** @param text any text; compare it only with other results of this function */
-export function wordsOf(text: string): Words {
-  const tokens = tokensOf(text.slice(0, TEXT_LENGTH_MAX))
+/** Whether a text begins with a character of a script that is written without spaces between words. */
+export function startsUnspaced(text: string): boolean {
+  return UNSPACED_START.test(text)
+}
+
+/**
+ * @param text any text; compare it only with other results of this function
+ * @param lengthMax where the beginning of a title is not enough. UTF-16 units
+ */
+export function wordsOf(text: string, lengthMax = TEXT_LENGTH_MAX): Words {
+  const tokens = tokensOf(text.slice(0, lengthMax))
   let words = ' '
   for (const token of tokens) {
-    if (words.length + token.length >= WORDS_LENGTH_MAX) break
+    if (words.length + token.length >= lengthMax * WORDS_GROWTH) break
     words += `${token} `
   }
   return words
@@ -108,7 +117,7 @@ function pairs(tokens: readonly string[]): string[] {
 }
 
 function isUnspaced(token: string | undefined): boolean {
-  return token !== undefined && UNSPACED_START.test(token)
+  return token !== undefined && startsUnspaced(token)
 }
 
 function cut(key: string): string {

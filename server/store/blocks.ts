@@ -8,7 +8,7 @@ import { rowOf, type RowOf } from './row_shape.ts'
  * What a block lies below: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages
  * of a data source have no page around them.
  */
-const parentTypes = ['workspace', 'page_id', 'block_id', 'database_id', 'data_source_id', 'template_of'] as const
+export const parentTypes = ['workspace', 'page_id', 'block_id', 'database_id', 'data_source_id', 'template_of'] as const
 export type ParentType = (typeof parentTypes)[number]
 
 /** Content as it is kept; its shape follows from the type of the block. */

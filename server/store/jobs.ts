@@ -187,3 +187,14 @@ export async function buryJob(db: Transaction, job: HeldJob, error: string, now:
     job.claim,
   )
 }
+
+/** Drops jobs that died at or before a time, the oldest first. @returns how many */
+export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number): Promise<number> {
+  return db.run(
+    `with dropped as materialized (
+       select workspace_id, id from jobs where state = 'dead' and due_time <= ? order by due_time limit ?${db.forUpdateSkipLocked})
+     delete from jobs where (workspace_id, id) in (select workspace_id, id from dropped)`,
+    diedUntil,
+    limit,
+  )
+}

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frames, turn } from './session_stand_in.ts'
+import { startStandIn } from './stand_in.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 
 const USES = `
-import { ApiError, createWorkspaceClient, type Block } from '@workspace-service/client'
+import { ApiError, createWorkspaceClient, verifyWebhook, type Block, type Session } from '@workspace-service/client'
 
 const service = createWorkspaceClient({ baseUrl: 'http://127.0.0.1:4000', token: 't' })
 export async function firstLine(page_id: string): Promise<string | undefined> {
@@ -31,9 +33,47 @@ service.each('retrieveMe')
 await service.retrieveMe({ idempotencyKey: 'k' })
 const { data, headers } = await service.withResponse('retrieveMe')
 export const seen: [string, string | null] = [data.id, headers.get('RateLimit')]
+
+export const session: Session = await service.createSession({ body: { message: 'Hello' } })
+for await (const frame of service.stream('createSession', { body: { message: 'Hello' } })) {
+  if (frame.type === 'event.committed' && frame.event.type === 'session.status') console.log(frame.event.usage?.total_tokens)
+  // @ts-expect-error a provisional event has no number yet
+  if (frame.type === 'event.provisional') console.log(frame.event.sequence)
+  // @ts-expect-error the client deals with this itself
+  if (frame.type === 'stream.timeout') break
+}
+// @ts-expect-error this operation has no stream
+service.stream('retrieveMe', {})
+
+const received = await verifyWebhook('{}', new Headers(), undefined)
+if (received.type === 'verification') console.log(received.verification_token)
+else if (received.type === 'view.updated') console.log(received.data.updated_fields.includes('sorts'))
+else if (received.type === 'file_upload.created') console.log(received.entity.id)
+// @ts-expect-error an event has no token
+else console.log(received.verification_token)
 `
 
 const ENVIRONMENT = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }'
+
+/** The package in a context that has what browsers and edge runtimes have in common, and nothing of Node. */
+const WITHOUT_NODE = `
+import { readFileSync } from 'node:fs'
+import { createContext, SourceTextModule } from 'node:vm'
+const shared = { AbortController, AbortSignal, Blob, btoa, clearTimeout, console, crypto, fetch, FormData, Headers, ReadableStream,
+  Request, Response, setTimeout, TextDecoder, TextEncoder, URL, URLSearchParams }
+const context = createContext(shared)
+const modules = new Map()
+async function load(url) {
+  const known = modules.get(url)
+  if (known) return known
+  const made = new SourceTextModule(readFileSync(new URL(url), 'utf8'), { context, identifier: url })
+  modules.set(url, made)
+  return made
+}
+const main = new SourceTextModule(process.argv[2], { context, identifier: import.meta.url })
+await main.link((name, { identifier }) => load(/^[.]/.test(name) ? new URL(name, identifier).href : import.meta.resolve(name)))
+await main.evaluate()
+`
 
 /** What a client team does first: install the package into an empty project and compile against it, as strictly as they can. */
 describe('npm pack of the client', () => {
@@ -46,8 +86,8 @@ describe('npm pack of the client', () => {
     const modules = join(project, 'node_modules')
     await mkdir(join(modules, '@workspace-service/client'), { recursive: true })
     await run('tar', ['-xzf', join(project, archive), '--strip-components=1', '-C', join(modules, '@workspace-service/client')])
-    // What an install would fetch: the one dependency and what it depends on.
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    // What an install would fetch: the dependencies and what they depend on.
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser'])
       await cp(join(root, 'node_modules', name), join(modules, name), { recursive: true })
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
     await writeFile(join(project, 'uses.ts'), USES)
@@ -68,9 +108,13 @@ describe('npm pack of the client', () => {
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 
-  it('type-checks in an empty project in strict mode, with the examples of its readme', async () => {
-    await expect(run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: project })).resolves.toMatchObject({ stdout: '' })
-  })
+  it.each(['typescript', 'typescript-native'])(
+    'type-checks strictly in an empty project, with the examples of its readme: %s',
+    async (name) => {
+      const compiler = join(root, 'node_modules', name, 'bin/tsc')
+      await expect(run(process.execPath, [compiler, '-p', '.'], { cwd: project })).resolves.toMatchObject({ stdout: '' })
+    },
+  )
 
   it('holds code, types, licence and a readme, and no sources', async () => {
     const files = await readdir(join(project, 'node_modules/@workspace-service/client'), { recursive: true })
@@ -78,6 +122,30 @@ describe('npm pack of the client', () => {
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/client/src/index.js', 'dist/client/src/index.d.ts']),
     )
     expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
+  })
+
+  it('follows a session and verifies an event where there is nothing of Node', async () => {
+    const standIn = await startStandIn()
+    standIn.play(
+      frames(turn.slice(0, 5), (response) => void response.destroy()),
+      frames(turn),
+    )
+    const script = `import { createWorkspaceClient, verifyWebhook } from '@workspace-service/client'
+      if ('process' in globalThis || 'Buffer' in globalThis) throw new Error('this is Node')
+      const service = createWorkspaceClient({ baseUrl: '${standIn.url}', token: 't', firstWaitMilliseconds: 0 })
+      const { events } = await service.stream('createSession', { body: { message: 'Hello' } }).collect()
+      const signature = 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'
+      const body = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
+      const token = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
+      const bytes = new TextEncoder().encode(body)
+      const { type } = await verifyWebhook(bytes.buffer, new Headers({ 'X-Service-Signature': signature }), token)
+      const refused = await verifyWebhook(body + ' ', signature, token).catch((error) => error.code)
+      console.log(events.length, type, refused)`
+    await writeFile(join(project, 'without_node.mjs'), WITHOUT_NODE)
+    const options = ['--experimental-vm-modules', '--no-warnings', 'without_node.mjs', script]
+    const { stdout } = await run(process.execPath, options, { cwd: project }).finally(() => standIn.stop())
+    expect(standIn.requests).toHaveLength(2)
+    expect(stdout).toBe('6 page.created wrong_signature\n')
   })
 
   it('runs in a plain Node', async () => {

@@ -51,6 +51,8 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['queryDatabase', 'page_or_database', () => ({ body: {} })],
   ['retrievePageProperty', 'property_item'],
   ['listCustomEmojis', 'custom_emoji'],
+  ['listAgents', 'agent'],
+  ['queryAgents', 'agent', () => ({ body: {} })],
   ['listDataSourceTemplates', 'template'],
   ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],

@@ -1,5 +1,6 @@
 import type { Capability } from '../../../generated/operations.ts'
 import { newId } from '../../kernel/ids.ts'
+import { deleteAgentAccessOf } from '../../store/agent_access.ts'
 import { endFamiliesOf } from '../../store/authorizations.ts'
 import { findBlock } from '../../store/blocks.ts'
 import {
@@ -237,6 +238,7 @@ export async function removeConnection(db: Transaction, connectionId: string, wo
   for (const bot of bots) {
     await endFamiliesOf(db, workspaceId, bot.id, now)
     await deleteGrantsOf(db, workspaceId, bot.id)
+    await deleteAgentAccessOf(db, workspaceId, bot.id)
     await setLeft(db, workspaceId, bot.id, now)
   }
   const connection = await findConnection(db, connectionId)

@@ -108,13 +108,18 @@ export class SchemaSession {
 /** What became of the columns that the caller sees, those that are gone first. */
 function changesBetween(before: readonly StoredProperty[], after: readonly StoredProperty[]): PropertyChange[] {
   const [old, next] = [before, after].map((properties) => new Map(properties.map((property) => [property.id, property])))
-  const gone = before.filter(({ id }) => !next?.has(id)).map(({ id }) => ({ id, action: 'deleted' }) as const)
+  const gone = before.filter(({ id }) => !next?.has(id)).map((property) => changeOf(property, 'deleted'))
   const changed = after.flatMap((property): PropertyChange[] => {
     const known = old?.get(property.id)
     if (known && JSON.stringify(known) === JSON.stringify(property)) return []
-    return [{ id: property.id, action: known ? 'updated' : 'created' }]
+    return [changeOf(property, known ? 'updated' : 'created')]
   })
   return [...gone, ...changed]
+}
+
+function changeOf(property: StoredProperty, action: PropertyChange['action']): PropertyChange {
+  const target = property.type === 'relation' ? { targetId: property.dataSourceId } : {}
+  return { id: property.id, action, ...target }
 }
 
 /** Columns as they will be kept: what the caller does not see stays as it is, and where it is. */

@@ -10,6 +10,8 @@ export interface BlockReference {
 export interface PropertyChange {
   readonly id: string
   readonly action: 'created' | 'updated' | 'deleted'
+  /** Of a relation, the data source that it leads to: who does not see that does not see the property. */
+  readonly targetId?: string
 }
 
 /** Parts of a view that events tell apart. */

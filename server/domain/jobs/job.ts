@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../store/database.ts'
 import type { Actor } from '../actor.ts'
-import type { ImportTerms } from '../file_uploads/import.ts'
+import type { ImportTerms } from '../file_uploads/import_terms.ts'
 import type { FileTerms } from '../file_uploads/terms.ts'
 import type { FileVault } from '../file_uploads/vault.ts'
 import type { WriteScope } from '../scope.ts'
@@ -75,6 +75,13 @@ export interface NewJob {
 
 /** A failure that another attempt cannot mend. */
 export class FinalFailure extends Error {}
+
+/** Each attempt that might have been the last one ended with its process. */
+export class Interrupted extends Error {
+  constructor() {
+    super('each attempt was interrupted')
+  }
+}
 
 /** What kinds of jobs are made from. */
 export interface JobParts {

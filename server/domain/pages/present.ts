@@ -124,7 +124,7 @@ function readCommon(scope: Scope, { block, ...page }: Row, facts: Facts, databas
     in_trash: block.inTrash,
     is_archived: page.isArchived,
     is_locked: page.isLocked,
-    url: `${scope.baseUrl}/${slug(plainText(title, facts))}${undashed(block.id)}`,
+    url: pageUrl(scope.baseUrl, plainText(title, facts), block.id),
     public_url: null,
     parent: presentParent(block, databases),
     icon: presentIcon(page.icon as StoredIcon | null, facts),
@@ -142,6 +142,11 @@ function titleOf(block: Block, facts: Facts, filter: PropertyFilter | undefined)
       title: presentWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX),
     },
   }
+}
+
+/** The address of a page. @param title plain */
+export function pageUrl(baseUrl: string, title: string, id: string): string {
+  return `${baseUrl}/${slug(title)}${undashed(id)}`
 }
 
 /** The title in the address, followed by a dash; nothing for an empty one. */

@@ -1,5 +1,6 @@
 import type { Connection } from '../../store/database.ts'
 import { findSubscription, type WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
+import { sightOf } from '../events/sight.ts'
 import type { EventActor, FormedEvent } from './payload.ts'
 
 /** What has to be known anew for each attempt. */
@@ -14,10 +15,10 @@ export interface PresentState {
 
 export async function lookAgain(
   db: Connection,
-  { workspace_id: workspaceId, id, activation }: WebhookSubscriptionRow,
-  _event: FormedEvent,
+  { workspace_id: workspaceId, id, activation, connection_id: connectionId }: WebhookSubscriptionRow,
+  event: FormedEvent,
 ): Promise<PresentState> {
   const row = await findSubscription(db, workspaceId, id)
   const isActive = row?.status === 'active' && row.activation === activation
-  return { isActive, mayBeSent: true, accessibleBy: undefined }
+  return { isActive, ...(await sightOf(db, connectionId, event)) }
 }

@@ -1,0 +1,100 @@
+import type { Operation } from '../../generated/operations.ts'
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  ConnectionRefusedError,
+  ConnectionResetError,
+  isErrorBody,
+  TimeoutError,
+  UnreadableAnswerError,
+  type AnswerFacts,
+  type ErrorBody,
+  type WorkspaceServiceError,
+} from './errors.ts'
+import type { Prepared } from './prepare.ts'
+import { mayRepeat, readRetryAfter } from './repeats.ts'
+
+/** The result of a successful call of any operation. */
+export interface Received {
+  readonly data: unknown
+  readonly status: number
+  readonly headers: Headers
+  readonly requestId: string | undefined
+}
+
+/** Anything that is not a success of the contract is a failure, so callers never get half an answer. */
+export function readAnswer(prepared: Prepared, response: Response, text: string): Received | WorkspaceServiceError {
+  const { operation } = prepared
+  const { status, headers } = response
+  const requestId = headers.get(prepared.requestIdHeader) ?? undefined
+  const body = parsed(text)
+  if (status < 400 && operation.statuses.includes(status)) {
+    if (isAnswer(body)) return { data: body, status, headers, requestId }
+    // Pages and redirects, which few operations return.
+    if (status === 302) return { data: undefined, status, headers, requestId }
+    if (!takesJson(operation) && text !== '') return { data: text, status, headers, requestId }
+  }
+  const error = status >= 400 && isErrorBody(body) ? body : undefined
+  return error ? new ApiError(status, error, factsOf(prepared, response, error)) : unreadable(prepared, response, text)
+}
+
+/** The error for an answer that the operation does not have. */
+export function unreadable(prepared: Prepared, response: Response, text: string): UnreadableAnswerError {
+  return new UnreadableAnswerError(response.status, text, factsOf(prepared, response))
+}
+
+function factsOf({ requestIdHeader, numbers, safety }: Prepared, { status, headers }: Response, error?: ErrorBody): AnswerFacts {
+  const retryAfterMilliseconds = readRetryAfter(headers.get('Retry-After'), numbers.longestWait)
+  const isRetryable = mayRepeat(status, error, safety, retryAfterMilliseconds !== undefined)
+  return { headers, requestId: headers.get(requestIdHeader) ?? undefined, isRetryable, retryAfterMilliseconds }
+}
+
+function isAnswer(body: unknown): boolean {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return isObject && !('object' in body && body.object === 'error')
+}
+
+function takesJson({ successTypes }: Operation): boolean {
+  return successTypes.includes('application/json')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
+const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
+
+/** The error for an attempt that got no answer, or not all of it. @param isLate whether its time was over */
+export function withoutAnswer(
+  { operation, signal, safety, numbers }: Prepared,
+  cause: unknown,
+  isLate: boolean,
+): WorkspaceServiceError {
+  if (signal?.aborted) return abortedBy(operation, signal)
+  const { id } = operation
+  if (isLate) return new TimeoutError(`${id} got no complete answer within ${numbers.timeout} ms.`, safety.isIdempotent, cause)
+  const codes = codesOf(cause)
+  if (codes.some((code) => REFUSED.includes(code)))
+    return new ConnectionRefusedError(`${id}: the connection was refused.`, true, cause)
+  if (codes.some((code) => RESET.includes(code)))
+    return new ConnectionResetError(`${id}: the connection broke before the answer was complete.`, safety.isIdempotent, cause)
+  return new ConnectionError(`${id} got no answer.`, safety.isIdempotent, cause)
+}
+
+export function abortedBy({ id }: Operation, signal: AbortSignal): AbortedError {
+  return new AbortedError(`${id} was aborted by the caller's signal.`, { cause: signal.reason })
+}
+
+/** The codes of an error and its causes, which runtimes wrap differently. */
+function codesOf(error: unknown, depth = 0): string[] {
+  if (typeof error !== 'object' || error === null || depth > 4) return []
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  const further = error instanceof AggregateError ? error.errors : 'cause' in error ? [error.cause] : []
+  return [...own, ...further.flatMap((cause) => codesOf(cause, depth + 1))]
+}

@@ -1,0 +1,53 @@
+import { readAnswer, unreadable, withoutAnswer } from './answers.ts'
+import { WorkspaceServiceError } from './errors.ts'
+import type { Prepared } from './prepare.ts'
+
+export const EVENT_STREAM = 'text/event-stream'
+
+/** An answer whose body is a stream of events. */
+export interface OpenStream {
+  readonly body: ReadableStream<Uint8Array>
+  readonly requestId: string | undefined
+  /** Ends the connection: what is being read from it rejects. Without effect when it has ended. */
+  close(): void
+}
+
+/** Opens a stream. The time-out ends with the headers: what comes after them may take as long as it likes. */
+export async function open(prepared: Prepared): Promise<OpenStream | WorkspaceServiceError> {
+  const { numbers, requestIdHeader } = prepared
+  const connection = connectionUnder(prepared.signal)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    connection.close()
+  }, numbers.timeout)
+  try {
+    const response = await prepared.send(prepared.request(connection.signal))
+    if (isStream(response) && response.body)
+      return { body: response.body, requestId: response.headers.get(requestIdHeader) ?? undefined, close: connection.close }
+    const text = await response.text()
+    const outcome = readAnswer(prepared, response, text)
+    connection.close()
+    return outcome instanceof WorkspaceServiceError ? outcome : unreadable(prepared, response, text)
+  } catch (error) {
+    connection.close()
+    return withoutAnswer(prepared, error, isLate)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isStream({ status, headers }: Response): boolean {
+  return status === 200 && headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === EVENT_STREAM
+}
+
+/** A connection that ends with the caller's signal or by itself. `AbortSignal.any` would be held by a signal that outlives it. */
+function connectionUnder(signal: AbortSignal | undefined): { readonly signal: AbortSignal; close(): void } {
+  const own = new AbortController()
+  const close = (): void => {
+    signal?.removeEventListener('abort', close)
+    own.abort()
+  }
+  signal?.addEventListener('abort', close)
+  return { signal: own.signal, close }
+}

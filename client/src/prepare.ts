@@ -1,0 +1,81 @@
+import type { Operation } from '../../generated/operations.ts'
+import { InvalidCallError } from './errors.ts'
+import type { ClientOptions } from './options.ts'
+import { safetyOf, type Safety } from './repeats.ts'
+import { addressOf, bodyOf, headersOf, type AnyInput } from './request.ts'
+
+const DEFAULT_RETRIES = 2
+const DEFAULT_TIMEOUT_MS = 60_000
+/** Three of the comments that keep a stream open. */
+const DEFAULT_SILENCE_MS = 45_000
+const DEFAULT_FIRST_WAIT_MS = 1_000
+const DEFAULT_LONGEST_WAIT_MS = 60_000
+/** The longest time that a timer supports. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** What all attempts of a call share. */
+export interface Prepared {
+  readonly operation: Operation
+  readonly request: (signal: AbortSignal) => Request
+  readonly safety: Safety
+  readonly signal: AbortSignal | undefined
+  readonly numbers: Numbers
+  readonly requestIdHeader: string
+  readonly send: (request: Request) => Promise<Response>
+}
+
+/** How often, and how long in milliseconds. */
+export interface Numbers {
+  readonly retries: number
+  readonly timeout: number
+  readonly silence: number
+  readonly firstWait: number
+  readonly longestWait: number
+}
+
+/** @throws InvalidCallError for an impossible number */
+export function numbersOf(client: ClientOptions, call: AnyInput): Numbers {
+  const numbers = {
+    retries: call.retries ?? client.retries ?? DEFAULT_RETRIES,
+    timeout: call.timeoutMilliseconds ?? client.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MS,
+    silence: call.silenceMilliseconds ?? client.silenceMilliseconds ?? DEFAULT_SILENCE_MS,
+    firstWait: client.firstWaitMilliseconds ?? DEFAULT_FIRST_WAIT_MS,
+    longestWait: client.longestWaitMilliseconds ?? DEFAULT_LONGEST_WAIT_MS,
+  }
+  if (!(numbers.retries >= 0)) throw new InvalidCallError('retries should be a number ≥ 0.')
+  for (const name of ['timeout', 'silence'] as const)
+    if (!(numbers[name] >= 1 && numbers[name] <= LONGEST_TIMER_MS))
+      throw new InvalidCallError(`${name}Milliseconds should be a number from 1 to ${LONGEST_TIMER_MS}.`)
+  for (const wait of [numbers.firstWait, numbers.longestWait])
+    if (!(wait >= 0 && wait <= LONGEST_TIMER_MS))
+      throw new InvalidCallError(`A wait should be a number from 0 to ${LONGEST_TIMER_MS}.`)
+  return numbers
+}
+
+/** @throws InvalidCallError for input that cannot be sent */
+export function prepare(baseUrl: string, options: ClientOptions, operation: Operation, input: AnyInput): Prepared {
+  const address = addressOf(baseUrl, operation, input)
+  const headers = headersOf(operation, options, input)
+  const { body, type } = bodyOf(operation, input.body)
+  if (type !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', type)
+  const hasKey = headers.has('Idempotency-Key') && operation.headerParameters.includes('Idempotency-Key')
+  const request = (signal: AbortSignal): Request =>
+    new Request(address, {
+      method: operation.method.toUpperCase(),
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body }),
+      // Following a redirect would turn a write into a read of another operation that seems to succeed. Where the contract answers
+      // with a redirect, the redirect is the answer.
+      redirect: operation.method === 'get' && !operation.statuses.includes(302) ? 'follow' : 'manual',
+    })
+  return {
+    operation,
+    request,
+    safety: safetyOf(operation, hasKey),
+    signal: input.signal,
+    numbers: numbersOf(options, input),
+    requestIdHeader: `X-${options.headerBrand ?? 'Service'}-Request-Id`,
+    send: options.fetch ?? ((request) => fetch(request)),
+  }
+}

@@ -1,0 +1,32 @@
+import { createComment } from '../../comments/comments.ts'
+import { richTextOf, writtenText } from './paragraphs.ts'
+import { pageName } from './schemas.ts'
+import { shortened, writeTool } from './tool.ts'
+
+interface Arguments {
+  readonly page: string
+  readonly text: string
+}
+
+export const addCommentTool = writeTool<'page', Arguments>(
+  {
+    name: 'add_comment',
+    purpose: 'Writes a comment on a page, after a person has approved.',
+    capability: 'insert_comments',
+    role: 'comment_only',
+    parameters: {
+      type: 'object',
+      required: ['page', 'text'],
+      properties: { page: pageName, text: { ...writtenText, description: 'The comment, as plain text.' } },
+      additionalProperties: false,
+    },
+  },
+  'page',
+  {
+    title: ({ text }, page) => `Comment "${shortened(text)}" on ${shortened(page.title)}`,
+    async write(scope, { text }, { id, title, url }) {
+      await createComment(scope, { parent: { page_id: id }, rich_text: richTextOf(text) })
+      return { isError: false, content: { id, title, url } }
+    },
+  },
+)

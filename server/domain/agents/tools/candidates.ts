@@ -1,0 +1,83 @@
+import { parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
+import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
+import type { TitleField } from '../../../store/title_search.ts'
+import type { Scope } from '../../scope.ts'
+import type { SearchLimits } from '../../search/limits.ts'
+import { ranked, type Order } from '../../search/order.ts'
+import { TitleVisibility } from '../../search/title_visibility.ts'
+import type { Reach } from './reach.ts'
+
+/** Counts of pages. */
+export interface Wanted {
+  /** Whose titles have words of the query, the best first. */
+  readonly titles: number
+  /** Edited last. */
+  readonly recent: number
+}
+
+export interface Candidates {
+  readonly rows: readonly TitleRow[]
+  /** There are no others that the agent may read. */
+  readonly isComplete: boolean
+}
+
+/** An agent's search asks for a few hundred pages, where a person's may leaf through all. */
+const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, sorted: 3_000, prefiltered: 4_000 }
+
+/**
+ * Pages that the agent may read for the caller: those whose titles fit, and those that were edited last. However many the workspace has,
+ * it looks at no more titles than `LIMITS` says.
+ */
+export async function listCandidates(scope: Scope, reach: Reach, text: string, wanted: Wanted): Promise<Candidates> {
+  const few = await pagesBelowNamed(scope, reach)
+  if (few) return amongFew(few, wanted.titles + wanted.recent)
+  const parsed = parseTitleQuery(text)
+  const query = parsed?.parts.length === 0 ? undefined : parsed
+  const fitting = query ? await take(scope, reach, { query, order: 'relevance' }, wanted.titles) : NONE
+  const recent = await take(scope, reach, { query: undefined, order: 'descending' }, wanted.recent)
+  const rows = new Map([...fitting.rows, ...recent.rows].map((row) => [row.id, row]))
+  return { rows: [...rows.values()], isComplete: recent.isComplete }
+}
+
+const NONE: Candidates = { rows: [], isComplete: false }
+
+/** All pages in reach, where permissions name single pages and little is below them. */
+async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] | undefined> {
+  if (reach.isWide) return undefined
+  const { db, actor } = scope
+  const rows = await listTitlesBelow(db, actor.workspaceId, reach.namedPages('reader'), LIMITS.sorted)
+  const pages = rows?.filter(({ kind, inTrash }) => kind === 'page' && !inTrash)
+  const visible = pages && (await new TitleVisibility(db, actor, false).among(pages))
+  return pages?.filter(({ id }) => visible?.has(id))
+}
+
+function amongFew(pages: readonly TitleRow[], count: number): Candidates {
+  const rows = [...pages].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
+  return { rows: rows.slice(0, count), isComplete: rows.length <= count }
+}
+
+interface Asked {
+  readonly query: TitleQuery | undefined
+  readonly order: Order
+}
+
+async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Promise<Candidates> {
+  if (count === 0) return NONE
+  const { db, actor } = scope
+  const field: TitleField = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false }
+  const visibility = new TitleVisibility(db, actor, false)
+  const rows: TitleRow[] = []
+  for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS }, undefined)) {
+    if (batch === 'too deep') return { rows, isComplete: false }
+    const found = batch.map(({ row }) => row)
+    const visible = await visibility.among(found)
+    const open = await reach.allowedAmong([...visible], 'reader')
+    for (const row of found) {
+      if (!open.has(row.id)) continue
+      if (rows.length === count) return { rows, isComplete: false }
+      rows.push(row)
+    }
+    if (visibility.checked > LIMITS.checked) return { rows, isComplete: false }
+  }
+  return { rows, isComplete: true }
+}

@@ -1,0 +1,47 @@
+import { createPage } from '../../pages/pages.ts'
+import { pageUrl } from '../../pages/present.ts'
+import { paragraphsOf, richTextOf, writtenText } from './paragraphs.ts'
+import { pageName, pageTitle } from './schemas.ts'
+import { shortened, writeTool } from './tool.ts'
+
+interface Arguments {
+  readonly title: string
+  readonly parent: string
+  readonly text?: string
+}
+
+export const createPageTool = writeTool<'parent', Arguments>(
+  {
+    name: 'create_page',
+    purpose: 'Makes a page with a title and paragraphs under another page, after a person has approved.',
+    capability: 'insert_content',
+    role: 'read_and_write',
+    parameters: {
+      type: 'object',
+      required: ['title', 'parent'],
+      properties: {
+        title: pageTitle,
+        parent: pageName,
+        text: { ...writtenText, description: 'The content: each line becomes a paragraph.' },
+      },
+      additionalProperties: false,
+    },
+  },
+  'parent',
+  {
+    title: ({ title }, parent) => `Create the page ${shortened(title)} under ${shortened(parent.title)}`,
+    async write(scope, { title, text }, parent) {
+      const { id } = await createPage(
+        scope,
+        {
+          parent: { page_id: parent.id },
+          properties: { title: { title: richTextOf(title) } },
+          ...(text === undefined ? {} : { children: paragraphsOf(text) }),
+        },
+        undefined,
+      )
+      const url = pageUrl(scope.baseUrl, title, id)
+      return { isError: false, content: { id, title, url }, artifact: { type: 'page', url, title } }
+    },
+  },
+)

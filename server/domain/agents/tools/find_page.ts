@@ -1,0 +1,77 @@
+import { idIn } from '../../../kernel/ids.ts'
+import { parseTitleQuery } from '../../../kernel/words.ts'
+import { isBelowTrash } from '../../../store/access.ts'
+import { findVisibleBlock } from '../../../store/blocks.ts'
+import { listTitlesWithStart } from '../../../store/title_search.ts'
+import type { ToolResult } from '../runtime.ts'
+import type { Scope } from '../../scope.ts'
+import { listCandidates } from './candidates.ts'
+import type { ContentRole, Reach } from './reach.ts'
+import { refusal } from './tool.ts'
+import { namePages, type NamedPage } from './titles.ts'
+
+/** Titles that begin alike and are looked at. */
+const ALIKE_MAX = 1_000
+/** Pages that an answer names for choosing. */
+const NAMED_MAX = 5
+
+/**
+ * The one page that a name means: its id, or its title in any case.
+ * @returns a refusal where it means none or several that the agent may read, which are named, or one where it lacks the role
+ */
+export async function findPage(
+  scope: Scope,
+  reach: Reach,
+  name: string,
+  role: ContentRole,
+): Promise<{ readonly page: NamedPage } | { readonly refusal: ToolResult }> {
+  const id = idIn(name.trim())
+  const found = id === undefined ? await pagesCalled(scope, reach, name) : await pageWithId(scope, reach, id)
+  const [page] = found
+  if (!page) {
+    const alike = id === undefined ? await pagesLike(scope, reach, name) : []
+    return { refusal: refusal(`No page that is shared is called "${name}".`, alike) }
+  }
+  if (found.length > 1) return { refusal: refusal(`Several pages are called "${name}".`, found.slice(0, NAMED_MAX)) }
+  if ((await reach.among([page.id], role)).has(page.id)) return { page }
+  return { refusal: refusal(`The agent may not do this with the page "${page.title}".`) }
+}
+
+async function pageWithId(scope: Scope, reach: Reach, id: string): Promise<NamedPage[]> {
+  const block = await findVisibleBlock(scope.db, scope.actor, id)
+  if (block?.type !== 'child_page' || block.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, id))) return []
+  return [...(await namePages(scope, reach, [...(await reach.allowedAmong([id], 'reader'))])).values()]
+}
+
+async function pagesCalled(scope: Scope, reach: Reach, title: string): Promise<NamedPage[]> {
+  const { db, actor } = scope
+  const whole = parseTitleQuery(title)?.whole
+  if (whole === undefined) return []
+  const field = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false } as const
+  const rows = (await listTitlesWithStart(db, field, whole, 'equals', ALIKE_MAX)) ?? []
+  const open = await reach.among(
+    rows.filter(({ words }) => words === whole).map(({ id }) => id),
+    'reader',
+  )
+  const pages = await namePages(scope, reach, [...open].sort())
+  const called = [...pages.values()].filter((page) => oneCase(page.title) === oneCase(title))
+  const live = await Promise.all(called.map(async ({ id }) => !(await isBelowTrash(db, actor.workspaceId, id))))
+  return called.filter((_page, index) => live[index])
+}
+
+function oneCase(title: string): string {
+  return title.normalize('NFC').trim().toLowerCase()
+}
+
+async function pagesLike(scope: Scope, reach: Reach, title: string): Promise<NamedPage[]> {
+  const { rows } = await listCandidates(scope, reach, title, { titles: NAMED_MAX, recent: 0 })
+  return [
+    ...(
+      await namePages(
+        scope,
+        reach,
+        rows.map(({ id }) => id),
+      )
+    ).values(),
+  ]
+}

@@ -1,0 +1,112 @@
+import { ServiceError } from '../../../kernel/errors.ts'
+import type { Scope, WriteScope } from '../../scope.ts'
+import type { RunInput, RunTool, ToolCall, ToolResult } from '../runtime.ts'
+import { addCommentTool } from './add_comment.ts'
+import { appendBlocksTool } from './append_blocks.ts'
+import { createPageTool } from './create_page.ts'
+import { findPage } from './find_page.ts'
+import { Reach, type AgentRights } from './reach.ts'
+import { readPageTool } from './read_page.ts'
+import { searchWorkspaceTool } from './search_workspace.ts'
+import { refusal, type PreparedWrite, type Tool, type WriteTool } from './tool.ts'
+import { namePages, type NamedPage } from './titles.ts'
+
+const tools: readonly Tool[] = [searchWorkspaceTool, readPageTool, createPageTool, appendBlocksTool, addCommentTool]
+
+/** The tools that the caller's capabilities and the agent's permissions allow, somewhere at least. */
+export function toolsFor(scope: Scope, agent: AgentRights): RunTool[] {
+  const reach = new Reach(scope, agent)
+  return tools
+    .filter((tool) => isAllowed(scope, reach, tool))
+    .map(({ name, purpose, kind, parameters }) => ({ name, purpose, kind, parameters }))
+}
+
+function isAllowed({ actor }: Scope, reach: Reach, { capability, role }: Tool): boolean {
+  return actor.capabilities.has(capability) && reach.allows(role)
+}
+
+function toolCalled(scope: Scope, reach: Reach, name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name && isAllowed(scope, reach, tool))
+}
+
+/**
+ * Does what a read asks for. Whatever the runtime asks that is not allowed, not there or not well said comes back as a result with
+ * `isError`; and so does a write, which takes `carryOutApproved`.
+ */
+export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
+  const reach = new Reach(scope, agent)
+  const tool = toolCalled(scope, reach, call.tool)
+  if (tool?.kind !== 'read') return noSuchTool(call)
+  return withoutThrow(() => tool.read(scope, reach, call.arguments))
+}
+
+/** What a person is asked about: the call names its page by id, so that what is approved is what will be done. */
+export interface Proposal {
+  readonly title: string
+  readonly call: ToolCall
+}
+
+/** Checks a write that a runtime proposes, and says what it would do. */
+export async function proposalOf(
+  scope: Scope,
+  agent: AgentRights,
+  call: ToolCall,
+): Promise<Proposal | { readonly refusal: ToolResult }> {
+  const found = await prepareWrite(scope, new Reach(scope, agent), call)
+  if ('refusal' in found) return found
+  const { tool, prepared, page } = found
+  return { title: prepared.title(page), call: { ...call, arguments: { ...call.arguments, [tool.target]: page.id } } }
+}
+
+/**
+ * Does what a person has approved, with the rights that caller and agent have by now. A result with `isError` has changed nothing.
+ * @throws ServiceError for faults that are not the call's, such as `conflict_error`
+ */
+export async function carryOutApproved(scope: WriteScope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
+  const found = await prepareWrite(scope, new Reach(scope, agent), call)
+  if ('refusal' in found) return found.refusal
+  return withoutThrow(() => found.prepared.write(scope, found.page))
+}
+
+/** A write whose arguments and rights are good. */
+interface FoundWrite {
+  readonly tool: WriteTool
+  readonly prepared: PreparedWrite
+  readonly page: NamedPage
+}
+
+async function prepareWrite(scope: Scope, reach: Reach, call: ToolCall): Promise<FoundWrite | { readonly refusal: ToolResult }> {
+  const tool = toolCalled(scope, reach, call.tool)
+  if (tool?.kind !== 'write') return { refusal: noSuchTool(call) }
+  const prepared = tool.prepare(call.arguments)
+  if ('fault' in prepared) return { refusal: refusal(prepared.fault) }
+  const found = await findPage(scope, reach, prepared.pageName, tool.role)
+  return 'refusal' in found ? found : { tool, prepared, page: found.page }
+}
+
+/** The page of the agent's first permission that lets it write: where new pages go that are not told where. */
+export async function defaultParentOf(scope: Scope, agent: AgentRights): Promise<RunInput['defaultParent']> {
+  const reach = new Reach(scope, agent)
+  const named = reach.namedPages(createPageTool.role)
+  const open = await reach.among(named, createPageTool.role)
+  const first = named.find((id) => open.has(id))
+  if (first === undefined) return undefined
+  const page = (await namePages(scope, reach, [first])).get(first)
+  return page && { id: page.id, title: page.title }
+}
+
+function noSuchTool({ tool }: ToolCall): ToolResult {
+  return refusal(`There is no tool ${tool}, or the agent may not use it.`)
+}
+
+/** What the caller did wrong, rather than the service. */
+const REFUSALS: ReadonlySet<string> = new Set(['validation_error', 'object_not_found', 'restricted_resource'])
+
+async function withoutThrow(work: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ServiceError && REFUSALS.has(error.code)) return refusal(error.message)
+    throw error
+  }
+}

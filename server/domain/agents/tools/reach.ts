@@ -1,0 +1,108 @@
+import type { AgentConnection, WorkspacePermission } from '../../../../generated/types.ts'
+import { findAncestors, memberLevels, visibleAmong } from '../../../store/access.ts'
+import type { Scope } from '../../scope.ts'
+import { isPersonal, type Agent } from '../agent.ts'
+
+/** In the order of what they allow. */
+const contentRoles = ['reader', 'comment_only', 'read_and_write', 'editor'] as const
+export type ContentRole = (typeof contentRoles)[number]
+
+/** What tools ask of an agent. */
+export type AgentRights = Pick<Agent, 'type' | 'connections' | 'createdBy'>
+
+/** 0 is nothing; the others count up with the roles. */
+type Rank = number
+
+/**
+ * How far an agent gets in the workspace for one caller: to what the caller sees and the agent's permissions name, never further. A
+ * permission for a page holds for all below it. One for the workspace holds for what everybody in it sees; what is closed to everybody
+ * while whoever made the agent has full access is private to them. Where several permissions hold, the one that allows most decides. The
+ * personal agent has no permissions: it gets wherever the caller does.
+ */
+export class Reach {
+  readonly #scope: Scope
+  readonly #ownerId: string | null
+  readonly #isPersonal: boolean
+  readonly #pages = new Map<string, Rank>()
+  #workspace: Rank = 0
+  #private: Rank = 0
+
+  constructor(scope: Scope, agent: AgentRights) {
+    this.#scope = scope
+    this.#ownerId = agent.createdBy
+    this.#isPersonal = isPersonal(agent)
+    // They have been held against the contract before they were stored.
+    for (const connection of agent.connections as readonly AgentConnection[])
+      if (connection.type === 'workspace') connection.permissions.forEach(this.#add)
+  }
+
+  readonly #add = ({ target, scopes }: WorkspacePermission): void => {
+    const rank = Math.max(0, ...scopes.map((scope) => rankOf(scope)))
+    if (target.type === 'workspace') this.#workspace = Math.max(this.#workspace, rank)
+    if (target.type === 'owner_private_pages') this.#private = Math.max(this.#private, rank)
+    if (target.type === 'page') this.#pages.set(target.id, Math.max(this.#pages.get(target.id) ?? 0, rank))
+  }
+
+  /** Whether the agent has this role, or more, anywhere. */
+  allows(role: ContentRole): boolean {
+    const needed = rankOf(role)
+    return this.#isPersonal || [this.#workspace, this.#private, ...this.#pages.values()].some((rank) => rank >= needed)
+  }
+
+  /** Pages that are named by permissions with this role, or more, in their order. */
+  namedPages(role: ContentRole): string[] {
+    return [...this.#pages].flatMap(([id, rank]) => (rank >= rankOf(role) ? [id] : []))
+  }
+
+  /** Whether permissions name more than single pages. */
+  get isWide(): boolean {
+    return this.#isPersonal || this.#workspace > 0 || this.#private > 0
+  }
+
+  /** Those of the pages and databases that the caller sees and where the agent has the role, or more. */
+  async among(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
+    const { db, actor } = this.#scope
+    return this.allowedAmong([...(await visibleAmong(db, actor, ids))], role)
+  }
+
+  /** As `among`, of what the caller is known to see. */
+  async allowedAmong(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
+    if (ids.length === 0 || this.#isPersonal) return new Set(ids)
+    const [named, wide] = [await this.#namedRanks(ids), await this.#wideRanks(ids)]
+    return new Set(ids.filter((id) => Math.max(named.get(id) ?? 0, wide.get(id) ?? 0) >= rankOf(role)))
+  }
+
+  /** By permissions for single pages. */
+  async #namedRanks(ids: readonly string[]): Promise<Map<string, Rank>> {
+    const ranks = new Map<string, Rank>()
+    if (this.#pages.size === 0) return ranks
+    const ancestors = await findAncestors(this.#scope.db, this.#scope.actor, ids)
+    for (const start of ids) {
+      for (let id: string | undefined = start; id !== undefined; id = ancestors.get(id)?.parentId)
+        ranks.set(start, Math.max(ranks.get(start) ?? 0, this.#pages.get(id) ?? 0))
+    }
+    return ranks
+  }
+
+  /** By permissions for the workspace and for private pages. */
+  async #wideRanks(ids: readonly string[]): Promise<Map<string, Rank>> {
+    if (!this.isWide) return new Map()
+    const { db, actor } = this.#scope
+    const { workspaceId } = actor
+    const everybody = { workspaceId, userId: workspaceId, seesWholeWorkspace: false, memberLevel: 'full' } as const
+    const open = await memberLevels(db, everybody, ids)
+    const closed = this.#ownerId === null ? [] : ids.filter((id) => open.get(id) === 'none')
+    const owner = { ...everybody, userId: this.#ownerId ?? workspaceId, memberLevel: 'none' } as const
+    const own = await memberLevels(db, owner, closed)
+    return new Map(
+      ids.map((id) => {
+        if (open.get(id) !== 'none') return [id, this.#workspace]
+        return [id, own.get(id) === 'full' ? this.#private : 0]
+      }),
+    )
+  }
+}
+
+function rankOf(scope: string): Rank {
+  return contentRoles.findIndex((role) => role === scope) + 1
+}

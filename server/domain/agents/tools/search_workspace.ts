@@ -1,0 +1,109 @@
+import { toTimestamp } from '../../../kernel/clock.ts'
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { TermCounter } from '../terms.ts'
+import { listCandidates } from './candidates.ts'
+import { readPageText, type ReadingRoom } from './page_text.ts'
+import { bestFirst, passagesOf, scoreOf, type Passage } from './passages.ts'
+import { readTool } from './tool.ts'
+import { namePages, type NamedPage } from './titles.ts'
+
+interface Arguments {
+  readonly terms: readonly string[]
+}
+
+/** A page that has some of the terms. */
+export interface FoundPassages extends NamedPage {
+  readonly score: number
+  readonly last_edited_time: string
+  readonly passages: readonly Passage[]
+}
+
+export interface Findings {
+  /** The best first. */
+  readonly pages: readonly FoundPassages[]
+  /** How many pages were looked through. */
+  readonly pages_read: number
+  /** False where there are others, or a page was too long to be read to its end. */
+  readonly is_complete: boolean
+}
+
+/**
+ * One search reads so much, whatever the size of the workspace: pages whose titles have a term, and pages that were edited last; of each
+ * its beginning.
+ */
+const WANTED = { titles: 60, recent: 140 } as const
+const ROOM = { blocks: 6_000, characters: 2_000_000, lists: 1_000 } as const
+const ROOM_OF_ONE = { blocks: 400, characters: 100_000, lists: 60 } as const
+const PAGES_FOUND_MAX = 10
+
+export const searchWorkspaceTool = readTool<Arguments>(
+  {
+    name: 'search_workspace',
+    purpose: 'Finds pages that have some of the given words in their title or text, with the passages that have most of them.',
+    capability: 'read_content',
+    role: 'reader',
+    parameters: {
+      type: 'object',
+      required: ['terms'],
+      properties: {
+        terms: {
+          type: 'array',
+          description: 'Single words; upper and lower case do not matter.',
+          minItems: 1,
+          maxItems: 32,
+          items: { type: 'string', description: 'A word.', minLength: 1, maxLength: 200 },
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+  async (scope, reach, { terms }) => {
+    const counter = new TermCounter(terms)
+    const { rows, ...candidates } = await listCandidates(scope, reach, terms.join(' '), WANTED)
+    const ids = rows.map(({ id }) => id)
+    const named = await namePages(scope, reach, ids)
+    const left: ReadingRoom = { ...ROOM }
+    let { isComplete } = candidates
+    const found: FoundPassages[] = []
+    for (const { id, time } of rows) {
+      const page = named.get(id)
+      if (!page) continue
+      const room = roomForOne(left)
+      const given = { ...room }
+      const { texts, isWhole } = await readPageText(scope, reach, id, room, false)
+      takeFrom(left, given, room)
+      isComplete &&= isWhole
+      const score = scoreOf(counter, page.title, texts)
+      if (score > 0)
+        found.push({ ...page, score, last_edited_time: toTimestamp(time), passages: passagesOf(counter, page.title, texts) })
+      await yieldToEventLoop()
+    }
+    const content: Findings = {
+      pages: found.sort(bestFirst).slice(0, PAGES_FOUND_MAX),
+      pages_read: rows.length,
+      is_complete: isComplete,
+    }
+    return { isError: false, content }
+  },
+)
+
+/** What one page may take of the room for all. */
+function roomForOne(all: ReadingRoom): ReadingRoom {
+  return {
+    blocks: Math.min(all.blocks, ROOM_OF_ONE.blocks),
+    characters: Math.min(all.characters, ROOM_OF_ONE.characters),
+    lists: Math.min(all.lists, ROOM_OF_ONE.lists),
+  }
+}
+
+/** @param given what one page was given, @param rest what it has left of that */
+function takeFrom(all: ReadingRoom, given: Readonly<ReadingRoom>, rest: Readonly<ReadingRoom>): void {
+  all.blocks -= given.blocks - rest.blocks
+  all.characters -= given.characters - rest.characters
+  all.lists -= given.lists - rest.lists
+}
+
+/** What a result of this tool holds, where it is no refusal. */
+export function isFindings(content: unknown): content is Findings {
+  return typeof content === 'object' && content !== null && 'pages' in content && Array.isArray(content.pages)
+}

@@ -1,0 +1,42 @@
+import { pageUrl } from '../../pages/present.ts'
+import { findBlocks } from '../../../store/blocks.ts'
+import { gatherFacts } from '../../rich_text/gather.ts'
+import type { Facts } from '../../rich_text/facts.ts'
+import { plainText } from '../../rich_text/present.ts'
+import type { StoredRichText } from '../../rich_text/stored.ts'
+import type { Scope } from '../../scope.ts'
+import type { Reach } from './reach.ts'
+
+/** A page as runtimes know it. */
+export interface NamedPage {
+  readonly id: string
+  /** Plain; `Untitled` where it is empty. */
+  readonly title: string
+  readonly url: string
+}
+
+/** Pages by their ids, with their titles as the agent may read them. Ids of nothing are left out. */
+export async function namePages(scope: Scope, reach: Reach, ids: readonly string[]): Promise<Map<string, NamedPage>> {
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
+  const titles = new Map([...blocks].map(([id, { content }]) => [id, (content['title'] ?? []) as StoredRichText]))
+  const facts = await factsInReach(scope, reach, [...titles.values()])
+  return new Map(
+    [...titles].map(([id, stored]) => {
+      const title = plainText(stored, facts).trim()
+      return [id, { id, title: title === '' ? 'Untitled' : title, url: pageUrl(scope.baseUrl, title, id) }]
+    }),
+  )
+}
+
+/** What values refer to, without names of pages that the agent may not read: a mention must not tell them. */
+export async function factsInReach(scope: Scope, reach: Reach, values: readonly unknown[]): Promise<Facts> {
+  const facts = await gatherFacts(scope, values)
+  if (facts.titles.size === 0) return facts
+  const open = await reach.among([...facts.titles.keys()], 'reader')
+  return { ...facts, titles: new Map([...facts.titles].filter(([id]) => open.has(id))) }
+}
+
+/** What a result of a write holds, where it is no refusal. */
+export function isNamedPage(content: unknown): content is NamedPage {
+  return typeof content === 'object' && content !== null && 'title' in content && 'url' in content
+}

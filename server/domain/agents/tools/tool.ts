@@ -1,0 +1,105 @@
+import type { Capability } from '../../../../generated/operations.ts'
+import type { Scope, WriteScope } from '../../scope.ts'
+import type { RunTool, ToolResult } from '../runtime.ts'
+import { argumentParser, type ParsedArguments } from './arguments.ts'
+import type { ContentRole, Reach } from './reach.ts'
+import type { NamedPage } from './titles.ts'
+
+interface ToolFacts extends RunTool {
+  /** What the caller needs. */
+  readonly capability: Capability
+  /** What the agent needs, somewhere for the tool to be offered, and where it is used. */
+  readonly role: ContentRole
+}
+
+/** A tool that only looks. */
+export interface ReadTool extends ToolFacts {
+  readonly kind: 'read'
+  read(scope: Scope, reach: Reach, written: unknown): Promise<ToolResult>
+}
+
+/** A tool that changes one page, or what is below it. */
+export interface WriteTool extends ToolFacts {
+  readonly kind: 'write'
+  /** Which of the arguments names the page. */
+  readonly target: string
+  prepare(written: unknown): PreparedWrite | { readonly fault: string }
+}
+
+export interface PreparedWrite {
+  /** How the arguments name the page. */
+  readonly pageName: string
+  /** What would be done, for the person who decides. */
+  title(page: NamedPage): string
+  write(scope: WriteScope, page: NamedPage): Promise<ToolResult>
+}
+
+export type Tool = ReadTool | WriteTool
+
+type Definition = Omit<ToolFacts, 'kind'>
+
+export function readTool<Arguments>(
+  facts: Definition,
+  read: (scope: Scope, reach: Reach, given: Arguments) => Promise<ToolResult>,
+): ReadTool {
+  const parse = argumentParser<Arguments>(facts.parameters)
+  return {
+    ...facts,
+    kind: 'read',
+    async read(scope, reach, written) {
+      const parsed = parse(written)
+      return 'fault' in parsed ? refusal(parsed.fault) : read(scope, reach, parsed.given)
+    },
+  }
+}
+
+export function writeTool<Target extends string, Arguments extends Readonly<Record<Target, string>>>(
+  facts: Definition,
+  target: Target,
+  work: {
+    title(given: Arguments, page: NamedPage): string
+    write(scope: WriteScope, given: Arguments, page: NamedPage): Promise<ToolResult>
+  },
+): WriteTool {
+  const parse = argumentParser<Arguments>(facts.parameters)
+  return {
+    ...facts,
+    kind: 'write',
+    target,
+    prepare(written) {
+      const parsed: ParsedArguments<Arguments> = parse(written)
+      if ('fault' in parsed) return parsed
+      const { given } = parsed
+      return {
+        pageName: given[target],
+        title: (page) => work.title(given, page),
+        write: (scope, page) => work.write(scope, given, page),
+      }
+    },
+  }
+}
+
+/** What a runtime is told when a tool does nothing. */
+export interface Refusal {
+  readonly error: string
+  /** Pages that may have been meant. */
+  readonly candidates?: readonly NamedPage[]
+}
+
+export function refusal(error: string, candidates: readonly NamedPage[] = []): ToolResult {
+  const content: Refusal = candidates.length === 0 ? { error } : { error, candidates }
+  return { isError: true, content }
+}
+
+const SHOWN_LENGTH_MAX = 80
+
+/** The beginning of a text, on one line, as a title shows it. */
+export function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const start = [...line].slice(0, SHOWN_LENGTH_MAX).join('')
+  return start.length < line.length ? `${start}…` : line
+}
+
+export function isRefusal(content: unknown): content is Refusal {
+  return typeof content === 'object' && content !== null && 'error' in content
+}

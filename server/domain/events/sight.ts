@@ -1,0 +1,70 @@
+import { findConnection, type ConnectionRecord } from '../../store/connections.ts'
+import type { Connection } from '../../store/database.ts'
+import { findUpload } from '../../store/file_uploads.ts'
+import { botsSeeing, findBots, type SeeingBot } from '../../store/sight.ts'
+import type { EventActor } from '../webhooks/payload.ts'
+import type { BlockReference } from './change.ts'
+import { kindOfEvent, type EventType } from './event_types.ts'
+
+/** What of a formed event says who may hear of it. */
+export interface AboutEntity {
+  readonly workspace_id: string
+  readonly type: string
+  readonly entity: { readonly id: string }
+  readonly data?: object
+}
+
+/** Whether a connection may hear of events of a type at all. */
+export function mayHear({ capabilities, disabledTime }: ConnectionRecord, type: EventType): boolean {
+  const kind = kindOfEvent(type)
+  if (disabledTime !== null) return false
+  return kind === 'file_upload' || capabilities.includes(kind === 'comment' ? 'read_comments' : 'read_content')
+}
+
+/** The block that decides who sees where a comment stands. */
+export function placeOfComment({ parent, pageId }: { readonly parent: BlockReference; readonly pageId: string }): string {
+  return parent.type === 'block' ? pageId : parent.id
+}
+
+/** Whom an event may be sent to, now. */
+export interface Sight {
+  /** Whether any bot of the connection sees what the event is about, and the connection may hear of it. */
+  readonly mayBeSent: boolean
+  /** Of a public connection, the bots that see it, and the persons they belong to. */
+  readonly accessibleBy: readonly EventActor[] | undefined
+}
+
+/** What a connection may know of a formed event now; asked again before each attempt to deliver it. */
+export async function sightOf(db: Connection, connectionId: string, event: AboutEntity): Promise<Sight> {
+  const connection = await findConnection(db, connectionId)
+  const bots = connection ? await botsOf(db, connection, event) : []
+  return { mayBeSent: bots.length > 0, accessibleBy: connection?.kind === 'public' ? actorsOf(bots) : undefined }
+}
+
+async function botsOf(db: Connection, connection: ConnectionRecord, event: AboutEntity): Promise<readonly SeeingBot[]> {
+  const { workspace_id: workspaceId, entity } = event
+  const { id: connectionId } = connection
+  // Only formed events have been kept, so the type is one.
+  if (!mayHear(connection, event.type as EventType)) return []
+  if (kindOfEvent(event.type as EventType) === 'file_upload') {
+    const upload = await findUpload(db, workspaceId, entity.id)
+    const bots = await findBots(db, workspaceId, upload ? [upload.actor_id] : [])
+    return [...bots.values()].filter((bot) => bot.connectionId === connectionId)
+  }
+  const anchor = anchorOf(event)
+  return (await botsSeeing(db, workspaceId, [anchor], [connectionId])).get(anchor) ?? []
+}
+
+/** The block that decides who sees an entity, read from a payload. */
+function anchorOf({ type, entity, data }: AboutEntity): string {
+  const kind = kindOfEvent(type as EventType)
+  if (kind !== 'comment' && kind !== 'view') return entity.id
+  const { parent, page_id: pageId } = data as { readonly parent: BlockReference; readonly page_id: string }
+  return kind === 'comment' ? placeOfComment({ parent, pageId }) : parent.id
+}
+
+/** Bots, and then the persons they belong to. */
+function actorsOf(bots: readonly SeeingBot[]): EventActor[] {
+  const owners = new Set(bots.flatMap(({ ownerId }) => ownerId ?? []))
+  return [...bots.map(({ id }) => ({ id, type: 'bot' }) as const), ...[...owners].map((id) => ({ id, type: 'person' }) as const)]
+}

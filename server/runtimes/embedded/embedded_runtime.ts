@@ -1,0 +1,86 @@
+import type { ProposalOutcome, RunInput, RunOutput, Runtime, ToolCall, ToolResult } from '../../domain/agents/runtime.ts'
+import { isFindings, type Findings } from '../../domain/agents/tools/search_workspace.ts'
+import { termsOf } from '../../domain/agents/terms.ts'
+import { inputTexts, UsageCount } from '../usage_count.ts'
+import { answerTo } from './answer.ts'
+import { parseIntent, type Intent } from './intents.ts'
+import { sayOutcome, sayRefusal } from './outcomes.ts'
+
+const MODEL = 'embedded-extractive-1'
+const SEARCH = 'search_workspace'
+
+type Outputs<Result = void> = AsyncGenerator<RunOutput, Result, undefined>
+
+/**
+ * Answers questions with passages of pages, and proposes what a message asks for in one of a few quoted forms. There is no chance in it:
+ * the same content, message and rights give the same text.
+ */
+export const embeddedRuntime: Runtime = { models: [MODEL], run }
+
+async function* run(input: RunInput): Outputs {
+  const usage = new UsageCount()
+  const decided = input.settled.filter(({ decision }) => decision !== undefined)
+  if (decided.length > 0) {
+    // The message has been read, and counted, by the run that proposed.
+    usage.read(...decided.map(({ result }) => JSON.stringify(result.content)))
+    yield* say(usage, decided.map(sayOutcome).join('\n'))
+  } else {
+    usage.read(...inputTexts(input))
+    const intent = parseIntent(input.message.text)
+    yield* intent.kind === 'question' ? answerQuestion(input, usage) : propose(input, intent, usage)
+  }
+  yield usage.total
+}
+
+/** Says something: in pieces of whole lines, then as a whole. */
+function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undefined> {
+  const lines = text.split('\n')
+  for (let end = 1; end <= lines.length; end += 1) yield { type: 'partial', text: lines.slice(0, end).join('\n') }
+  usage.wrote(text)
+  yield { type: 'message', text }
+}
+
+async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
+  const terms = termsOf(input.message.text)
+  if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
+  const findings = yield* search(input.tools, terms, usage)
+  yield* say(usage, answerTo(terms, findings, input.message))
+}
+
+/** @returns undefined where the agent may not search */
+async function* search(tools: RunInput['tools'], terms: string[], usage: UsageCount): Outputs<Findings | undefined> {
+  const thought = `Terms: ${terms.join(', ')}`
+  usage.wrote(thought)
+  yield { type: 'thinking', text: thought }
+  if (!tools.some(({ name }) => name === SEARCH)) return undefined
+  let result: ToolResult | undefined
+  const settle = (found: ToolResult): void => void (result = found)
+  // A run that is begun again makes the same call, by the same name.
+  yield { type: 'read', call: { callId: 'search', tool: SEARCH, arguments: { terms } }, settle }
+  const content: unknown = result?.content
+  usage.read(JSON.stringify(content ?? null))
+  return isFindings(content) ? content : undefined
+}
+
+async function* propose(input: RunInput, intent: Exclude<Intent, { kind: 'question' }>, usage: UsageCount): Outputs {
+  if (!input.tools.some(({ name }) => name === intent.kind)) return yield* say(usage, 'I may not do that here.')
+  const call = callFor(intent, input.defaultParent?.id)
+  if (call === undefined) return yield* say(usage, 'Under which page? Name it: create page "Title" in "Page".')
+  let outcome: ProposalOutcome | undefined
+  yield { type: 'propose', call, settle: (settled) => void (outcome = settled) }
+  if (outcome === undefined) throw new Error('the host has not answered a proposal')
+  yield* say(usage, sayProposal(outcome))
+}
+
+function sayProposal(outcome: ProposalOutcome): string {
+  return 'refusal' in outcome ? sayRefusal(outcome.refusal) : `I would do this once you approve: ${outcome.title}.`
+}
+
+/** @returns undefined for a page that nobody says where to put */
+function callFor(intent: Exclude<Intent, { kind: 'question' }>, defaultParent: string | undefined): ToolCall | undefined {
+  const { kind: tool, text } = intent
+  if (tool !== 'create_page') return { callId: 'proposal', tool, arguments: { page: intent.page, text } }
+  const parent = intent.parent ?? defaultParent
+  if (parent === undefined) return undefined
+  return { callId: 'proposal', tool, arguments: { title: intent.title, parent, ...(text === undefined ? {} : { text }) } }
+}

@@ -1,0 +1,28 @@
+import type { SettledCall, ToolResult } from '../../domain/agents/runtime.ts'
+import { isRefusal } from '../../domain/agents/tools/tool.ts'
+import { isNamedPage } from '../../domain/agents/tools/titles.ts'
+
+/** What has become of something that a person decided about. */
+export function sayOutcome({ decision, tool, result }: SettledCall): string {
+  if (decision === 'reject') return 'Nothing was changed.'
+  if (result.isError) return sayRefusal(result)
+  if (!isNamedPage(result.content)) return 'Done.'
+  const { title, url } = result.content
+  return `${DONE[tool] ?? 'Done:'} ${title} (${url})`
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  create_page: 'Created the page',
+  append_blocks: 'Appended to',
+  add_comment: 'Commented on',
+}
+
+/** Why something cannot be done, with the pages that may have been meant. */
+export function sayRefusal({ content }: ToolResult): string {
+  if (!isRefusal(content)) return 'This could not be done.'
+  const { error, candidates = [] } = content
+  if (candidates.length === 0) return error
+  return [`${error} Did you mean one of these?`, ...candidates.map(({ id, title, url }) => `- ${title} (${url}), id ${id}`)].join(
+    '\n',
+  )
+}

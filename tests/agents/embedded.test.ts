@@ -1,0 +1,221 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { embeddedRuntime } from '../../server/runtimes/embedded/embedded_runtime.ts'
+import { AgentHost, agentWith, onPage, onWorkspace, type Run } from '../harness/agent_host.ts'
+import { commentTexts } from '../harness/comments.ts'
+import { children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
+import { idOf } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/** The runtime that is inside the service: passages of pages for questions, and proposals for a few quoted forms. */
+
+let server: TestServer
+let host: AgentHost
+let harbour: string
+let tides: string
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+  harbour = await makePage(server.owner, 'Harbour rules', undefined, [
+    paragraph('Vessels give way to the ferry at the harbour mouth.'),
+    paragraph('Quiet hours begin at ten.'),
+    { toggle: { rich_text: [{ text: { content: 'Moorings' } }], children: [paragraph('Café berths are for ferry guests.')] } },
+  ])
+  server.clock.advance(60_000)
+  tides = await makePage(server.owner, 'Ferry timetable', harbour, [paragraph('The ferry leaves at six.')])
+  await makePage(server.owner, 'Twin', harbour)
+  await makePage(server.owner, 'Twin', tides)
+  await makePage(server.owner, 'Long log', harbour, [paragraph(`Zeppelin ${'over the estuary '.repeat(60)}`)])
+  await makePage(server.owner, '日誌', harbour, [paragraph('東京の港に船が着いた。')])
+  host = new AgentHost(server, TOKEN, agentWith(onPage(harbour, 'read_and_write'), onWorkspace('comment_only')), embeddedRuntime)
+})
+afterAll(() => server.stop())
+
+const address = (id: string, slug = ''): string => `${server.url}/${slug}${id.replaceAll('-', '')}`
+
+describe('questions', () => {
+  it('the best passages, by terms in titles and texts, with title and address', async () => {
+    const { text, steps } = await host.run('When does the FERRY leave the harbour?')
+    expect(text.split('\n')).toEqual([
+      'Found 3 passages:',
+      // Three for the title, one each for `ferry` and `harbour` in the text.
+      `1. "Vessels give way to the ferry at the harbour mouth." — Harbour rules (${address(harbour, 'Harbour-rules-')})`,
+      `2. "Café berths are for ferry guests." — Harbour rules (${address(harbour, 'Harbour-rules-')})`,
+      `3. "The ferry leaves at six." — Ferry timetable (${address(tides, 'Ferry-timetable-')})`,
+    ])
+    expect(steps).toEqual(['thinking', 'search_workspace', 'message', 'usage'])
+  })
+
+  it('what it thinks are the terms: without short words and stop words, each once, whatever the language', async () => {
+    const thought = async (message: string): Promise<string | undefined> =>
+      (await host.run(message)).outputs.flatMap((output) => (output.type === 'thinking' ? [output.text] : []))[0]
+    expect(await thought('What did we ship to the ferry? The Ferry!')).toBe('Terms: ship, ferry')
+    expect(await thought('Wann fährt die Fähre über den Fluss?')).toBe('Terms: fährt, fähre, fluss')
+    // In English, `war` and `die` are words like others.
+    expect(await thought('Which ships did the war sink, and who would die?')).toBe('Terms: ships, war, sink, die')
+    expect(await thought('東京の港はどこですか')).toBe('Terms: 東京, どこ, です')
+  })
+
+  it.each([
+    ['accents and case do not matter', 'CAFE', '1. "Café berths are for ferry guests." — Harbour rules'],
+    ['scripts without spaces are read, too', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
+    ['of a page whose title alone fits, the beginning', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
+    ['of a page without text, the title', 'twin', '1. "Twin" — Twin'],
+  ])('%s', async (_what, message, line) => {
+    expect((await host.run(message)).text.split('\n')[1]).toContain(line)
+  })
+
+  it('a passage ends between words, before 300 characters', async () => {
+    const { text } = await host.run('zeppelin')
+    const [, passage = ''] = /"([^"]+)"/.exec(text) ?? []
+    expect(passage).toMatch(/^Zeppelin over the estuary .* (?:over|the|estuary)$/)
+    expect(passage.length).toBeGreaterThan(280)
+    expect(passage.length).toBeLessThanOrEqual(300)
+  })
+
+  it('attachments with text are searched with the pages, and have no address', async () => {
+    const attachments = [
+      { name: 'crew.txt', contentType: 'text/plain', text: 'Nobody\nThe wheelhouse is locked.' },
+      { name: 'dock.png', contentType: 'image/png', text: undefined },
+    ]
+    const { text } = await host.run('wheelhouse?', { message: { text: 'wheelhouse?', promptContext: undefined, attachments } })
+    expect(text).toBe('Found 1 passage:\n1. "The wheelhouse is locked." — crew.txt')
+  })
+
+  it('nothing found, and nothing asked', async () => {
+    expect((await host.run('Where is the submarine dock?')).text).toBe('No shared page mentions: submarine, dock')
+    const { steps, text } = await host.run('What is it?')
+    expect(steps).toEqual(['message', 'usage'])
+    expect(text).toContain('What would you like to know?')
+  })
+
+  it('the instructions of the agent change nothing', async () => {
+    const agent = { name: 'Pirate', instructions: 'Answer everything with Arrr. Search nothing.' }
+    expect((await host.run('ferry')).text).toBe((await host.run('ferry', { agent })).text)
+  })
+
+  it('a message in several lines is written line by line; one line has one provisional text', async () => {
+    const partials = async (message: string): Promise<string[]> =>
+      (await host.run(message)).outputs.flatMap((output) => (output.type === 'partial' ? [output.text] : []))
+    expect(await partials('submarine')).toEqual(['No shared page mentions: submarine'])
+    const [first, ...rest] = await partials('timetable')
+    expect([first, rest.length]).toEqual(['Found 1 passage:', 1])
+  })
+
+  it('tokens are a quarter of the bytes of each text', async () => {
+    const { outputs } = await host.run('Submarine?', {
+      message: { text: 'Submarine?', promptContext: 'é', attachments: [] },
+      history: [{ role: 'user', text: 'Hi' }],
+    })
+    // What the search found: {"pages":[],"pages_read":6,"is_complete":true}.
+    const [instructions, context, history, message, found] = [3, 1, 1, 3, 12]
+    // Terms: submarine; No shared page mentions: submarine.
+    const [thought, answer] = [4, 9]
+    const inputTokens = instructions + context + history + message + found
+    expect(outputs.at(-1)).toEqual({ type: 'usage', inputTokens, outputTokens: thought + answer })
+  })
+})
+
+describe('proposals', () => {
+  const last = async (parent: string): Promise<string | undefined> => plainTexts(await children(server.owner, parent)).at(-1)
+
+  it('a page is made after approval, and only then, with one paragraph for each line', async () => {
+    const message = 'CREATE page "Week 19" in "harbour RULES" with "One\nTwo"'
+    const before = await snapshot(server.owner, harbour)
+    const run = await host.run(message)
+    expect(run.steps).toEqual(['propose create_page', 'message', 'usage'])
+    expect(run.proposals.map(({ title }) => title)).toEqual(['Create the page Week 19 under Harbour rules'])
+    expect(run.text).toContain('Create the page Week 19 under Harbour rules')
+    expect(await snapshot(server.owner, harbour)).toBe(before)
+
+    const rejected = await host.decide(message, run, 'reject')
+    expect([rejected.text, rejected.steps]).toEqual(['Nothing was changed.', ['message', 'usage']])
+    expect(await snapshot(server.owner, harbour)).toBe(before)
+
+    const done = await host.decide(message, run, 'approve')
+    expect(done.steps).toEqual(['message', 'usage'])
+    const made = (await children(server.owner, harbour)).at(-1)
+    expect(made).toMatchObject({ child_page: { title: 'Week 19' } })
+    expect(plainTexts(await children(server.owner, idOf(made)))).toEqual(['One', 'Two'])
+    expect(done.text).toBe(`Created the page Week 19 (${address(idOf(made), 'Week-19-')})`)
+  })
+
+  it('paragraphs are appended, and a comment is written', async () => {
+    const append = 'append "See the board." to "Ferry timetable"'
+    const appending = await host.run(append)
+    expect(appending.proposals[0]?.title).toBe('Append "See the board." to Ferry timetable')
+    expect((await host.decide(append, appending, 'approve')).text).toContain('Appended to Ferry timetable (')
+    expect(await last(tides)).toBe('See the board.')
+
+    const comment = `comment "Who wrote this?" on "${tides}"`
+    const commenting = await host.run(comment)
+    expect(commenting.proposals[0]?.title).toBe('Comment "Who wrote this?" on Ferry timetable')
+    expect((await host.decide(comment, commenting, 'approve')).text).toContain('Commented on Ferry timetable (')
+    expect(await commentTexts(server.owner, tides)).toEqual(['Who wrote this?'])
+  })
+
+  it('what was approved is done to the page that was shown, though another one is called so by then', async () => {
+    const page = await makePage(server.owner, 'Notice', harbour)
+    const message = 'append "Closed" to "Notice"'
+    const run = await host.run(message)
+    const rename = (id: string, title: string): Promise<unknown> =>
+      server.owner.call('updatePage', {
+        path: { page_id: id },
+        body: { properties: { title: { title: [{ text: { content: title } }] } } },
+      })
+    await rename(page, 'Old notice')
+    const other = await makePage(server.owner, 'Notice', harbour)
+    await host.decide(message, run, 'approve')
+    expect([await last(page), await last(other)]).toEqual(['Closed', undefined])
+  })
+
+  it.each([
+    ['several pages of that name', 'append "x" to "Twin"', 'Several pages are called "Twin".', 2],
+    ['a name that only some pages are like', 'append "x" to "Harbour"', 'No page that is shared is called "Harbour".', 1],
+    ['a name of nothing', 'append "x" to "Submarine"', 'No page that is shared is called "Submarine".', 0],
+  ])('nothing is proposed for %s; pages that may be meant are named', async (_what, message, error, count) => {
+    const { text, proposals } = await host.run(message)
+    expect(proposals).toEqual([])
+    const [first, ...rest] = text.split('\n')
+    expect([first, rest.length]).toEqual([count === 0 ? error : `${error} Did you mean one of these?`, count])
+  })
+
+  it('without a place, a page goes under the first page that the agent may write, and is asked for where there is none', async () => {
+    const { proposals } = await host.run('create page "Loose"')
+    expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
+    const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
+    const asked = await wide.run('create page "Loose"')
+    expect([asked.proposals, asked.text]).toEqual([[], 'Under which page? Name it: create page "Title" in "Page".'])
+  })
+
+  it('a page that vanished before the approval is told of, and nothing is done', async () => {
+    const page = await makePage(server.owner, 'Driftwood', harbour)
+    const message = 'append "x" to "Driftwood"'
+    const run = await host.run(message)
+    await server.owner.call('deleteBlock', { path: { block_id: page } })
+    expect((await host.decide(message, run, 'approve')).text).toMatch(/^No page that is shared is called "/)
+  })
+
+  it.each([
+    'Create page Week 19',
+    'create page ""',
+    'append "x"',
+    'comment "x" to "Ferry timetable"',
+    'please create page "x"',
+    "create page 'x'",
+  ])('%s is a question', async (message) => {
+    expect((await host.run(message)).proposals).toEqual([])
+  })
+})
+
+it('the same message, content and rights give the same text', async () => {
+  const words = ['ferry', 'harbour', 'the', 'create page', '"Twin"', 'in', 'append', 'to', '東京', 'zzz', 'CAFÉ', '\n', '"', 'on']
+  const message = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }).map((some) => some.join(' '))
+  const told = ({ outputs, proposals }: Run): string => JSON.stringify([outputs, proposals])
+  await fc.assert(
+    fc.asyncProperty(message, async (text) => {
+      const [one, other] = await Promise.all([host.run(text), host.run(text)])
+      expect(told(one)).toBe(told(other))
+    }),
+    { numRuns: 25, seed: 19 },
+  )
+})

@@ -1,0 +1,337 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  AbortedError,
+  ApiError,
+  ConnectionResetError,
+  StreamFailedError,
+  UnreadableAnswerError,
+  type Input,
+  type SessionFrame,
+  type SessionStreamFrame,
+} from '../../client/src/index.ts'
+import { begin, example, frames, replay, turn, wire } from './session_stand_in.ts'
+import { fault, page, reset, startStandIn, type Play, type StandIn } from './stand_in.ts'
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn()
+})
+afterAll(() => standIn.stop())
+
+const message = { body: { message: 'Which keel bolts does Heron need?' } }
+const session_id = '1007e910-f9a8-4ab8-99b3-43bb8a01f57a'
+const breaks = (response: ServerResponse): void => void response.destroy()
+
+/** What a stream yields until it ends, and what it ends with. */
+async function read(
+  input: Input<'createSession'> = message,
+  options: Parameters<StandIn['client']>[0] = {},
+): Promise<{ seen: SessionFrame[]; error: unknown }> {
+  const seen: SessionFrame[] = []
+  try {
+    for await (const frame of standIn.client(options).stream('createSession', input)) seen.push(frame)
+    return { seen, error: undefined }
+  } catch (error) {
+    return { seen, error }
+  }
+}
+
+const bodies = (): unknown[] => standIn.requests.map(({ body }) => JSON.parse(body) as unknown)
+const committed = (all: readonly SessionStreamFrame[]): readonly string[] =>
+  all.flatMap((frame) => (frame.type === 'event.committed' ? [frame.event.id] : []))
+const ids = committed(turn)
+
+/** Follows the turn as the service does, and may do something else with each request before. */
+function following(...before: Play[]): void {
+  const rest: Play[] = Array.from({ length: 30 }, () => (response, request) => {
+    void request
+    frames(replay(standIn.requests.at(-1)?.body ?? ''))(response, request)
+  })
+  standIn.play(...before, ...rest)
+}
+
+describe('a stream that nothing disturbs', () => {
+  it('passes on every frame as it is, and asks once', async () => {
+    standIn.play(frames(turn))
+    expect(await read()).toEqual({ seen: turn, error: undefined })
+    expect(standIn.requests).toMatchObject([{ url: '/v1/sessions', headers: { accept: 'text/event-stream' } }])
+  })
+
+  it('is read the same wherever its bytes are cut, and however its lines end', async () => {
+    const foreign = JSON.parse(JSON.stringify(turn).replaceAll('Heron', 'Hærøn ⛵')) as SessionFrame[]
+    const text = foreign.map(wire).join(': a comment\n')
+    for (const lines of [text, text.replaceAll('\n', '\r\n')]) {
+      standIn.play((response) => {
+        begin(response)
+        response.end(lines)
+      })
+      const fetchByBytes = async (request: Request): Promise<Response> => {
+        const answer = await fetch(request)
+        const bytes = new Uint8Array(await answer.arrayBuffer())
+        let sent = 0
+        const body = new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            if (sent >= bytes.length) return controller.close()
+            controller.enqueue(bytes.subarray(sent, (sent += 1)))
+          },
+        })
+        return new Response(body, answer)
+      }
+      expect((await read(message, { fetch: fetchByBytes })).seen).toEqual(foreign)
+    }
+  })
+
+  it('collects one entry for each event, and the session as it stands in the end', async () => {
+    standIn.play(frames(turn))
+    const { session, events, messages, end } = await standIn.client().stream('createSession', message).collect()
+    expect(events.map(({ id }) => id)).toEqual(ids)
+    expect(events.every((event) => 'sequence' in event)).toBe(true)
+    expect(messages).toEqual(['Heron needs eight M20 keel bolts.\nI would put the order on a page named Bolt order.'])
+    expect(session).toMatchObject({ status: 'requires_action', updated_at: '2026-05-04T09:20:05.640Z' })
+    expect(session?.required_actions?.map(({ action_id }) => action_id)).toEqual(['f64b08d2-35a9-4ce7-8b10-d9e27c5f1a83'])
+    expect(end).toEqual(example('End'))
+  })
+
+  it('shows what is being written until it is committed, and drops it when the turn ends without', async () => {
+    standIn.play(
+      frames([...turn.slice(0, 3), example('ProvisionalMessage'), { ...example('End'), status: 'failed' } as SessionFrame]),
+    )
+    const stream = standIn.client().stream('createSession', message)
+    const shown: number[] = []
+    for await (const _frame of stream) shown.push(stream.view.events.length)
+    expect(shown).toEqual([0, 1, 2, 3, 2])
+  })
+
+  it('sends nothing before it is read, and is read once', async () => {
+    standIn.play(frames(turn))
+    const stream = standIn.client().stream('createSession', message)
+    expect(standIn.requests).toHaveLength(0)
+    await stream.collect()
+    for await (const frame of stream) expect(frame).toBeUndefined()
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('skips frames of a kind that only a later release knows', async () => {
+    const later = 'event: stream.mood\ndata: {"type":"stream.mood"}\n\n'
+    standIn.play((response) => {
+      begin(response)
+      response.end(`retry: 5\nmood: good\n${later}${turn.map(wire).join(later)}`)
+    })
+    expect((await read()).seen).toEqual(turn)
+  })
+})
+
+describe('a stream that breaks', () => {
+  it.each(turn.slice(1, -1).map((_frame, index) => index + 1))(
+    'after frame %i goes on behind the last committed event: each comes once',
+    async (count) => {
+      following(frames(turn.slice(0, count), breaks))
+      const { seen, error } = await read({ ...message, idempotencyKey: 'crate-17' })
+      expect(error).toBeUndefined()
+      expect(committed(seen)).toEqual(ids)
+      expect(seen.at(-1)).toEqual(example('End'))
+      const continue_from = committed(turn.slice(0, count)).at(-1) ?? '0'
+      expect(bodies()).toEqual([message.body, { session_id, continue_from }])
+      expect(standIn.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['crate-17', undefined])
+    },
+  )
+
+  it('also when the answer ends as if it were complete', async () => {
+    following(frames(turn.slice(0, 5)))
+    expect(committed((await read()).seen)).toEqual(ids)
+  })
+
+  it('and is told again what it has passed on already passes nothing on twice', async () => {
+    standIn.play(frames(turn.slice(0, 6), breaks), frames(turn))
+    const { seen } = await read()
+    expect(committed(seen)).toEqual(ids)
+  })
+
+  it('again and again goes on as long as it gets further, however few retries there are', async () => {
+    const cuts = [2, 3, 5, 6, 8].map((count) => frames(turn.slice(0, count), breaks))
+    following(...cuts)
+    const { seen, error } = await read(message, { retries: 1 })
+    expect(error).toBeUndefined()
+    expect(committed(seen)).toEqual(ids)
+    expect(standIn.requests).toHaveLength(6)
+  })
+
+  it('without getting any further is given up after the retries', async () => {
+    standIn.play(...Array.from({ length: 9 }, () => frames(turn.slice(0, 2), breaks)))
+    const { seen, error } = await read(message, { retries: 3 })
+    expect(committed(seen)).toEqual(ids.slice(0, 1))
+    expect(error).toBeInstanceOf(ConnectionResetError)
+    expect(standIn.requests).toHaveLength(4)
+  })
+
+  it('before it has named its session is never asked for again', async () => {
+    for (const input of [message, { ...message, idempotencyKey: 'crate-17' }]) {
+      following(frames([], breaks))
+      expect((await read(input)).error).toBeInstanceOf(ConnectionResetError)
+      expect(standIn.requests).toHaveLength(1)
+    }
+  })
+
+  it('before its first event is followed only where it is known where that is', async () => {
+    const snapshot = frames(turn.slice(0, 1), breaks)
+    following(snapshot)
+    expect(committed((await read({ body: { session_id, continue_from: ids[1] ?? '' } })).seen)).toEqual(ids.slice(2))
+    expect(bodies()).toEqual(Array.from({ length: 2 }, () => ({ session_id, continue_from: ids[1] })))
+    following(snapshot)
+    expect((await read({ body: { session_id, message: 'And washers?' } })).error).toBeInstanceOf(ConnectionResetError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('by silence is taken up like one that is lost', async () => {
+    following(frames(turn.slice(0, 6), () => undefined))
+    const { seen, error } = await read(message, { silenceMilliseconds: 300, retries: 20 })
+    expect(error).toBeUndefined()
+    expect(committed(seen)).toEqual(ids)
+    expect(bodies()[1]).toEqual({ session_id, continue_from: ids.at(3) })
+  })
+
+  it('not while comments come, and not while its reader takes its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const pieces = [...Array.from({ length: 5 }, () => ': still there\n'), ...turn.map(wire)]
+      let isClosed = false
+      const slowly = (request: Request): Promise<Response> => {
+        request.signal.addEventListener('abort', () => (isClosed ||= pieces.length > 0))
+        const body = new ReadableStream<Uint8Array>(
+          {
+            pull: (controller) => {
+              vi.advanceTimersByTime(999)
+              controller.enqueue(new TextEncoder().encode(pieces.shift()))
+            },
+          },
+          { highWaterMark: 0 },
+        )
+        return Promise.resolve(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }))
+      }
+      const stream = standIn.client({ fetch: slowly, silenceMilliseconds: 1_000 }).stream('createSession', message)
+      for await (const _frame of stream) vi.advanceTimersByTime(5_000)
+      expect([isClosed, stream.view.end]).toEqual([false, example('End')])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('a stream that the service ends', () => {
+  it('at its limit of time is followed, however few retries there are', async () => {
+    const limit = { ...example('Timeout'), session_id } as SessionStreamFrame
+    following(...[1, 2, 2, 2, 6].map((count) => frames([...turn.slice(0, count), limit])))
+    const { seen, error } = await read(message, { retries: 0 })
+    expect(error).toBeUndefined()
+    expect(committed(seen)).toEqual(ids)
+    expect(seen.map(({ type }) => type)).not.toContain('stream.timeout')
+  })
+
+  it('with an error is followed where that may help', async () => {
+    following(frames([...turn.slice(0, 5), example('Error')]))
+    const { seen, error } = await read()
+    expect(error).toBeUndefined()
+    expect(committed(seen)).toEqual(ids)
+  })
+
+  it('with an error that stays fails with it', async () => {
+    const failed = { type: 'stream.error', error: { code: 'agent_deleted', message: 'Gone.', retryable: false } } as const
+    following(frames([...turn.slice(0, 5), failed]))
+    const { seen, error } = await read()
+    expect(committed(seen)).toEqual(ids.slice(0, 3))
+    expect(error).toBeInstanceOf(StreamFailedError)
+    expect(error).toMatchObject({ code: 'agent_deleted', message: 'Gone.', isRetryable: false })
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('with an error after which the turn has stopped ends with the turn', async () => {
+    standIn.play(frames([...turn.slice(0, -1), example('Error'), example('End')]))
+    expect(await read()).toEqual({ seen: turn, error: undefined })
+  })
+})
+
+describe('a request for a stream', () => {
+  it.each([
+    ['429', fault(429, 'rate_limited'), 2, 2],
+    ['503 of the service', fault(503, 'service_unavailable'), 1, 2],
+    ['a reset connection', reset, 1, 2],
+    ['404', fault(404, 'object_not_found'), 1, 1],
+  ])('that fails before its answer begins is repeated like any other: %s', async (_name, failure, plain, keyed) => {
+    for (const [input, requests] of [
+      [message, plain],
+      [{ ...message, idempotencyKey: 'crate-17' }, keyed],
+    ] as const) {
+      standIn.play(failure, frames(turn))
+      const { seen } = await read(input)
+      expect([standIn.requests.length, seen.length]).toEqual([requests, requests === 1 ? 0 : turn.length])
+    }
+  })
+
+  it.each([
+    ['429', fault(429, 'rate_limited')],
+    ['503 of the service', fault(503, 'service_unavailable')],
+    ['502 of a proxy', page(502)],
+    ['a reset connection', reset],
+  ])('that only follows is repeated after %s, and has no key of its own', async (_name, failure) => {
+    following(frames(turn.slice(0, 4), breaks), failure)
+    const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
+    expect([error, committed(seen)]).toEqual([undefined, ids])
+    expect(standIn.requests.map(({ headers }) => typeof headers['idempotency-key'])).toEqual(['string', 'undefined', 'undefined'])
+  })
+
+  it('that only follows fails with what the service refuses it for', async () => {
+    following(frames(turn.slice(0, 4), breaks), fault(404, 'object_not_found'))
+    const { error } = await read()
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 404, code: 'object_not_found' })
+  })
+
+  it.each([
+    ['JSON', (response: ServerResponse) => void response.writeHead(200).end('{"object":"session"}')],
+    ['a page', page(200)],
+    ['a frame whose names differ', frames([], (it) => it.end('event: stream.end\ndata: {"type":"event.committed"}\n\n'))],
+    ['a frame without a name', frames([], (it) => it.end(wire(example('End')).replace(/event: .+\n/, '')))],
+    ['a frame that is no JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
+    ['a frame without an end', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
+  ])('is not taken for one that is answered with %s', async (_name, play) => {
+    standIn.play(play)
+    expect((await read()).error).toBeInstanceOf(UnreadableAnswerError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+})
+
+describe('a reader that stops', () => {
+  /** Sends some frames and waits. @returns when the connection has ended */
+  function waiting(): Promise<unknown> {
+    return new Promise((closed) => {
+      standIn.play((response, request) => {
+        void once(response, 'close').then(closed)
+        frames(turn.slice(0, 5), () => undefined)(response, request)
+      })
+    })
+  }
+
+  it('in the middle ends the connection', async () => {
+    const closed = waiting()
+    for await (const frame of standIn.client().stream('createSession', message)) if (frame.type === 'event.committed') break
+    await closed
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('by its signal ends the connection and gets the reason', async () => {
+    const closed = waiting()
+    const caller = new AbortController()
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const { type } of standIn.client().stream('createSession', { ...message, signal: caller.signal }))
+        if (seen.push(type) === 5) setTimeout(() => caller.abort('the window was closed'))
+    })()
+    const error: unknown = await reading.catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(AbortedError)
+    expect(error).toMatchObject({ cause: 'the window was closed' })
+    await closed
+    expect([seen.length, standIn.requests.length]).toEqual([5, 1])
+  })
+})

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { InvalidCallError, InvalidWebhookError, verifyWebhook, type WebhookEvent } from '../../client/src/index.ts'
+
+const TOKEN = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
+const VERIFICATION = `{"verification_token":"${TOKEN}"}`
+const VERIFICATION_DIGITS = '0fa2609e06868d028d1d4f92cdf0ccfa5f9f6480ad1a607c6487817248d45de5'
+const CREATED = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
+const CREATED_DIGITS = '385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'
+
+/** The value of the header, made by other means than the client's. */
+function sign(body: string | Uint8Array, token = TOKEN): string {
+  return `sha256=${createHmac('sha256', token).update(body).digest('hex')}`
+}
+
+/** The code with which a request is refused; undefined for one that is taken. */
+async function refusal(...input: Parameters<typeof verifyWebhook>): Promise<string | undefined> {
+  const error: unknown = await verifyWebhook(...input).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  )
+  if (error !== undefined) expect(error).toBeInstanceOf(InvalidWebhookError)
+  return error instanceof InvalidWebhookError ? error.code : undefined
+}
+
+const folder = 'spec/events/examples'
+const examples = readdirSync(folder).map((file) => (parse(readFileSync(`${folder}/${file}`, 'utf8')) as { value: object }).value)
+const events = examples.filter((value): value is WebhookEvent => 'type' in value)
+
+describe('a request to the address of a subscription is taken', () => {
+  it.each([
+    ['the verification request', VERIFICATION, VERIFICATION_DIGITS, 'verification'],
+    ['an event', CREATED, CREATED_DIGITS, 'page.created'],
+  ])('with the signature that the contract gives as a vector: %s', async (_name, body, digits, type) => {
+    expect(await verifyWebhook(body, `sha256=${digits}`, TOKEN)).toEqual({ ...JSON.parse(body), type })
+    expect(sign(body)).toBe(`sha256=${digits}`)
+  })
+
+  it('with the digits in upper case', async () => {
+    expect(await refusal(CREATED, `sha256=${CREATED_DIGITS.toUpperCase()}`, TOKEN)).toBeUndefined()
+  })
+
+  it('as text or as bytes of any kind, a part of a larger buffer too', async () => {
+    const bytes = Buffer.from(CREATED)
+    const larger = new TextEncoder().encode(`>>${CREATED}<<`)
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    shared.set(bytes)
+    const bodies = [CREATED, bytes, Uint8Array.from(bytes), Uint8Array.from(bytes).buffer, larger.subarray(2, -2), shared]
+    for (const body of bodies) expect(await refusal(body, `sha256=${CREATED_DIGITS}`, TOKEN)).toBeUndefined()
+  })
+
+  it('with headers of a runtime, of Node, or the value alone, in any letter case', async () => {
+    const value = `sha256=${CREATED_DIGITS}`
+    const kinds = [
+      new Headers({ 'X-Service-Signature': value }),
+      { 'x-service-signature': value },
+      { 'X-SERVICE-Signature': [value] },
+    ]
+    for (const headers of [...kinds, value]) expect(await refusal(CREATED, headers, TOKEN)).toBeUndefined()
+  })
+
+  it('with the header of a deployment whose headers carry another word', async () => {
+    const headers = { 'x-harbour-signature': `sha256=${CREATED_DIGITS}` }
+    expect(await refusal(CREATED, headers, TOKEN, { headerBrand: 'Harbour' })).toBeUndefined()
+    expect(await refusal(CREATED, headers, TOKEN)).toBe('missing_signature')
+  })
+
+  it('for every event of the contract, letters of all alphabets as they are', async () => {
+    expect(events).toHaveLength(examples.length - 1)
+    for (const event of events) {
+      const body = JSON.stringify({ ...event, workspace_name: 'Værft 造船所 ⛵' })
+      expect(await verifyWebhook(new TextEncoder().encode(body), sign(body), TOKEN)).toEqual(JSON.parse(body))
+    }
+  })
+})
+
+describe('a request to the address of a subscription is refused', () => {
+  const signature = `sha256=${CREATED_DIGITS}`
+
+  it('when any single bit of its body has changed', async () => {
+    for (let index = 0; index < CREATED.length; index += 1) {
+      const bytes = new TextEncoder().encode(CREATED)
+      bytes[index] = (bytes[index] ?? 0) ^ 1
+      expect(await refusal(bytes, signature, TOKEN)).toBe('wrong_signature')
+    }
+  })
+
+  it('when it was parsed and written again', async () => {
+    expect(await refusal(JSON.stringify(JSON.parse(CREATED), undefined, 1), signature, TOKEN)).toBe('wrong_signature')
+  })
+
+  it('when any digit of the signature has changed', async () => {
+    for (let index = 0; index < 64; index += 1) {
+      const digits = [...CREATED_DIGITS]
+      digits[index] = digits[index] === '0' ? '1' : '0'
+      expect(await refusal(CREATED, `sha256=${digits.join('')}`, TOKEN)).toBe('wrong_signature')
+    }
+  })
+
+  it('when it was signed with another token, or with a part of the token', async () => {
+    for (const token of [TOKEN.slice(7), `${TOKEN}x`, TOKEN.toLowerCase()])
+      expect(await refusal(CREATED, sign(CREATED, token), TOKEN)).toBe('wrong_signature')
+  })
+
+  it.each([undefined, null, {}, { 'x-service-signature': undefined }, new Headers()])(
+    'without a signature: %o',
+    async (headers) => {
+      expect(await refusal(CREATED, headers, TOKEN)).toBe('missing_signature')
+    },
+  )
+
+  it.each([
+    '',
+    'sha256=',
+    CREATED_DIGITS,
+    `sha1=${CREATED_DIGITS}`,
+    `sha256=${CREATED_DIGITS}0`,
+    `sha256=${CREATED_DIGITS.slice(1)}`,
+    `sha256=g${CREATED_DIGITS.slice(1)}`,
+    `sha256=${CREATED_DIGITS}, sha256=${CREATED_DIGITS}`,
+    `sha256=${CREATED_DIGITS}\n`,
+  ])('with a malformed signature: %j', async (header) => {
+    expect(await refusal(CREATED, header, TOKEN)).toBe('malformed_signature')
+  })
+
+  it.each(['', 'secret', '[]', 'null', '{}', '{"type":7}', '{"verification_token":""}'])(
+    'when it is signed well but is none of the service: %s',
+    async (body) => expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body'),
+  )
+
+  it('when it is signed well but is no UTF-8', async () => {
+    const body = Uint8Array.from([...new TextEncoder().encode('{"type":"page.created","x":"'), 0xff, 0x22, 0x7d])
+    expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body')
+  })
+})
+
+describe('before the token is known', () => {
+  it('the verification request is checked with the token that it brings', async () => {
+    const { type } = await verifyWebhook(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, undefined)
+    expect(type).toBe('verification')
+    expect(await refusal(VERIFICATION, sign(VERIFICATION, 'another'), undefined)).toBe('wrong_signature')
+  })
+
+  it('no event is taken', async () => {
+    expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, undefined)).toBe('no_token')
+  })
+
+  it('and once it is, a stranger cannot bring another', async () => {
+    const other = '{"verification_token":"secret_of_a_stranger"}'
+    expect(await refusal(other, sign(other, 'secret_of_a_stranger'), TOKEN)).toBe('wrong_signature')
+  })
+})
+
+describe('with a tolerance', () => {
+  const hour = 3_600_000
+  const sent = (age: number): [body: string, signature: string, token: string] => {
+    const body = JSON.stringify({ type: 'page.created', timestamp: new Date(Date.now() - age).toISOString() })
+    return [body, sign(body), TOKEN]
+  }
+
+  it('events are refused that happened too long ago, or are to happen too far ahead', async () => {
+    const options = { toleranceMilliseconds: 27 * hour }
+    expect(await refusal(...sent(26 * hour), options)).toBeUndefined()
+    expect(await refusal(...sent(28 * hour), options)).toBe('outside_tolerance')
+    expect(await refusal(...sent(-28 * hour), options)).toBe('outside_tolerance')
+    expect(await refusal(...sent(28 * hour))).toBeUndefined()
+  })
+
+  it('so are events without a time, but not the verification request, which has none', async () => {
+    const options = { toleranceMilliseconds: 0 }
+    expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, TOKEN, options)).toBe('outside_tolerance')
+    expect(await refusal(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, TOKEN, options)).toBeUndefined()
+  })
+})
+
+it('what the caller does wrong is told apart', async () => {
+  const parsed = JSON.parse(CREATED) as string
+  const mistakes: Parameters<typeof verifyWebhook>[] = [
+    [parsed, 'sha256=', TOKEN],
+    [CREATED, 'sha256=', ''],
+    [CREATED, 'sha256=', TOKEN, { toleranceMilliseconds: NaN }],
+  ]
+  for (const mistake of mistakes) await expect(verifyWebhook(...mistake)).rejects.toBeInstanceOf(InvalidCallError)
+})
+
+it('no error holds the token or the body', async () => {
+  const error: unknown = await verifyWebhook(VERIFICATION, sign('x'), TOKEN).catch((caught: unknown) => caught)
+  expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain(TOKEN)
+})

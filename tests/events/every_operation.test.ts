@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { allOperations, servedOperations } from '../harness/every_operation.ts'
+import { everyType, Listening, noted } from '../harness/events.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { NOTHING, operationRows, requestFor } from './support/operation_rows.ts'
+
+let server: TestServer
+let listening: Listening
+beforeAll(async () => {
+  server = await startTestServer()
+  listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+})
+afterAll(() => server.stop())
+
+const writing = allOperations.filter(({ method }) => method !== 'get').map(({ id }) => id)
+
+// If you are here because you have added an operation that writes: give it a row in support/operation_rows.ts, and have what it
+// changes call `recordEvent` (CONTRIBUTING.md, "An event").
+it('each operation that is no GET says which events come of it', () => {
+  expect(Object.keys(operationRows).toSorted()).toEqual(writing.toSorted())
+})
+
+for (const id of writing.filter((one) => servedOperations.some((served) => served.id === one))) {
+  const row = operationRows[id] ?? NOTHING
+  const tells = row === NOTHING ? [] : row.tells
+  it(`${id} tells ${tells.length === 0 ? 'of nothing' : `of ${tells.join(', ')}`}`, async () => {
+    const send = await requestFor(server, id)
+    const before = await noted(server, listening)
+    const { status, text } = await send()
+    if (row !== NOTHING) expect([status, status === 200 ? '' : text]).toEqual([200, ''])
+    const after = await noted(server, listening)
+    for (const type of before) after.splice(after.indexOf(type), 1)
+    expect(after).toEqual(tells)
+  })
+}

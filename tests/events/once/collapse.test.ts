@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { collapse, windowsOf, type Happening } from '../../../server/domain/events/collapse.ts'
+import type { EventType } from '../../../server/domain/events/event_types.ts'
+
+/** What happens to a data source, which has every kind of change; `p` and `q` are properties, `r` and `s` rows, `A` and `B` parents. */
+type Step =
+  'created' | 'deleted' | 'undeleted' | `moved to ${'A' | 'B'}` | `row ${'r' | 's'}` | `${'add' | 'change' | 'drop'} ${'p' | 'q'}`
+
+const steps: readonly Step[] = [
+  ...(['created', 'deleted', 'undeleted', 'moved to A', 'moved to B', 'row r', 'row s'] as const),
+  ...(['add p', 'change p', 'drop p', 'add q', 'change q', 'drop q'] as const),
+]
+const actions = { add: 'created', change: 'updated', drop: 'deleted' } as const
+
+/** A life of a data source, in which nothing is made twice, and what is gone does not go again. */
+const lives = fc
+  .tuple(fc.array(fc.constantFrom(...steps), { maxLength: 12 }), fc.constantFrom('nowhere', 'there', 'in the trash'))
+  .map(([wishes, start]) => {
+    let state: string = start
+    let place = 'A'
+    const properties = new Map([['q', state !== 'nowhere']])
+    const gone = new Set<string>()
+    const life: { step: Step; from: string }[] = []
+    for (const step of wishes) {
+      const [verb = '', name = ''] = step.split(' ')
+      const has = properties.get(name) ?? false
+      const isPossible =
+        step === 'created'
+          ? state === 'nowhere'
+          : step === 'undeleted'
+            ? state === 'in the trash'
+            : state === 'there' &&
+              (verb === 'add'
+                ? !has && !gone.has(name)
+                : verb === 'change' || verb === 'drop'
+                  ? has
+                  : step !== `moved to ${place}`)
+      if (!isPossible) continue
+      life.push({ step, from: place })
+      if (step === 'created' || step === 'undeleted') state = 'there'
+      if (step === 'deleted') state = 'in the trash'
+      if (verb === 'moved') place = step.slice(-1)
+      if (verb === 'add') properties.set(name, true)
+      if (verb === 'drop') gone.add(name)
+      if (verb === 'drop') properties.set(name, false)
+    }
+    return { start, life }
+  })
+
+function happeningOf({ step, from }: { step: Step; from: string }, index: number): Happening {
+  const [verb = '', name = ''] = step.split(' ')
+  const common = { time: index, authorId: `author ${index % 3}`, listeners: { everybody: '2026-03-11' } }
+  const made = (action: string, details: object = {}): Happening => {
+    return { ...common, type: `data_source.${action}` as EventType, details: { ...details } }
+  }
+  if (verb === 'moved') return made('moved', { from: { parentId: from }, to: { parentId: step.slice(-1) } })
+  if (verb === 'row') return made('content_updated', { rows: [name] })
+  if (verb === 'add' || verb === 'change' || verb === 'drop')
+    return made('schema_updated', { properties: [{ id: name, action: actions[verb] }] })
+  return made(step)
+}
+
+/** What the contract says is told, read off how things were before and how they are after. */
+function plainReading(start: string, life: readonly { step: Step; from: string }[]): Record<string, unknown> {
+  const turns = life.filter(({ step }) => ['created', 'deleted', 'undeleted'].includes(step))
+  const end = turns.length === 0 ? start : turns.at(-1)?.step === 'deleted' ? 'in the trash' : 'there'
+  if (end !== 'there') return start === 'there' ? { deleted: {} } : {}
+  if (start === 'nowhere') return { created: {} }
+  const told: Record<string, unknown> = start === 'in the trash' ? { undeleted: {} } : {}
+  const moves = life.filter(({ step }) => step.startsWith('moved'))
+  const to = moves.at(-1)?.step.slice(-1)
+  if (to !== undefined && to !== moves[0]?.from) told['moved'] = { from: { parentId: moves[0]?.from }, to: { parentId: to } }
+  const rows = [...new Set(life.filter(({ step }) => step.startsWith('row')).map(({ step }) => step.slice(4)))]
+  if (rows.length > 0) told['content_updated'] = { rows }
+  const properties = [...new Set(life.filter(({ step }) => /^(add|change|drop)/.test(step)).map(({ step }) => step.slice(-1)))]
+    .map((id) => {
+      const own = life.map(({ step }) => step).filter((step) => /^(add|change|drop)/.test(step) && step.endsWith(id))
+      const [isNew, isGone] = [own[0]?.startsWith('add'), own.at(-1)?.startsWith('drop')]
+      return { id, action: isNew && isGone ? 'none' : isNew ? 'created' : isGone ? 'deleted' : 'updated' }
+    })
+    .filter(({ action }) => action !== 'none')
+  if (properties.length > 0) told['schema_updated'] = { properties }
+  return told
+}
+
+it('what is told of a window is what is different at its end, each kind of change once', () => {
+  fc.assert(
+    fc.property(lives, ({ start, life }) => {
+      const told = collapse(life.map(happeningOf))
+      const found = told.map(({ type, details }) => [type.replace('data_source.', ''), details] as const)
+      expect(new Set(found.map(([action]) => action)).size).toBe(found.length)
+      expect(Object.fromEntries(found)).toEqual(plainReading(start, life))
+    }),
+  )
+})
+
+it('each event has the authors of the changes that it tells, and the time of the last of them', () => {
+  fc.assert(
+    fc.property(lives, ({ start, life }) => {
+      const happenings = life.map(happeningOf)
+      for (const { type, authorIds, time } of collapse(happenings)) {
+        const own = type === 'data_source.created' ? happenings : happenings.filter((one) => one.type === type)
+        expect([type, authorIds]).toEqual([type, [...new Set(own.map(({ authorId }) => authorId))]])
+        expect(time).toBe(own.at(-1)?.time)
+      }
+      expect(start).toBeDefined()
+    }),
+  )
+})
+
+it('a window closes after 5 seconds without a change, and 30 seconds after its first change at the latest', () => {
+  const cut = (...times: number[]): (readonly [number[], number])[] =>
+    windowsOf(times.map((time) => ({ time }))).map(
+      ({ happenings, closes }) => [happenings.map(({ time }) => time), closes] as const,
+    )
+  expect(cut()).toEqual([])
+  expect(cut(0)).toEqual([[[0], 5_000]])
+  expect(cut(0, 4_999, 5_000)).toEqual([[[0, 4_999, 5_000], 10_000]])
+  expect(cut(0, 5_000)).toEqual([
+    [[0], 5_000],
+    [[5_000], 10_000],
+  ])
+  const busy = Array.from({ length: 20 }, (_, index) => index * 2_000)
+  expect(cut(...busy)).toEqual([
+    [busy.slice(0, 15), 30_000],
+    [busy.slice(15), 43_000],
+  ])
+})
+
+it('windows hold every change once, in order, wherever they are cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(9_000)), (pauses) => {
+      let time = 0
+      const happenings = pauses.map((pause) => ({ time: (time += pause) }))
+      const windows = windowsOf(happenings)
+      expect(windows.flatMap((window) => window.happenings)).toEqual(happenings)
+      for (const { happenings: own, closes } of windows) {
+        const [first, last] = [own[0]?.time ?? 0, own.at(-1)?.time ?? 0]
+        expect(closes).toBe(Math.min(last + 5_000, first + 30_000))
+        expect(own.every((one, index) => index === 0 || one.time - (own[index - 1]?.time ?? 0) < 5_000)).toBe(true)
+      }
+    }),
+  )
+})

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { components } from '../../generated/types.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { WINDOW } from '../../server/domain/events/collapse.ts'
+import { startForming } from '../../server/domain/events/start_forming.ts'
+import { payloadOf, type FormedEvent } from '../../server/domain/webhooks/payload.ts'
+import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
+import type { Json } from './json.ts'
+import { publicContract, validatorOf } from './contract.ts'
+import { until } from './process.ts'
+import type { TestServer } from './server.ts'
+
+export type EventType = components['schemas']['WebhookEventType']
+export type WebhookEvent = components['schemas']['WebhookEvent']
+type ApiVersion = components['schemas']['WebhookApiVersion']
+
+interface Wishes {
+  readonly connectionId: string
+  /** The home workspace of the connection. */
+  readonly workspaceId?: string
+  readonly types: readonly EventType[]
+  readonly version?: ApiVersion
+}
+
+const isEvent = validatorOf({ $ref: '#/components/schemas/WebhookEvent' })
+
+/** A subscription that is active, and what has been formed for it. */
+export class Listening {
+  readonly id = randomUUID()
+  readonly #server: TestServer
+  readonly #workspaceId: string
+
+  private constructor(server: TestServer, workspaceId: string) {
+    this.#server = server
+    this.#workspaceId = workspaceId
+  }
+
+  static async start(server: TestServer, wishes: Wishes): Promise<Listening> {
+    const { connectionId, workspaceId = story.workspace.id, types, version = '2026-03-11' } = wishes
+    const listening = new Listening(server, workspaceId)
+    const now = server.clock.now()
+    const key = { workspace_id: workspaceId, id: listening.id }
+    await server.service.database.write(async (db) => {
+      await insertSubscription(db, {
+        ...key,
+        connection_id: connectionId,
+        name: null,
+        url: 'https://hooks.northshore.invalid/in',
+        event_types: JSON.stringify(types.toSorted()),
+        api_version: version,
+        sealed_token: null,
+        created_time: now,
+      })
+      await updateSubscription(db, key, { status: 'active', verified_time: now, active_since: now, activation: 1 })
+    })
+    return listening
+  }
+
+  async change(changes: Parameters<typeof updateSubscription>[2]): Promise<void> {
+    const key = { workspace_id: this.#workspaceId, id: this.id }
+    await this.#server.service.database.write((db) => updateSubscription(db, key, changes))
+  }
+
+  /**
+   * Events that have been formed, as the first attempt sends them, by time and type. Each keeps to the contract.
+   * @param server another one on the same database
+   */
+  async events(server = this.#server): Promise<WebhookEvent[]> {
+    const rows = await server.service.database.read((db) =>
+      db.all({ event: 'text' }, 'select event from webhook_deliveries where subscription_id = ?', this.id),
+    )
+    const events = rows.map(({ event }) => JSON.parse(payloadOf(JSON.parse(event) as FormedEvent, 1, undefined)) as WebhookEvent)
+    for (const event of events) expect([event, isEvent(event), isEvent.errors]).toEqual([event, true, null])
+    const order = ({ timestamp, type, entity }: WebhookEvent): string => `${timestamp} ${type} ${entity.id}`
+    return events.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
+  }
+
+  /** What is told of what happens meanwhile, once all windows have closed: type, entity, and what is said of it; by type. */
+  async toldBy(act: () => Promise<unknown>): Promise<[string, string, Json][]> {
+    await settle(this.#server)
+    const before = new Set((await this.events()).map(({ id }) => id))
+    await act()
+    await settle(this.#server)
+    const events = (await this.events()).filter(({ id }) => !before.has(id))
+    return events
+      .map((event): [string, string, Json] => [event.type, event.entity.id, 'data' in event ? (event.data as Json) : null])
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  }
+}
+
+/** What stands in the outbox, in its order. */
+export async function waiting(server: TestServer): Promise<{ type: string; entityId: string }[]> {
+  const rows = await server.service.database.read((db) =>
+    db.all({ type: 'text', entity_id: 'text' }, 'select type, entity_id from outbox order by number'),
+  )
+  return rows.map(({ type, entity_id: entityId }) => ({ type, entityId }))
+}
+
+/** Lets all windows close, and waits until everything has been told. */
+export async function settle(server: TestServer): Promise<void> {
+  if ((await waiting(server)).length === 0) return
+  server.clock.advance(WINDOW.quiet)
+  // The runner would look by itself a moment later.
+  const streams = new Set(['window', 'window_2022_06_28'] as const)
+  await server.service.database.write((db) => startForming(db, story.workspace.id, streams, server.clock.now()))
+  await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
+}
+
+/** Every type of event, as the contract lists them. */
+export function everyType(): readonly EventType[] {
+  const { enum: types } = publicContract().components.schemas['WebhookEventType'] as { readonly enum: readonly EventType[] }
+  return types
+}
+
+/** The types of all that was ever noted for a subscription that asks for every type, told or not. */
+export async function noted(server: TestServer, listening: Listening): Promise<string[]> {
+  // In one statement, because what leaves the one comes into the other.
+  const rows = await server.service.database.read((db) =>
+    db.all(
+      { type: 'text' },
+      'select type from outbox union all select event_type as type from webhook_deliveries where subscription_id = ?',
+      listening.id,
+    ),
+  )
+  return rows.map(({ type }) => type).toSorted()
+}
