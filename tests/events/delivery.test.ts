@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweep } from '../../server/jobs/sweeper.ts'
 import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
+import { story } from '../../server/bootstrap/story.ts'
 import { signatureOf } from '../../server/domain/webhooks/payload.ts'
+import { insertGrant } from '../../server/store/grants.ts'
+import { insertUser } from '../../server/store/users.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { deliveriesOf, formedEvent, leaveEvents, untilIdle, type DeliveryRow } from '../harness/deliveries.ts'
+import { makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
+import { sweep } from '../harness/sweeps.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { startReceiver, type HookReceiver, type ReceivedHook } from '../harness/webhook_receiver.ts'
-import { activated, allowing, change, retrieve } from '../harness/webhooks.ts'
+import { activated, allowing, asClient, change, retrieve } from '../harness/webhooks.ts'
 
 let server: TestServer
 let receiver: HookReceiver
@@ -26,7 +31,7 @@ async function active(
   path = 'in',
 ): Promise<{ readonly id: string; readonly token: string; readonly caller: TestServer['owner'] }> {
   receiver.answerWith(undefined, path)
-  const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
+  const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
   return { ...(await activated(caller, receiver, { path })), caller }
 }
 
@@ -119,6 +124,58 @@ describe('an event', () => {
     await untilIdle(server)
     expect(attemptsAt(event)).toHaveLength(2)
     expect(await only(id)).toMatchObject({ attempts: 2, is_delivered: 1, error: null })
+  })
+
+  it('that the connection may not see any more is not sent, nor tried again', async () => {
+    const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.handbook] })
+    const { id } = await activated(caller, receiver)
+    fail()
+    const [event = ''] = await leaveEvents(server, id)
+    await until(() => attemptsAt(event)[0])
+    await untilIdle(server)
+    await server.service.database.write((db) => db.run('delete from grants where bot_id = ?', botId))
+    server.clock.advance(75_000)
+    await untilIdle(server)
+    expect(attemptsAt(event)).toHaveLength(1)
+    expect(await only(id)).toMatchObject({
+      due_time: null,
+      is_delivered: 0,
+      error: 'The connection may not see this any more.',
+    })
+  })
+
+  it('names to a public connection the bots that see it, and their users, anew for each attempt', async () => {
+    const client = await makeClient(server)
+    const headers = asClient(client)
+    const nobody = server.caller(undefined)
+    const addBot = (owner: string): Promise<string> =>
+      server.service.database.write(async (db) => {
+        const [id, workspaceId] = [randomUUID(), story.workspace.id]
+        const bot = { id, kind: 'bot', name: 'Tide Planner', avatar_url: null, email: null, role: null } as const
+        await insertUser(db, workspaceId, {
+          ...bot,
+          connection_id: client.connectionId,
+          owner_id: owner,
+          created_time: server.clock.now(),
+        })
+        await insertGrant(db, workspaceId, id, story.pages.handbook, server.clock.now())
+        return id
+      })
+    const [ines, tomas] = [story.people[0].id, story.people[1].id]
+    const first = await addBot(ines)
+    const { id } = await activated(nobody, receiver, { headers })
+    fail()
+    const [event = ''] = await leaveEvents(server, id)
+    await until(() => attemptsAt(event)[0])
+    await untilIdle(server)
+    const second = await addBot(tomas)
+    server.clock.advance(75_000)
+    await until(() => attemptsAt(event)[1])
+    const told = attemptsAt(event).map(({ body }) => body['accessible_by'] as { id: string; type: string }[])
+    const named = (ids: readonly string[], type: string): object[] => ids.map((one) => ({ id: one, type }))
+    expect(told[0]).toEqual([...named([first], 'bot'), ...named([ines], 'person')])
+    expect(new Set(told[1])).toEqual(new Set([...named([first, second], 'bot'), ...named([ines, tomas], 'person')]))
+    expect(attemptsAt(event)[0]?.text).toMatch(/"authors":\[.*\],"accessible_by":\[.*\],"attempt_number":1,/)
   })
 
   it('is not for a subscription that is pending, paused or gone', async () => {
