@@ -14,6 +14,7 @@ import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
 import { addUserCommands } from './user.ts'
+import { addWebhookCommands } from './webhook.ts'
 import { addVersionCommand, packageVersion } from './version.ts'
 import { addWorkspaceCommands } from './workspace.ts'
 
@@ -35,6 +36,7 @@ const ADDERS = [
   addAccessCommands,
   addDiscussionCommands,
   addEmojiCommands,
+  addWebhookCommands,
   addBackupCommand,
   addMigrateCommand,
   addDoctorCommand,
