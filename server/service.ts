@@ -11,7 +11,9 @@ import { FileVault } from './domain/file_uploads/vault.ts'
 import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
-import { isPending } from './handlers/pending.ts'
+import { SessionFeed } from './domain/sessions/feed.ts'
+import { workspaceTools } from './domain/sessions/agent_tools.ts'
+import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
 import { Connections } from './http/connections.ts'
@@ -35,12 +37,17 @@ import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
+import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
+import type { ChatError } from './runtimes/model_endpoint/chat.ts'
+import { runtimesOf } from './runtimes/runtimes.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
+import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
@@ -70,8 +77,22 @@ export interface ClusterContext {
   readonly beforeServing?: () => void
 }
 
+/** What makes the answers of agents. */
+export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
+
+function agentParts(config: Config, log: Logger): AgentParts {
+  const report = ({ reason, status }: ChatError): void =>
+    log.warn({ reason, status }, 'the model endpoint gave no answer to an attempt')
+  return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
+}
+
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
-export async function startService(config: Config, clock: Clock = systemClock, cluster: ClusterContext = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  clock: Clock = systemClock,
+  cluster: ClusterContext = {},
+  agents?: AgentParts,
+): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
   const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
@@ -84,10 +105,11 @@ export async function startService(config: Config, clock: Clock = systemClock, c
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
-    validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
+    validator.warm(Object.values(operations))
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
+    const receivers = new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: ingress.headers.brands })
     const listener = (listening ??= await startListening(ingress))
     const parts = {
       ...ingress,
@@ -101,7 +123,14 @@ export async function startService(config: Config, clock: Clock = systemClock, c
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      meetingNotes: {
+        transcriber: config.transcription && transcriptionEndpoint(config.transcription),
+        summariser: summariserOf(config.agentModel),
+      },
+      receivers,
       budgets: new Budgets(counters, config.rateLimits),
+      feed: new SessionFeed(database),
+      streamLimits: config.streams,
       clock,
       keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
@@ -109,11 +138,13 @@ export async function startService(config: Config, clock: Clock = systemClock, c
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const jobs = startJobs({ ...parts, queue })
+    const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
+    const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,
       storage,
       counters,
+      receivers,
       keyedRequests: parts.keyedRequests,
       jobs,
       hasSiblings: cluster.hasSiblings ?? false,
@@ -139,9 +170,13 @@ export async function startService(config: Config, clock: Clock = systemClock, c
 }
 
 /** Runs jobs from here on. */
-function startJobs(parts: Parameters<typeof jobParts>[0] & Pick<Ingress, 'metrics'> & { readonly queue: JobQueue }): JobRunner {
-  const { database, queue, clock, log, metrics } = parts
-  const kinds = jobKinds(jobParts(parts))
+function startJobs(
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+): JobRunner {
+  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
+  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
   const now = (): number => clock.now()
   const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
   metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
@@ -254,6 +289,7 @@ interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly receivers: WebhookReceivers
   readonly keyedRequests: KeyedRequests
   readonly jobs: JobRunner
   readonly hasSiblings: boolean
@@ -263,7 +299,7 @@ interface Resources {
 async function stop(
   { config, log, admission, streams }: Ingress,
   listener: Listener,
-  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
+  { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
   const stopped = jobs.stop()
@@ -280,6 +316,7 @@ async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
+  receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

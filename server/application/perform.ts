@@ -5,15 +5,16 @@ import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
-import type { AnyCall, AnyHandler } from '../handlers/handler.ts'
+import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
+import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import type { Keep } from './keyed_requests.ts'
-
-export { isPending } from '../handlers/pending.ts'
 
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {
@@ -33,6 +34,8 @@ export interface CheckedRequest {
   readonly now: number
   readonly version: string
   readonly deadline: Deadline
+  /** How the caller wants to be answered, where there is a choice. */
+  readonly form: AnswerForm
   /** Files of a form, beside the fields that the calls have. */
   readonly files: Readonly<Record<string, ReceivedFile>>
   /** What goes out for the answer of an operation. */
@@ -43,6 +46,7 @@ interface PerformParts {
   readonly database: Database
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
+  readonly receivers: Receivers
   baseUrl(): string
 }
 
@@ -75,18 +79,40 @@ async function performOne(
       const found = await read((reading) => handler.read(reading, asked))
       return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
     }
-    const write =
-      'write' in handler
-        ? (writing: WriteScope) => handler.write(writing, asked)
-        : await handler.prepare({ imports: parts.files, read }, asked)
-    return await parts.database.write(async (db) => {
+    const write = await writerOf(handler, asked, request.form, { imports: parts.files, receivers: parts.receivers, read })
+    const outcome = await parts.database.write(async (db) => {
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
-      return settle(request, { ...scope, db }, await write({ ...scope, db }), keep)
+      const written = await write({ ...scope, db })
+      // What was written is kept, beside nothing that would answer a repeat.
+      return written.answer instanceof ServiceError ? written.answer : settle(request, { ...scope, db }, written, keep)
     }, request.actor.workspaceId)
+    if (outcome instanceof ServiceError) throw outcome
+    return outcome
   } catch (error) {
     throw relocated(request, call, error)
   }
+}
+
+/** What has been changed, and from where it may be followed. */
+interface Written {
+  readonly answer: object
+  readonly follow?: FollowStart
+}
+
+type Writer = (scope: WriteScope) => Promise<Written>
+
+/** The change that a handler makes, prepared as far as it asks for. */
+async function writerOf(
+  handler: Exclude<AnyHandler, { readonly read: unknown }>,
+  asked: AnyCall,
+  form: AnswerForm,
+  preparation: Preparation,
+): Promise<Writer> {
+  if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, asked, form)
+  const write =
+    'write' in handler ? (scope: WriteScope) => handler.write(scope, asked) : await handler.prepare(preparation, asked)
+  return async (scope) => ({ answer: await write(scope) })
 }
 
 /** Several calls in one transaction. */
@@ -97,7 +123,7 @@ function performTogether(parts: PerformParts, request: CheckedRequest, keep: Kee
     await prepareTranslation(request, scope)
     let result: object = {}
     for (const call of request.calls) result = await performWithin(parts, request, call, scope)
-    return settle(request, scope, result, keep)
+    return settle(request, scope, { answer: result }, keep)
   }, request.actor.workspaceId)
 }
 
@@ -106,17 +132,24 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   const asked = askedOf(request, call)
   try {
     if ('read' in handler) return await handler.read(scope, asked)
-    if ('write' in handler) return await handler.write(scope, asked)
-    const write = await handler.prepare({ imports: parts.files, read: through(scope) }, asked)
-    return await write(scope)
+    const preparation = { imports: parts.files, receivers: parts.receivers, read: through(scope) }
+    const { answer } = await (await writerOf(handler, asked, 'json', preparation))(scope)
+    if (answer instanceof ServiceError) throw answer
+    return answer
   } catch (error) {
     throw relocated(request, call, error)
   }
 }
 
 /** The end of the transaction that has the effect. */
-async function settle(request: CheckedRequest, scope: WriteScope, result: object, keep: Keep | undefined): Promise<StoredAnswer> {
-  const answer = await renderAnswer(request, result, through(scope))
+async function settle(
+  request: CheckedRequest,
+  scope: WriteScope,
+  { answer: result, follow }: Written,
+  keep: Keep | undefined,
+): Promise<StoredAnswer> {
+  const rendered = await renderAnswer(request, result, through(scope))
+  const answer = follow === undefined ? rendered : { ...rendered, follow }
   await keep?.(scope.db, answer)
   request.deadline.beginCommit()
   return answer

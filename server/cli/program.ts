@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { AdministrationError } from '../domain/administration/error.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
+import { addAgentCommands } from './agent.ts'
 import { addBackupCommand } from './backup.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
@@ -15,6 +16,7 @@ import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
 import { addUserCommands } from './user.ts'
+import { addWebhookCommands } from './webhook.ts'
 import { addVersionCommand, packageVersion } from './version.ts'
 import { addWorkspaceCommands } from './workspace.ts'
 
@@ -34,9 +36,11 @@ const ADDERS = [
   addUserCommands,
   addGroupCommands,
   addAccessCommands,
+  addAgentCommands,
   addDiscussionCommands,
   addEmojiCommands,
   addJobCommands,
+  addWebhookCommands,
   addBackupCommand,
   addMigrateCommand,
   addDoctorCommand,

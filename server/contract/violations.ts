@@ -169,13 +169,14 @@ function boundViolation(error: ErrorObject, places: Places, place: Place): Viola
   return at(place, sign === undefined ? (error.message ?? 'valid') : `${sign} \`${String(limit)}\``)
 }
 
-/** An object that should hold exactly one of several keys. */
+/** An object that should hold exactly one of several keys, or a map with too many. */
 function countViolation(error: ErrorObject, places: Places, place: Place): Violation {
   const keys = keysOf(place.value)
   const limit = Number(error.params['limit'])
   const extra = keys[limit]
-  if (error.keyword === 'maxProperties' && extra !== undefined) return unexpected(places.child(place, extra))
   const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {})
+  const isMap = known.length === 0 && limit > 0
+  if (error.keyword === 'maxProperties' && extra !== undefined && !isMap) return unexpected(places.child(place, extra))
   if (known.length === 0)
     return at(place, `an object with ${error.keyword === 'minProperties' ? 'at least' : 'at most'} \`${limit}\` keys`)
   return { ...at(place, 'defined'), alternatives: known.map((key) => missing(places.child(place, key))) }
@@ -194,7 +195,11 @@ function payloadViolation(error: ErrorObject, places: Places, place: Place): Vio
   if (typeof payloads !== 'object' || payloads === null) return at(place, 'allowed here')
   const present = keysOf(place.value).filter((key) => Object.hasOwn(payloads, key))
   const [first, second] = present
-  if (second !== undefined) return unexpected(places.child(place, second))
+  if (first !== undefined && second !== undefined) {
+    const extra = unexpected(places.child(place, second))
+    if (Object.keys(payloads).length > PAYLOAD_KEYS_NAMED_MAX) return extra
+    return { ...extra, alternatives: [unexpected(places.child(place, first)), extra] }
+  }
   if (first === undefined) {
     return { ...at(place, 'defined'), alternatives: Object.keys(payloads).map((key) => missing(places.child(place, key))) }
   }

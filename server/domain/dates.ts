@@ -31,6 +31,15 @@ export function parseOperandForm(text: string, path: string): string {
   return readFormOfMoment(text, undefined, path, path)
 }
 
+/**
+ * The instant of a written date or date-time, in milliseconds since 1970: a date is its midnight in UTC.
+ * @param path where it stands in the request
+ * @throws ServiceError `validation_error` for a day or a time that does not exist
+ */
+export function momentOf(text: string, path: string): number {
+  return instantOf(parseOperandForm(text, path))
+}
+
 function readFormOfMoment(text: string, zone: string | undefined, path: string, datePath: string): string {
   if (DATE.test(text)) {
     if (zone !== undefined) throw invalid(path, 'should have a time, because `time_zone` is given')

@@ -17,6 +17,8 @@ export type RecordKind =
   | 'async task'
   | 'view'
   | 'view query'
+  | 'webhook subscription'
+  | 'session'
   | 'agent'
 
 /** The one answer for a record that is missing and one that is not shared: nothing tells them apart. */

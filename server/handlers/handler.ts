@@ -4,8 +4,10 @@ import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import type { ServiceError } from '../kernel/errors.ts'
+import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
-import type { PendingOperation } from './pending.ts'
 
 /** A request that has passed the contract; the files of its form have been stored already. */
 type CheckedCall<Id extends HandledId> = Call<Id, ReceivedFile>
@@ -24,6 +26,7 @@ export interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
 export interface Preparation {
   /** Other hosts, which are asked while no one waits for a transaction. */
   readonly imports: ImportTerms
+  readonly receivers: Receivers
   /** Runs work that only reads. */
   read<T>(work: (scope: Scope) => Promise<T>): Promise<T>
 }
@@ -33,22 +36,31 @@ export interface PreparedHandler<Id extends HandledId> {
   readonly prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<(scope: WriteScope) => Promise<AnswerOf<Id>>>
 }
 
+/** Work that changes something, or nothing, and that goes on when it has been answered: who wants to may follow it. */
+export interface FollowHandler<Id extends HandledId> {
+  readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
+}
+
 /** What is safe by HTTP has no handler that writes. */
 type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] extends 'get' ? never : Writer
 
 export type Handler<Id extends HandledId> =
-  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope> | PreparedHandler<Id>>
+  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
-/** One handler for every operation that is not pending: a missing or wrongly shaped one does not compile. */
-export type Handlers = { readonly [Id in Exclude<CalledWith<'bearer' | 'connection'>, PendingOperation>]: Handler<Id> }
+/** One handler for every operation: a missing or wrongly shaped one does not compile. */
+export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
 
 /** The operation is answered by what this finds. */
 export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read']): ReadHandler<Id, Scope> {
   return { read: work }
 }
 
-/** The operation is this change, and answered by what it returns. */
-export function write<Id extends HandledId>(work: WriteHandler<Id, WriteScope>['write']): WriteHandler<Id, WriteScope> {
+/**
+ * The operation is this change, and answered by what it returns. An error that is returned, not thrown, leaves what was written kept.
+ */
+export function write<Id extends HandledId>(
+  work: WriteHandler<Id, WriteScope, ServiceError>['write'],
+): WriteHandler<Id, WriteScope, ServiceError> {
   return { write: work }
 }
 
@@ -65,12 +77,17 @@ export function writeAfter<Id extends HandledId, Prepared>(
   }
 }
 
+/** As `write`, for what is answered as a stream where the caller asks for one. */
+export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['writeAndFollow']): FollowHandler<Id> {
+  return { writeAndFollow: work }
+}
+
 /** An error that is returned, not thrown, leaves what was written kept. */
 export type ClientHandler<Id extends HandledId> =
   ReadHandler<Id, ClientScope, OAuthError> | WriteHandler<Id, ClientWriteScope, OAuthError>
 
 /** One handler for every operation of OAuth clients. */
-export type ClientHandlers = { readonly [Id in Exclude<CalledWith<'client'>, PendingOperation>]: ClientHandler<Id> }
+export type ClientHandlers = { readonly [Id in CalledWith<'client'>]: ClientHandler<Id> }
 
 /** As `read`, for a connection that proved its secret. */
 export function readAsClient<Id extends HandledId>(
@@ -101,8 +118,12 @@ interface AnyPreparedHandler {
   readonly prepare: (preparation: Preparation, call: AnyCall) => Promise<(scope: WriteScope) => Promise<object>>
 }
 
+interface AnyFollowHandler {
+  readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: AnswerForm) => Promise<Followed<object>>
+}
+
 /** A handler without the types of its operation. */
-export type AnyHandler = AnyReadHandler<Scope> | AnyWriteHandler<WriteScope> | AnyPreparedHandler
+export type AnyHandler = AnyReadHandler<Scope> | AnyWriteHandler<WriteScope> | AnyPreparedHandler | AnyFollowHandler
 
 /** A handler of OAuth clients without the types of its operation. */
 export type AnyClientHandler = AnyReadHandler<ClientScope> | AnyWriteHandler<ClientWriteScope>

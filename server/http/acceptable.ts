@@ -3,6 +3,8 @@ import Negotiator from 'negotiator'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../kernel/errors.ts'
 
+export const EVENT_STREAM_TYPE = 'text/event-stream'
+
 /**
  * Step 1b of the chain. Parameters of media types are not looked at: what is answered is the same whatever charset or version is asked for.
  * @throws ServiceError `invalid_request` for an Accept header that names none of the operation's types
@@ -16,6 +18,12 @@ export function requireAcceptable({ successTypes }: Pick<Operation, 'successType
   throw new ServiceError('invalid_request', {
     message: `This operation answers ${successTypes.join(' or ')}; the Accept header excludes that.`,
   })
+}
+
+/** Whether the caller wants a stream of events: it says so by name. */
+export function wantsStream({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): boolean {
+  if (!successTypes.includes(EVENT_STREAM_TYPE) || request.headers.accept === undefined) return false
+  return new Negotiator(request).mediaTypes().some((range) => range.toLowerCase() === EVENT_STREAM_TYPE)
 }
 
 function covers(range: string, type: string): boolean {

@@ -1,14 +1,13 @@
 import { check } from '../application/check.ts'
 import { keyedRequest } from '../application/request_identity.ts'
-import type { Operation } from '../contract/operation.ts'
-import { authenticate } from '../domain/authenticate.ts'
+import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
-import { isPending, perform, type CheckedRequest } from '../application/perform.ts'
+import { perform, type CheckedRequest } from '../application/perform.ts'
 import { Deadline } from '../kernel/deadline.ts'
-import { ServiceError } from '../kernel/errors.ts'
-import { requireAcceptable } from './acceptable.ts'
+import { requireAcceptable, wantsStream } from './acceptable.ts'
 import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
+import { sendEventStream, type StreamStart } from './event_stream.ts'
 import type { Exchange } from './exchange.ts'
 import { idempotencyKeyOf, keyedAnswer } from './idempotency.ts'
 import type { Request, Response } from 'express'
@@ -32,10 +31,18 @@ export async function answer(parts: ChainParts, request: Request, response: Resp
   parts.admission.enter(response)
   const deadline = new Deadline(parts.requestMilliseconds)
   try {
-    sendAnswer(response, await deadline.guard(respond(parts, request, response, exchange, deadline)))
+    const { answer: made, stream } = await deadline.guard(respond(parts, request, response, exchange, deadline))
+    if (stream) await sendEventStream(parts, response, stream, made.headers)
+    else sendAnswer(response, made)
   } catch (thrown) {
     throw challenging(thrown, request, parts.baseUrl())
   }
+}
+
+/** An answer, or the stream that stands for it. */
+interface Reply {
+  readonly answer: Answer
+  readonly stream?: StreamStart | undefined
 }
 
 /** The checks in the order that the protocol fixes; the first that fails is the answer. */
@@ -45,7 +52,7 @@ async function respond(
   response: Response,
   exchange: Exchange,
   deadline: Deadline,
-): Promise<Answer> {
+): Promise<Reply> {
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
@@ -54,34 +61,35 @@ async function respond(
   requireAcceptable(operation, request)
 
   const { requestId } = exchange
-  if (operation.credentials === 'client') return answerClient(parts, { operation, request, response, requestId, deadline, now })
+  if (operation.credentials === 'client')
+    return { answer: await answerClient(parts, { operation, request, response, requestId, deadline, now }) }
   if (operation.credentials === 'none') {
     parts.admission.enterUnknown(response)
-    return answerPerson(parts, { request, response, exchange, query: url.query, deadline, now })
+    return { answer: await answerPerson(parts, { request, response, exchange, query: url.query, deadline, now }) }
   }
-  if (operation.credentials !== 'bearer') throw notServedYet(operation)
-  const actor = await countingFailures(
-    parts.budgets,
-    exchange.peer,
-    authenticate(parts.database, request.headers.authorization, now),
-  )
+  const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
+  const actor = await countingFailures(parts.budgets, exchange.peer, identify(parts.database, request.headers.authorization, now))
 
   parts.admission.identify(response, actor.userId)
   const { version, betas } = readTerms(parts.headers, { operation, request, response, now })
-  if (isPending(operation.id)) throw notServedYet(operation)
 
   await chargeRequest(parts.budgets, response, actor)
   requireCapability(actor, operation)
   const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   const key = idempotencyKeyOf(operation, request)
+  const form = wantsStream(operation, request) ? 'stream' : 'json'
+  const replyWith = (answer: StoredAnswer): Reply => ({
+    answer,
+    stream: form === 'stream' && answer.follow ? { actor, follow: answer.follow } : undefined,
+  })
   const run = (keep?: Keep): Promise<StoredAnswer> => {
     const query = parseQuery(url.query, parts.validator.listParameters(operation))
     const checked = check(parts.validator, { operation, path: pathParameters, query, body: body.fields }, version, betas)
     requireFiles(operation, body)
     const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
-    return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, render }, keep)
+    return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, keep)
   }
-  if (key === undefined) return body.settle(run)
+  if (key === undefined) return replyWith(await body.settle(run))
   const { segments } = url
   const identity = {
     method: request.method,
@@ -91,11 +99,7 @@ async function respond(
     betas,
     body: body.identity(),
   }
-  return body.settle(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run)))
-}
-
-function notServedYet(operation: Operation): ServiceError {
-  return new ServiceError('service_unavailable', {
-    message: `${operation.id} is part of the contract but not of this release yet. The mock answers it: npm run mock.`,
-  })
+  return replyWith(
+    await body.settle(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))),
+  )
 }

@@ -2,8 +2,10 @@ import type { ContractValidator } from '../contract/validator.ts'
 import type { Budgets } from '../domain/budgets.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
 import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { KnownDevices } from '../domain/people/devices.ts'
+import type { SessionFeed } from '../domain/sessions/feed.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../domain/database.ts'
@@ -21,6 +23,7 @@ export interface ChainParts {
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
   readonly vault: FileVault
+  readonly receivers: Receivers
   readonly headers: HeaderNames
   readonly budgets: Budgets
   readonly devices: KnownDevices
@@ -30,9 +33,17 @@ export interface ChainParts {
   readonly admission: Admission
   /** Where an event stream is noted, so that it ends cleanly when the service stops. */
   readonly streams: OpenStreams
+  readonly feed: SessionFeed
+  readonly streamLimits: StreamLimits
   readonly cors: Cors
   readonly requiresHttps: boolean
   /** How long a request may take before it is given up. */
   readonly requestMilliseconds: number
   baseUrl(): string
+}
+
+/** How long a stream may last, and how long it may be silent. */
+export interface StreamLimits {
+  readonly secondsMax: number
+  readonly heartbeatSeconds: number
 }

@@ -1,6 +1,8 @@
+import { sweepAgents } from '../domain/agents/sweep.ts'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepWindows } from '../domain/budgets.ts'
 import type { Transaction } from '../domain/database.ts'
+import { sweepOutbox } from '../domain/events/start_forming.ts'
 import { expireUploads } from '../domain/file_uploads/expire.ts'
 import { sweepKeys } from '../domain/idempotency.ts'
 import type { Attempt, JobKind, JobParts } from '../domain/jobs/job.ts'
@@ -9,8 +11,9 @@ import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
+import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
 
-/** Deletes about `limit` rows that are no longer needed. @returns how many; fewer than `limit` when none are left */
+/** Deletes about `limit` rows that are no longer needed, or sees to them. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
 
 /** Everything that expires, by the kind of job that sees to it. */
@@ -20,9 +23,12 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_authorization_codes: sweepCodes,
   sweep_sign_ins: sweepSignIns,
   sweep_async_tasks: sweepTasks,
+  sweep_deleted_agents: sweepAgents,
   sweep_erased_content: sweepErased,
   sweep_view_queries: sweepViewQueries,
   sweep_file_uploads: expireUploads,
+  sweep_outbox: sweepOutbox,
+  sweep_webhook_deliveries: sweepDeliveries,
   sweep_dead_jobs: sweepDeadJobs,
 }
 

@@ -24,6 +24,8 @@ export interface Connection {
   readonly titleKeys: TitleKeys
   /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
   wanted(ids: readonly string[]): Wanted
+  /** Positions in lists as a table `followed (workspace_id, id, sequence)`, to stand in front of `lookUpEach`. */
+  followed(positions: readonly FollowedPosition[]): Wanted
   /**
    * Behind a table in `from`: joins each of its rows with at most one row of another table. The engine looks that one up by its
    * key, while a plain join leaves it the choice to read everything that the workspace holds.
@@ -47,6 +49,13 @@ export interface Connection {
 export interface Wanted {
   readonly table: string
   readonly parameter: string
+}
+
+/** How far somebody has read the numbered entries of a record. */
+export interface FollowedPosition {
+  readonly workspace_id: string
+  readonly id: string
+  readonly sequence: number
 }
 
 /** A title as the index knows it. */

@@ -21,7 +21,19 @@ export interface StoredAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  /** From where what was begun may be followed as a stream; undefined where there is nothing to follow. */
+  readonly follow?: FollowStart
 }
+
+/** Where a stream of a session begins. */
+export interface FollowStart {
+  readonly sessionId: string
+  /** The number of the event behind which it begins. */
+  readonly after: number
+}
+
+/** Stands among the stored headers, as none can be named. */
+const FOLLOW = ':follow'
 
 export interface StoredUse {
   readonly fingerprint: Uint8Array
@@ -81,10 +93,12 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
   if (!row) return undefined
   const { fingerprint, request, status, headers, body } = row
   if (status === null) return { fingerprint, request, answer: undefined }
+  const { [FOLLOW]: follow, ...sent } = JSON.parse(headers ?? '{}') as Record<string, string>
+  const answer = { status, headers: sent, text: body ?? '' }
   return {
     fingerprint,
     request,
-    answer: { status, headers: JSON.parse(headers ?? '{}') as Record<string, string>, text: body ?? '' },
+    answer: follow === undefined ? answer : { ...answer, follow: JSON.parse(follow) as FollowStart },
   }
 }
 
@@ -94,7 +108,7 @@ export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAn
     `update idempotency_keys set status = ?, headers = ?, body = ?, changed_time = ?
      where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null`,
     answer.status,
-    JSON.stringify(answer.headers),
+    JSON.stringify({ ...answer.headers, ...(answer.follow && { [FOLLOW]: JSON.stringify(answer.follow) }) }),
     answer.text,
     now,
     use.workspaceId,

@@ -7,6 +7,7 @@ export function observed(db: Connection, methods: Partial<Connection>): Connecti
     forUpdateSkipLocked: db.forUpdateSkipLocked,
     titleKeys: db.titleKeys,
     wanted: (ids) => db.wanted(ids),
+    followed: (positions) => db.followed(positions),
     lookUp: (...parts) => db.lookUp(...parts),
     lookUpEach: (...parts) => db.lookUpEach(...parts),
     rowsLookedUp: (...parts) => db.rowsLookedUp(...parts),

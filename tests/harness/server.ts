@@ -1,6 +1,6 @@
 import { parseConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/kernel/clock.ts'
-import { startService, type Service } from '../../server/service.ts'
+import { startService, type AgentParts, type Service } from '../../server/service.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
 import { holdSweeps } from './sweeps.ts'
@@ -40,10 +40,12 @@ export interface TestServer {
 /**
  * A real server on a free port of the loopback. It has an empty database of its own, on the engine of this run, unless `settings`
  * name one. Nothing is swept but by the test: see `sweep`.
+ * @param agentParts what makes the answers of agents, where it is not what the service itself has
  */
 export async function startTestServer(
   settings: Readonly<Record<string, string>> = {},
   clock = new TestClock(),
+  agentParts?: AgentParts,
 ): Promise<TestServer> {
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase() : undefined
   const service = await startService(
@@ -58,6 +60,8 @@ export async function startTestServer(
       ...settings,
     }),
     clock,
+    {},
+    agentParts,
   )
   await holdSweeps(service.database)
   const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)

@@ -149,6 +149,7 @@ describe('steps of a query', () => {
             forUpdateSkipLocked: db.forUpdateSkipLocked,
             titleKeys: db.titleKeys,
             wanted: (ids) => db.wanted(ids),
+            followed: (positions) => db.followed(positions),
             lookUp: (table, alias, condition) => db.lookUp(table, alias, condition),
             lookUpEach: (table, alias, condition) => db.lookUpEach(table, alias, condition),
             rowsLookedUp: (wanted, table, alias, condition) => db.rowsLookedUp(wanted, table, alias, condition),

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
+import type { Connection, Database, FollowedPosition, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
@@ -77,6 +77,13 @@ class PostgresqlConnection implements Connection {
 
   wanted(ids: readonly string[]): Wanted {
     return { table: 'unnest(?::uuid[]) as wanted (id)', parameter: `{${[...new Set(ids)].join(',')}}` }
+  }
+
+  followed(positions: readonly FollowedPosition[]): Wanted {
+    return {
+      table: 'jsonb_to_recordset(?::jsonb) as followed (workspace_id uuid, id uuid, sequence integer)',
+      parameter: JSON.stringify(positions),
+    }
   }
 
   /** Only a limit keeps the planner from joining the other way round. */

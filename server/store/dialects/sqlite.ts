@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
+import type { Connection, Database, FollowedPosition, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
@@ -60,6 +60,14 @@ class SqliteConnection implements Connection {
 
   wanted(ids: readonly string[]): Wanted {
     return { table: '(select value as id from json_each(?)) as wanted', parameter: JSON.stringify([...new Set(ids)]) }
+  }
+
+  followed(positions: readonly FollowedPosition[]): Wanted {
+    const column = (name: keyof FollowedPosition): string => `value ->> '${name}' as ${name}`
+    return {
+      table: `(select ${column('workspace_id')}, ${column('id')}, ${column('sequence')} from json_each(?)) as followed`,
+      parameter: JSON.stringify(positions),
+    }
   }
 
   /** A statement that is asked for without a look at the kept ones. */

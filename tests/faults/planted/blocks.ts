@@ -400,8 +400,8 @@ export const blocks: readonly Fault[] = [
     [
       [
         'a page of nothing but sub-pages counts as untouched when it is erased',
-        'return inBlocks + trashed + erased > 0',
-        'return inBlocks + erased > 0',
+        'return inBlocks + trashed + erased.length > 0',
+        'return inBlocks + erased.length > 0',
       ],
     ],
   ),

@@ -19,8 +19,8 @@ export const relations: readonly Fault[] = [
     ],
     [
       'a page that stays linked counts as edited',
-      'ids.filter((id) => !known.has(id)),',
-      'ids.filter((id) => known.size >= 0 && id),',
+      'const added = ids.filter((id) => !known.has(id))',
+      'const added = ids.filter((id) => known.size >= 0 && id)',
     ],
     [
       'links that stay are gone from their other side',

@@ -1,0 +1,57 @@
+import type { AgentVersionRef } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { listAgentLevels } from '../../store/agent_levels.ts'
+import { agentViewerOf, findAgent, levelOfNumber, type Agent, type AgentLevel } from '../agents/agent.ts'
+import { requireRunnable } from '../agents/credits.ts'
+import { runContentOf } from '../agents/run_content.ts'
+import { invalid } from '../failures.ts'
+import { retrievePageMarkdown } from '../markdown/page_markdown.ts'
+import type { Scope } from '../scope.ts'
+
+/** What an agent was when a turn of it began; the turn runs with that to its end. */
+export interface AgentSnapshot {
+  readonly name: string
+  readonly instructions: string
+  /** The page that holds the instructions, where one does. */
+  readonly instructionsPageId: string | null
+  readonly model: Agent['model']
+}
+
+/** The agents that a caller can reach, its personal one aside, with what it may do with each. */
+export async function reachableAgents(scope: Scope): Promise<Map<string, AgentLevel>> {
+  const levels = await listAgentLevels(scope.db, await agentViewerOf(scope))
+  return new Map(Array.from(levels, ([id, level]) => [id, levelOfNumber(level)]))
+}
+
+/** @throws ServiceError as `findAgent` and `requireRunnable`; `validation_error` for an external agent */
+export async function requireRunningAgent(scope: Scope, request: string): Promise<Agent> {
+  const agent = await findAgent(scope, request)
+  if (agent.type === 'external') throw invalid('body.agent_id', 'should not be an external agent: those run elsewhere')
+  await requireRunnable(scope, agent)
+  return agent
+}
+
+/** As JSON; null where nothing was published. */
+export function presentVersion({ version }: Agent): string | null {
+  if (version === null) return null
+  const { id, number, publishedTime } = version
+  return JSON.stringify({ id, number, published_at: toTimestamp(publishedTime) } satisfies AgentVersionRef)
+}
+
+export async function snapshotOf(scope: Scope, agent: Agent): Promise<AgentSnapshot> {
+  const { instructions, instructionsPageId, model } = await runContentOf(scope, agent)
+  return { name: agent.name, instructions: instructions ?? '', instructionsPageId, model }
+}
+
+/** The text of the instructions, wherever they stand. A page that whoever asked may not see says nothing. */
+export async function instructionsOf(scope: Scope, { instructions, instructionsPageId }: AgentSnapshot): Promise<string> {
+  if (instructionsPageId === null) return instructions
+  try {
+    const { markdown } = await retrievePageMarkdown(scope, instructionsPageId, false)
+    return [instructions, markdown].filter((text) => text !== '').join('\n')
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'object_not_found') return instructions
+    throw error
+  }
+}

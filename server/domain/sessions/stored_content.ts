@@ -1,0 +1,49 @@
+import type {
+  Actor,
+  SessionArtifact,
+  SessionError,
+  SessionUsage,
+  RequiredAction,
+  SessionStatus,
+} from '../../../generated/types.ts'
+
+/** A file of a message: the upload, and the name that the message gave it. */
+export interface AttachedFile {
+  readonly id: string
+  readonly name?: string
+}
+
+/** What each type of event keeps as JSON. */
+export interface StoredContents {
+  'user.message': {
+    readonly text: string
+    readonly files: readonly AttachedFile[]
+    readonly metadata: Readonly<Record<string, string>> | null
+    /** Null for the text of a trigger. */
+    readonly author: Actor | null
+  }
+  'agent.message': { readonly text: string; readonly author: Actor | null; readonly model: string | null }
+  'agent.thinking': { readonly text: string }
+  'agent.tool_use': { readonly tool: string }
+  'agent.tool_result': { readonly useId: string; readonly tool: string; readonly isError: boolean }
+  'session.status': {
+    readonly status: SessionStatus
+    readonly required_actions?: RequiredAction[]
+    readonly error?: SessionError
+    readonly usage?: SessionUsage
+    readonly artifacts?: SessionArtifact[]
+  }
+}
+
+export type EventType = keyof StoredContents
+
+/** An event with its content parsed. */
+export type StoredEvent = {
+  readonly [Type in EventType]: { readonly type: Type; readonly content: StoredContents[Type] }
+}[EventType]
+
+/** @param text what an event of this type was stored with */
+export function parseContent(type: EventType, text: string): StoredEvent {
+  // Only `SessionWriter` stores events, each with the content of its type.
+  return { type, content: JSON.parse(text) as unknown } as StoredEvent
+}

@@ -1,0 +1,281 @@
+import type { ProvisionalEvent, SessionArtifact } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { findEvent, type EventRow } from '../../store/session_events.ts'
+import { insertCalls, updateCall, updateTurn, type CallRow } from '../../store/session_turns.ts'
+import type { RunOutput, ToolCall, ToolResult } from '../agents/runtime.ts'
+import { actorOfUser, unauthorized } from '../authenticate.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { limitJob } from './jobs.ts'
+import { presentAction } from './present.ts'
+import { Throttle } from './provisional.ts'
+import { textOf } from './run_input.ts'
+import type { TurnParts } from './turn_parts.ts'
+import { RunOver, type RunKey, type Step, type Steps } from './turn_step.ts'
+import { usageOf } from './usage.ts'
+
+const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
+
+/** What a tool is refused for, rather than what has come between. */
+const REFUSALS: ReadonlySet<string> = new Set(['validation_error', 'object_not_found', 'restricted_resource', 'unauthorized'])
+
+type Output<Type extends RunOutput['type']> = Extract<RunOutput, { type: Type }>
+
+/** What is known of a run while it goes on. */
+interface RunState {
+  readonly calls: CallRow[]
+  /** Texts that this run committed before it was begun again, in order. */
+  readonly committed: EventRow[]
+  readonly model: string
+  readonly agentBot: string | null
+}
+
+/** Carries out what a runtime yields, each output in a transaction of its own. */
+export class TurnRun {
+  readonly #parts: TurnParts
+  readonly #key: RunKey
+  readonly #steps: Steps
+  readonly #state: RunState
+  readonly #throttle: Throttle
+  readonly #proposals: { readonly title: string; readonly call: ToolCall }[] = []
+  /** Of the message that comes next. */
+  #messageId = newId()
+
+  constructor(parts: TurnParts, key: RunKey, steps: Steps, state: RunState) {
+    this.#parts = parts
+    this.#key = key
+    this.#steps = steps
+    this.#state = state
+    this.#throttle = new Throttle((event) => parts.feed.provisional(event))
+  }
+
+  /** Settles the calls that a person has decided on: approved ones are carried out with the rights of whoever approved. */
+  async settleDecided(): Promise<void> {
+    for (const [index, call] of this.#state.calls.entries()) {
+      if (call.decision === null || call.result !== null) continue
+      const result = call.decision === 'reject' ? await this.#keepRejection(call) : await this.#carryOutApproved(call)
+      this.#state.calls[index] = withResult(call, result)
+    }
+  }
+
+  async take(output: RunOutput): Promise<void> {
+    switch (output.type) {
+      case 'thinking':
+        return this.#think(output.text)
+      case 'partial':
+        return this.#showPartial(output.text)
+      case 'message':
+        return this.#say(output.text)
+      case 'read':
+        return output.settle(await this.#read(output.call))
+      case 'propose':
+        return this.#collect(output)
+      case 'usage':
+        return this.#use(output)
+      case 'failed': {
+        const { code, message, retryable } = output
+        await this.#steps.fail({ code, message, retryable })
+        throw new RunOver('the runtime has failed')
+      }
+    }
+  }
+
+  /** The runtime has nothing more to say. */
+  async end(): Promise<void> {
+    this.#throttle.stop()
+    if (this.#proposals.length > 0) await this.#propose()
+    else await this.#complete()
+  }
+
+  stop(): void {
+    this.#throttle.stop()
+  }
+
+  async #think(text: string): Promise<void> {
+    if (this.#isRepeated('agent.thinking', text)) return
+    await this.#steps.commit(({ writer }) => void writer.add({ type: 'agent.thinking', content: { text } }))
+  }
+
+  async #say(text: string): Promise<void> {
+    this.#throttle.drop()
+    const id = this.#messageId
+    this.#messageId = newId()
+    if (this.#isRepeated('agent.message', text)) return
+    const { model, agentBot } = this.#state
+    const author = agentBot === null ? null : { type: 'bot' as const, id: agentBot }
+    await this.#steps.commit(({ writer }) => void writer.add({ type: 'agent.message', content: { text, author, model } }, id))
+  }
+
+  /** Whether a run that is begun again comes to what it has committed already. */
+  #isRepeated(type: EventRow['type'], text: string): boolean {
+    const [next] = this.#state.committed
+    if (next?.type !== type || textOf(next) !== text) return false
+    this.#state.committed.shift()
+    return true
+  }
+
+  #showPartial(text: string): void {
+    this.#throttle.add({ ...this.#provisional(this.#messageId), type: 'agent.message', content: [{ type: 'text', text }] })
+  }
+
+  #provisional(id: string): Pick<ProvisionalEvent, 'object' | 'id' | 'session_id' | 'created_at'> {
+    return { object: 'session_event', id, session_id: this.#key.sessionId, created_at: toTimestamp(this.#parts.now()) }
+  }
+
+  async #read(call: ToolCall): Promise<ToolResult> {
+    const known = this.#state.calls.find(({ call_id: id }) => id === call.callId)
+    if (known && known.result !== null) return JSON.parse(known.result) as ToolResult
+    const row = known ?? this.#newCall(call, 'read', null, newId())
+    const begun = Promise.withResolvers<Step>()
+    await this.#steps.commit(async (step) => {
+      if (!known) await insertCalls(step.scope.db, this.#key.workspaceId, this.#key.sessionId, [row])
+      await this.#addUse(step, row)
+      begun.resolve(step)
+    })
+    const { scope, agent } = await begun.promise
+    const result = await this.#parts.database
+      .read((db) => this.#parts.tools.carryOut({ ...scope, db }, agent, call))
+      .catch(resultOfFailure)
+    await this.#steps.commit((step) => this.#keepResult(step, row, result))
+    this.#state.calls.splice(row.position, 1, withResult(row, result))
+    return result
+  }
+
+  #newCall(call: ToolCall, kind: CallRow['kind'], title: string | null, id: string): CallRow {
+    return {
+      turn: this.#key.turn,
+      position: this.#state.calls.length,
+      id,
+      call_id: call.callId,
+      tool: call.tool,
+      kind,
+      arguments: JSON.stringify(call.arguments),
+      title,
+      run: this.#key.run,
+      decision: null,
+      decider_id: null,
+      metadata: null,
+      result: null,
+      is_error: null,
+      artifact: null,
+    }
+  }
+
+  /** Notes that a tool is used, once. */
+  async #addUse({ writer, scope }: Step, { id, tool }: CallRow): Promise<void> {
+    const { workspaceId, sessionId } = this.#key
+    if (await findEvent(scope.db, workspaceId, sessionId, `${id}:use`)) return
+    this.#parts.feed.provisional({ ...this.#provisional(`${id}:use`), type: 'agent.tool_use', tool_name: tool })
+    writer.add({ type: 'agent.tool_use', content: { tool } }, `${id}:use`)
+  }
+
+  async #keepResult({ writer, scope }: Step, call: CallRow, result: ToolResult): Promise<void> {
+    const { id: useId, tool } = call
+    writer.add({ type: 'agent.tool_result', content: { useId, tool, isError: result.isError } }, `${useId}:result`)
+    await updateCall(scope.db, this.#key.workspaceId, this.#key.sessionId, withResult(call, result))
+  }
+
+  /** The tool is used and its result is kept in one transaction: it happens once, or is tried again as if it never had. */
+  async #carryOutApproved(call: CallRow): Promise<ToolResult> {
+    const asked: ToolCall = {
+      callId: call.call_id,
+      tool: call.tool,
+      arguments: JSON.parse(call.arguments) as ToolCall['arguments'],
+    }
+    let result: ToolResult | undefined
+    try {
+      await this.#steps.commit(async (step) => {
+        const scope = await this.#scopeOfDecider(step, call)
+        await this.#addUse(step, call)
+        result = await this.#parts.tools.carryOutApproved(scope, step.agent, asked)
+        await this.#keepResult(step, call, result)
+      })
+    } catch (error) {
+      const refused = resultOfFailure(error)
+      await this.#steps.commit(async (step) => {
+        await this.#addUse(step, call)
+        await this.#keepResult(step, call, refused)
+      })
+      return refused
+    }
+    if (!result) throw new RunOver('the turn has ended')
+    return result
+  }
+
+  /** With the rights that whoever approved has now. @throws ServiceError `unauthorized` when it has none */
+  async #scopeOfDecider({ scope, turn }: Step, { decider_id: id }: CallRow): Promise<Step['scope']> {
+    const { scopeOf, now } = this.#parts
+    const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())
+    if (!actor) throw unauthorized()
+    return scopeOf(actor, turn.version, scope.db)
+  }
+
+  async #keepRejection(call: CallRow): Promise<ToolResult> {
+    await this.#steps.commit(({ scope }) =>
+      updateCall(scope.db, this.#key.workspaceId, this.#key.sessionId, withResult(call, REJECTED)),
+    )
+    return REJECTED
+  }
+
+  async #use({ inputTokens, outputTokens }: Output<'usage'>): Promise<void> {
+    await this.#steps.note(async (db, writer, turn) => {
+      await this.#steps.addUsage(db, writer, turn, { inputTokens, outputTokens, completed: false })
+    })
+  }
+
+  async #collect({ call, settle }: Output<'propose'>): Promise<void> {
+    const { scope, agent } = await this.#allowed()
+    const outcome = await this.#parts.database.read((db) => this.#parts.tools.proposalOf({ ...scope, db }, agent, call))
+    if ('title' in outcome) this.#proposals.push(outcome)
+    settle('title' in outcome ? { title: outcome.title } : outcome)
+  }
+
+  /** Whoever asked and the agent, as they are now. */
+  async #allowed(): Promise<Step> {
+    const allowed = Promise.withResolvers<Step>()
+    await this.#steps.commit((step) => allowed.resolve(step))
+    return allowed.promise
+  }
+
+  async #propose(): Promise<void> {
+    const rows = this.#proposals.map(({ call, title }, index) => {
+      const row = this.#newCall(call, 'write', title, newId())
+      return { ...row, position: row.position + index }
+    })
+    const { workspaceId, sessionId, turn: number, run } = this.#key
+    await this.#steps.note(async (db, writer, turn) => {
+      const now = this.#parts.now()
+      await insertCalls(db, workspaceId, sessionId, rows)
+      writer.move('propose', { required_actions: rows.map(presentAction) })
+      const worked_time = turn.worked_time + now - (turn.run_time ?? now)
+      await updateTurn(db, workspaceId, sessionId, { ...turn, worked_time, run_time: null })
+      await enqueue(db, limitJob(workspaceId, sessionId, { limit: 'action', turn: number, run }, now))
+    }, 'end')
+  }
+
+  async #complete(): Promise<void> {
+    const artifacts = this.#state.calls.flatMap(({ artifact }) =>
+      artifact === null ? [] : [JSON.parse(artifact) as SessionArtifact],
+    )
+    await this.#steps.note(async (db, writer, turn) => {
+      const used = await this.#steps.addUsage(db, writer, turn, { inputTokens: 0, outputTokens: 0, completed: true })
+      writer.move('complete', { ...usageOf(used), ...(artifacts.length > 0 ? { artifacts } : {}) })
+    }, 'end')
+  }
+}
+
+function withResult(call: CallRow, result: ToolResult): CallRow {
+  return {
+    ...call,
+    result: JSON.stringify(result),
+    is_error: result.isError ? 1 : 0,
+    artifact: result.artifact === undefined ? null : JSON.stringify(result.artifact),
+  }
+}
+
+/** What the runtime is told of a tool that was refused. @throws the error itself where the service is at fault */
+function resultOfFailure(error: unknown): ToolResult {
+  if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error
+  return { isError: true, content: error.message }
+}

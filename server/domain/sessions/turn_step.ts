@@ -1,0 +1,170 @@
+import type { SessionError } from '../../../generated/types.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import type { Transaction } from '../../store/database.ts'
+import { findTurn, updateTurn, type TurnRow } from '../../store/session_turns.ts'
+import { findAgent, type Agent } from '../agents/agent.ts'
+import { recordUsage, requireRunnable } from '../agents/credits.ts'
+import { actorOfUser } from '../authenticate.ts'
+import type { Attempt } from '../jobs/job.ts'
+import type { WriteScope } from '../scope.ts'
+import type { TurnParts } from './turn_parts.ts'
+import { usageOf } from './usage.ts'
+import { SessionWriter } from './writer.ts'
+
+/** One run of a turn: the work of one job, which another process may have to take over. */
+export interface RunKey {
+  readonly workspaceId: string
+  readonly sessionId: string
+  readonly turn: number
+  readonly run: number
+}
+
+/** One committed step of a run. */
+export interface Step {
+  readonly writer: SessionWriter
+  readonly turn: TurnRow
+  /** Of whoever asked, with the rights of now. */
+  readonly scope: WriteScope
+  readonly agent: Agent
+}
+
+/** The run has ended, here or elsewhere: nothing more may be written. */
+export class RunOver extends Error {
+  override readonly name = 'RunOver'
+}
+
+/** How a step is committed: within the run, or as its end. */
+type Kind = 'within' | 'end'
+
+/** Commits the steps of one run, each only while the run is still the one that counts. */
+export class Steps {
+  readonly #parts: TurnParts
+  readonly #attempt: Attempt
+  readonly #key: RunKey
+
+  constructor(parts: TurnParts, attempt: Attempt, key: RunKey) {
+    this.#parts = parts
+    this.#attempt = attempt
+    this.#key = key
+  }
+
+  /**
+   * Does one step, once it is known that the turn goes on, that whoever asked still may, and that there are credits left; else the turn
+   * ends with the reason.
+   * @throws RunOver when nothing was done
+   */
+  async commit(work: (step: Step) => Promise<void> | void, kind: Kind = 'within'): Promise<void> {
+    await this.#inTurn(kind, async (db, writer, turn) => {
+      const allowed = await this.#allow(db, writer, turn)
+      if (!allowed) return false
+      await work({ writer, turn, ...allowed })
+      return true
+    })
+  }
+
+  /** As `commit`, without asking who may: for what has happened already. */
+  async note(
+    work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<void> | void,
+    kind: Kind = 'within',
+  ): Promise<void> {
+    await this.#inTurn(kind, async (db, writer, turn) => {
+      await work(db, writer, turn)
+      return true
+    })
+  }
+
+  /** Ends the turn as failed. @throws RunOver when it had ended before */
+  fail(error: SessionError): Promise<void> {
+    return this.note((_db, writer, turn) => void writer.move('fail', { error, ...usageOf(turn) }), 'end')
+  }
+
+  /** Adds to what the turn has used. */
+  async addUsage(
+    db: Transaction,
+    writer: SessionWriter,
+    turn: TurnRow,
+    { inputTokens, outputTokens, completed }: { inputTokens: number; outputTokens: number; completed: boolean },
+  ): Promise<TurnRow> {
+    const { workspaceId, sessionId } = this.#key
+    const { agent_id: agentId } = writer.session
+    const tokens = inputTokens + outputTokens
+    const now = this.#parts.now()
+    const credits = await recordUsage(db, { workspaceId, agentId, sessionId, turn: turn.turn, tokens, completed, now })
+    const used: TurnRow = {
+      ...turn,
+      input_tokens: turn.input_tokens + inputTokens,
+      output_tokens: turn.output_tokens + outputTokens,
+      credits,
+    }
+    writer.change({ credits_used: rounded(writer.session.credits_used + credits - turn.credits) })
+    await updateTurn(db, workspaceId, sessionId, used)
+    return used
+  }
+
+  async #inTurn(kind: Kind, work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<boolean>): Promise<void> {
+    const { workspaceId, sessionId, turn: number, run } = this.#key
+    let isDone = false
+    const inTransaction = async (db: Transaction): Promise<void> => {
+      isDone = false
+      const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#parts.now())
+      if (writer?.session.status !== 'in_progress' || writer.session.turn !== number) return
+      const turn = await findTurn(db, workspaceId, sessionId, number)
+      if (turn.run !== run) return
+      isDone = await work(db, writer, turn)
+      await writer.save()
+    }
+    const isOurs = kind === 'end' ? await this.#attempt.finish(inTransaction) : await this.#attempt.whileHeld(inTransaction)
+    this.#parts.feed.committed(sessionId)
+    if (!isOurs || !isDone) throw new RunOver('the turn has ended')
+  }
+
+  /** @returns undefined when the turn has been ended instead */
+  async #allow(
+    db: Transaction,
+    writer: SessionWriter,
+    turn: TurnRow,
+  ): Promise<{ readonly scope: WriteScope; readonly agent: Agent } | undefined> {
+    const { now, scopeOf } = this.#parts
+    const actor = turn.actor_id === null ? undefined : await actorOfUser(db, this.#key.workspaceId, turn.actor_id, now())
+    if (!actor) return void writer.move('terminate', { error: ACCESS_REVOKED })
+    const scope = scopeOf(actor, turn.version, db)
+    try {
+      const agent = await findAgent(scope, writer.session.agent_id)
+      await requireRunnable(scope, agent)
+      return { scope, agent }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error
+      refuse(writer, turn, error)
+      return undefined
+    }
+  }
+}
+
+const ACCESS_REVOKED: SessionError = {
+  code: 'agent_error',
+  message: 'Whoever sent the message has no access to the agent any more.',
+  retryable: false,
+}
+
+/** Ends a turn that may not go on. */
+function refuse(writer: SessionWriter, turn: TurnRow, { code, message }: ServiceError): void {
+  switch (code) {
+    case 'workspace_credits_exhausted':
+    case 'agent_credit_limit_reached':
+      writer.move('fail', { error: { code, message, retryable: false }, ...usageOf(turn) })
+      return
+    case 'agent_deleted':
+      writer.move('terminate', { error: { code, message, retryable: false } })
+      return
+    case 'object_not_found':
+      writer.move('terminate', { error: ACCESS_REVOKED })
+      return
+    default:
+      writer.move('terminate', { error: { code: 'agent_disabled', message, retryable: false } })
+  }
+}
+
+/** Credits are counted in hundredths. */
+function rounded(credits: number): number {
+  return Math.round(credits * 100) / 100
+}

@@ -1,0 +1,102 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Transaction } from '../../store/database.ts'
+import { insertEvents, type EventRow } from '../../store/session_events.ts'
+import { holdSession, updateSession, type SessionRow } from '../../store/sessions.ts'
+import { allows, transitions, type Trigger } from './state_machine.ts'
+import type { StoredContents, StoredEvent } from './stored_content.ts'
+
+/** What a status event says besides its status. */
+export type StatusDetails = Omit<StoredContents['session.status'], 'status'>
+
+/**
+ * Writes to one session, whose row is held: gives events their numbers, and the session what follows from them. Nothing is stored
+ * before `save`.
+ */
+export class SessionWriter {
+  readonly #db: Transaction
+  readonly #workspaceId: string
+  readonly #now: number
+  readonly #events: EventRow[] = []
+  #session: SessionRow
+
+  constructor(db: Transaction, workspaceId: string, session: SessionRow, now: number) {
+    this.#db = db
+    this.#workspaceId = workspaceId
+    this.#session = session
+    this.#now = now
+  }
+
+  /** Waits until nobody else writes to the session. */
+  static async hold(db: Transaction, workspaceId: string, id: string, now: number): Promise<SessionWriter | undefined> {
+    const session = await holdSession(db, workspaceId, id)
+    return session && new SessionWriter(db, workspaceId, session, now)
+  }
+
+  /** As it will be. */
+  get session(): SessionRow {
+    return this.#session
+  }
+
+  /** @returns the number of the event */
+  add(event: StoredEvent, id = newId()): number {
+    const sequence = this.#session.last_sequence + 1
+    this.#events.push({
+      session_id: this.#session.id,
+      sequence,
+      id,
+      turn: this.#session.turn,
+      type: event.type,
+      status: event.type === 'session.status' ? event.content.status : null,
+      created_time: this.#now,
+      content: JSON.stringify(event.content),
+    })
+    this.change({ last_sequence: sequence, updated_time: this.#now, ...counted(this.#session, event) })
+    return sequence
+  }
+
+  /** @returns the number of the status event; undefined when the session does not allow this now, and nothing has changed */
+  move(trigger: Trigger, details: StatusDetails = {}): number | undefined {
+    if (!allows(this.#session.status, trigger)) return undefined
+    const { to } = transitions[trigger]
+    this.change({
+      status: to,
+      error: details.error === undefined ? null : JSON.stringify(details.error),
+      runs_completed: this.#session.runs_completed + (trigger === 'complete' ? 1 : 0),
+    })
+    return this.add({ type: 'session.status', content: { status: to, ...details } })
+  }
+
+  change(change: Partial<SessionRow>): void {
+    this.#session = { ...this.#session, ...change }
+  }
+
+  async save(): Promise<void> {
+    await insertEvents(this.#db, this.#workspaceId, this.#events.splice(0))
+    await updateSession(this.#db, this.#workspaceId, this.#session)
+  }
+}
+
+/** The sums of a session with one event more. */
+function counted(session: SessionRow, event: StoredEvent): Partial<SessionRow> {
+  switch (event.type) {
+    case 'user.message': {
+      const { author } = event.content
+      const message_count = session.message_count + 1
+      return { message_count, ...(author?.type === 'user' ? { writers: withEntry(session.writers, author.id) } : {}) }
+    }
+    case 'agent.message':
+      return { message_count: session.message_count + 1 }
+    case 'agent.tool_use':
+      return { tool_call_count: session.tool_call_count + 1, tool_types: withEntry(session.tool_types, event.content.tool) }
+    case 'agent.thinking':
+    case 'agent.tool_result':
+    case 'session.status':
+      return {}
+  }
+}
+
+/** A JSON list of texts with one more, unless it is there already. */
+function withEntry(list: string, entry: string): string {
+  const entries = JSON.parse(list) as string[]
+  return entries.includes(entry) ? list : JSON.stringify([...entries, entry])
+}

@@ -1,0 +1,17 @@
+import { cancelSession } from '../domain/sessions/cancel.ts'
+import { createSession } from '../domain/sessions/create.ts'
+import { querySessions } from '../domain/sessions/query.ts'
+import { querySessionEvents } from '../domain/sessions/query_events.ts'
+import { retrieveSession } from '../domain/sessions/retrieve.ts'
+import { read, write, writeAndFollow, type Handlers } from './handler.ts'
+import { pageRequest } from './paging.ts'
+
+export const sessions = {
+  createSession: writeAndFollow((scope, call, form) => createSession(scope, call.body, form)),
+  querySessions: read((scope, call) => querySessions(scope, call.body, pageRequest(call.body, 'body'))),
+  retrieveSession: read((scope, call) => retrieveSession(scope, call.path.session_id)),
+  cancelSession: write((scope, call) => cancelSession(scope, call.path.session_id, call.body)),
+  querySessionEvents: read((scope, call) =>
+    querySessionEvents(scope, call.path.session_id, call.body, pageRequest(call.body, 'body')),
+  ),
+} satisfies Partial<Handlers>

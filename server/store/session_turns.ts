@@ -1,0 +1,156 @@
+import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+const turnRow = rowOf({
+  turn: 'integer',
+  /** Whose message began it; null for a trigger. */
+  actor_id: 'text?',
+  /** Of the contract, in which the message came. */
+  version: 'text',
+  /** JSON of what the agent was when the turn began. */
+  agent: 'text',
+  prompt_context: 'text?',
+  /** Counts the times that a runtime is set to work, from 1: again after decisions. */
+  run: 'integer',
+  /** The number of the status event that began the run. */
+  run_sequence: 'integer',
+  /** When the run began to work; null while it waits. */
+  run_time: 'integer?',
+  /** Milliseconds that earlier runs have worked. */
+  worked_time: 'integer',
+  input_tokens: 'integer',
+  output_tokens: 'integer',
+  /** What it has cost so far. */
+  credits: 'number',
+})
+export type TurnRow = RowOf<typeof turnRow>
+
+const TURN_COLUMNS = Object.keys(turnRow).join(', ')
+const turnNames = Object.keys(turnRow) as (keyof TurnRow)[]
+
+export async function insertTurn(db: Transaction, workspaceId: string, sessionId: string, row: TurnRow): Promise<void> {
+  await db.insert({
+    table: 'session_turns',
+    columns: ['workspace_id', 'session_id', ...turnNames],
+    rows: [[workspaceId, sessionId, ...turnNames.map((name) => row[name])]],
+  })
+}
+
+export async function findTurn(db: Connection, workspaceId: string, sessionId: string, turn: number): Promise<TurnRow> {
+  const row = await db.get(
+    turnRow,
+    `select ${TURN_COLUMNS} from session_turns where workspace_id = ? and session_id = ? and turn = ?`,
+    workspaceId,
+    sessionId,
+    turn,
+  )
+  if (!row) throw new Error(`session ${sessionId} has no turn ${turn}`)
+  return row
+}
+
+/** What changes about a turn as it goes on. */
+export async function updateTurn(db: Transaction, workspaceId: string, sessionId: string, row: TurnRow): Promise<void> {
+  await db.run(
+    `update session_turns set run = ?, run_sequence = ?, run_time = ?, worked_time = ?, input_tokens = ?, output_tokens = ?, credits = ?
+     where workspace_id = ? and session_id = ? and turn = ?`,
+    row.run,
+    row.run_sequence,
+    row.run_time,
+    row.worked_time,
+    row.input_tokens,
+    row.output_tokens,
+    row.credits,
+    workspaceId,
+    sessionId,
+    row.turn,
+  )
+}
+
+const callRow = rowOf({
+  turn: 'integer',
+  position: 'integer',
+  /** What clients know it by: the id of a required action, and the stem of the ids of its events. */
+  id: 'text',
+  /** The runtime's own name for it. */
+  call_id: 'text',
+  tool: 'text',
+  kind: ['read', 'write'],
+  /** JSON. */
+  arguments: 'text',
+  /** What a person is asked; null for calls that need no decision. */
+  title: 'text?',
+  /** In which run it was called or proposed. */
+  run: 'integer',
+  decision: ['approve', 'reject', null],
+  decider_id: 'text?',
+  /** JSON that came with the decision. */
+  metadata: 'text?',
+  /** JSON, once it is settled. */
+  result: 'text?',
+  is_error: 'integer?',
+  /** JSON. */
+  artifact: 'text?',
+})
+export type CallRow = RowOf<typeof callRow>
+
+const CALL_COLUMNS = Object.keys(callRow).join(', ')
+const callNames = Object.keys(callRow) as (keyof CallRow)[]
+
+export async function insertCalls(
+  db: Transaction,
+  workspaceId: string,
+  sessionId: string,
+  rows: readonly CallRow[],
+): Promise<void> {
+  await db.insert({
+    table: 'session_calls',
+    columns: ['workspace_id', 'session_id', ...callNames],
+    rows: rows.map((row) => [workspaceId, sessionId, ...callNames.map((name) => row[name])]),
+  })
+}
+
+/** The tool calls of one turn, in order. */
+export function listCalls(db: Connection, workspaceId: string, sessionId: string, turn: number): Promise<CallRow[]> {
+  return db.all(
+    callRow,
+    `select ${CALL_COLUMNS} from session_calls where workspace_id = ? and session_id = ? and turn = ? order by position`,
+    workspaceId,
+    sessionId,
+    turn,
+  )
+}
+
+/** Notes what was decided, or what came of the call. */
+export async function updateCall(db: Transaction, workspaceId: string, sessionId: string, row: CallRow): Promise<void> {
+  await db.run(
+    `update session_calls set decision = ?, decider_id = ?, metadata = ?, result = ?, is_error = ?, artifact = ?
+     where workspace_id = ? and session_id = ? and turn = ? and position = ?`,
+    row.decision,
+    row.decider_id,
+    row.metadata,
+    row.result,
+    row.is_error,
+    row.artifact,
+    workspaceId,
+    sessionId,
+    row.turn,
+    row.position,
+  )
+}
+
+/** What several sessions wait for: proposals of their last turns that nobody has decided on. */
+export function listOpenActions(
+  db: Connection,
+  workspaceId: string,
+  sessionIds: readonly string[],
+): Promise<{ session_id: string; turn: number; id: string; title: string | null }[]> {
+  const wanted = db.wanted(sessionIds)
+  return db.all(
+    { session_id: 'text', turn: 'integer', id: 'text', title: 'text?' },
+    `select c.session_id, c.turn, c.id, c.title from ${wanted.table}
+     ${db.lookUpEach('session_calls', 'c', `c.workspace_id = ? and c.session_id = wanted.id and c.kind = 'write' and c.decision is null`)}
+     order by c.session_id, c.turn, c.position`,
+    wanted.parameter,
+    workspaceId,
+  )
+}

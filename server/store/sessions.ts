@@ -1,0 +1,133 @@
+import { behindSql, conditionSql, orderSql, type Condition, type SortKey } from './conditions.ts'
+import type { Connection, SqlValue, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+export const sessionStatuses = [
+  'queued',
+  'in_progress',
+  'requires_action',
+  'completed',
+  'failed',
+  'canceled',
+  'terminated',
+] as const
+export type StoredSessionStatus = (typeof sessionStatuses)[number]
+const creatorKinds = ['user', 'bot'] as const
+
+const sessionRow = rowOf({
+  id: 'text',
+  agent_id: 'text',
+  /** Whose personal agent it is with; null with any other agent. */
+  owner_id: 'text?',
+  title: 'text',
+  status: sessionStatuses,
+  creator_id: 'text',
+  creator_kind: creatorKinds,
+  /** JSON of the published version that the last turn runs on. */
+  agent_version: 'text?',
+  /** JSON. */
+  models: 'text',
+  trigger_type: 'text',
+  type_label: ['chat', 'setup', 'triggered'],
+  /** The last turn, from 1. */
+  turn: 'integer',
+  last_sequence: 'integer',
+  /** JSON, while it has failed or was terminated. */
+  error: 'text?',
+  /** JSON list of the people who wrote in it. */
+  writers: 'text',
+  /** JSON list of the names of tools used. */
+  tool_types: 'text',
+  tool_call_count: 'integer',
+  credits_used: 'number',
+  runs_completed: 'integer',
+  message_count: 'integer',
+  created_time: 'integer',
+  updated_time: 'integer',
+})
+export type SessionRow = RowOf<typeof sessionRow>
+
+const COLUMNS = Object.keys(sessionRow).join(', ')
+
+/** Columns that sessions can be asked for by. */
+export type SessionColumn = 'id' | 'agent_id' | 'owner_id' | 'creator_id' | 'status' | 'created_time' | 'updated_time'
+
+export async function insertSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
+  await db.run(
+    `insert into sessions (workspace_id, title_key, ${COLUMNS}) values (?, ?, ${Object.keys(sessionRow)
+      .map(() => '?')
+      .join(', ')})`,
+    workspaceId,
+    row.title.toLowerCase(),
+    ...(Object.keys(sessionRow) as (keyof SessionRow)[]).map((name) => row[name]),
+  )
+}
+
+export function findSession(db: Connection, workspaceId: string, id: string): Promise<SessionRow | undefined> {
+  return db.get(sessionRow, `select ${COLUMNS} from sessions where workspace_id = ? and id = ?`, workspaceId, id)
+}
+
+/** As `findSession`; whoever else wants to write to the session waits until the transaction ends. */
+export function holdSession(db: Transaction, workspaceId: string, id: string): Promise<SessionRow | undefined> {
+  return db.get(sessionRow, `select ${COLUMNS} from sessions where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
+}
+
+/** What changes about a session as its turns go on. */
+export async function updateSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
+  await db.run(
+    `update sessions set status = ?, agent_version = ?, turn = ?, last_sequence = ?, error = ?, writers = ?, tool_types = ?,
+       tool_call_count = ?, credits_used = ?, runs_completed = ?, message_count = ?, updated_time = ?
+     where workspace_id = ? and id = ?`,
+    row.status,
+    row.agent_version,
+    row.turn,
+    row.last_sequence,
+    row.error,
+    row.writers,
+    row.tool_types,
+    row.tool_call_count,
+    row.credits_used,
+    row.runs_completed,
+    row.message_count,
+    row.updated_time,
+    workspaceId,
+    row.id,
+  )
+}
+
+/** Sessions of an agent whose turn has not stopped for good. */
+export async function listUnfinishedSessions(db: Connection, workspaceId: string, agentId: string): Promise<string[]> {
+  const rows = await db.all(
+    { id: 'text' },
+    `select id from sessions where workspace_id = ? and agent_id = ? and status in ('queued', 'in_progress', 'requires_action')`,
+    workspaceId,
+    agentId,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export interface SessionSearch {
+  /** Lower case; undefined for any title. */
+  readonly titlePart: string | undefined
+  readonly condition: Condition<SessionColumn>
+  readonly sort: readonly SortKey<SessionColumn>[]
+  /** Values of the sort keys of the session to go on behind. */
+  readonly behind: readonly SqlValue[] | undefined
+  readonly limit: number
+}
+
+export function searchSessions(db: Connection, workspaceId: string, search: SessionSearch): Promise<SessionRow[]> {
+  const condition = conditionSql(search.condition)
+  const behind = behindSql(search.sort, search.behind)
+  const title = search.titlePart === undefined ? [] : [`%${search.titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`]
+  return db.all(
+    sessionRow,
+    `select ${COLUMNS} from sessions where workspace_id = ?${title.length > 0 ? ` and title_key like ? escape '\\'` : ''}
+       and ${condition.sql} and ${behind.sql} order by ${orderSql(search.sort)} limit ?`,
+    workspaceId,
+    ...title,
+    ...condition.parameters,
+    ...behind.parameters,
+    search.limit,
+  )
+}

@@ -1,0 +1,270 @@
+import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
+import type { SessionStreamFrame } from '../../generated/types.ts'
+import { newestRelease } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import type { RunInput, RunOutput, ToolResult } from '../../server/domain/agents/runtime.ts'
+import { appendBlockChildren } from '../../server/domain/blocks/blocks.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import type { AgentParts } from '../../server/service.ts'
+import { setAgentAccess, type AgentLevelNumber } from '../../server/store/agent_access.ts'
+import { insertAgent, publishVersion, type AgentRecord } from '../../server/store/agents.ts'
+import type { Answer } from './answers.ts'
+import type { Caller } from './caller.ts'
+import { validatorOf } from './contract.ts'
+import { at, type Json, type JsonObject } from './json.ts'
+import { until } from './process.ts'
+import { TOKEN, type TestServer } from './server.ts'
+
+/** What a runtime of a test does in one run. */
+export type Script = (input: RunInput, signal: AbortSignal) => AsyncIterable<RunOutput>
+
+/** A runtime whose runs are written by tests, by how the message begins; others repeat the message. Its tools are `look` and `write`. */
+export class ScriptedAgents implements AgentParts {
+  readonly #scripts = new Map<string, Script>()
+  /** How often a tool was carried out. */
+  readonly carriedOut: string[] = []
+  /** What the tool `look` does besides. */
+  onLook: () => Promise<void> = () => Promise.resolve()
+
+  add(beginning: string, script: Script): void {
+    this.#scripts.set(beginning, script)
+  }
+
+  readonly runtimes: AgentParts['runtimes'] = {
+    for: (model) =>
+      model.mode === 'pinned' && model.id === 'nobody-serves-this'
+        ? undefined
+        : { models: ['scripted'], run: (input, signal) => this.#scriptFor(input.message.text)(input, signal) },
+  }
+
+  readonly tools: AgentParts['tools'] = {
+    toolsFor: () => [],
+    defaultParentOf: () => Promise.resolve(undefined),
+    carryOut: async (_scope, _agent, { tool }) => {
+      this.carriedOut.push(tool)
+      await this.onLook()
+      return { isError: false, content: 'seen' }
+    },
+    proposalOf: (_scope, _agent, call) => Promise.resolve({ title: `Write ${String(call.arguments['text'])}`, call }),
+    carryOutApproved: async (scope, _agent, { tool, arguments: { page, text } }): Promise<ToolResult> => {
+      this.carriedOut.push(tool)
+      if (!scope.actor.capabilities.has('insert_content')) return { isError: true, content: 'may not' }
+      await appendBlockChildren(scope, String(page), {
+        children: [{ paragraph: { rich_text: [{ text: { content: String(text) } }] } }],
+      })
+      return {
+        isError: false,
+        content: 'written',
+        artifact: { type: 'page', url: `https://workspace.example/${String(page)}`, title: 'Page' },
+      }
+    },
+  }
+
+  #scriptFor(text: string): Script {
+    for (const [beginning, script] of this.#scripts) if (text.startsWith(beginning)) return script
+    return echo
+  }
+}
+
+async function* echo({ message }: RunInput): AsyncGenerator<RunOutput, void, undefined> {
+  await Promise.resolve()
+  yield { type: 'message', text: `Echo: ${message.text}` }
+  yield { type: 'usage', inputTokens: 10, outputTokens: 5 }
+}
+
+/** Proposes to write these lines to a page; says what became of them when it is asked again. */
+export function proposing(page: () => string, ...texts: readonly string[]): Script {
+  return async function* ({ settled }): AsyncGenerator<RunOutput, void, undefined> {
+    if (settled.length > 0) {
+      yield { type: 'message', text: settled.map(({ decision, result }) => `${decision}: ${String(result.content)}`).join('; ') }
+      return
+    }
+    for (const [index, text] of texts.entries()) {
+      yield {
+        type: 'propose',
+        call: { callId: `call ${index}`, tool: 'write', arguments: { page: page(), text } },
+        settle: () => undefined,
+      }
+    }
+    yield { type: 'message', text: 'I would write.' }
+    await Promise.resolve()
+  }
+}
+
+interface AgentWishes {
+  readonly subjectId?: string
+  readonly level?: AgentLevelNumber
+  readonly change?: Partial<AgentRecord>
+}
+
+/** An agent of the demo workspace, given to somebody: the demo connection unless told otherwise. */
+export async function makeAgent(
+  server: TestServer,
+  { subjectId = story.bot.id, level = 3, change = {} }: AgentWishes = {},
+): Promise<string> {
+  const [id, now, workspaceId] = [newId(), server.clock.now(), story.workspace.id]
+  await server.service.database.write(async (db) => {
+    const agent = {
+      id,
+      type: 'custom_agent',
+      name: 'Deck Hand',
+      description: null,
+      instructions: 'Be brief.',
+      instructionsPageId: null,
+      icon: null,
+      model: { mode: 'auto' },
+      connections: [],
+      triggers: [],
+      pauseReason: null,
+      pauseEndTime: null,
+      deletedTime: null,
+      creditLimit: null,
+      createdBy: null,
+      createdTime: now,
+      lastEditedTime: now,
+      lastRunTime: null,
+      ...change,
+    } as const
+    await insertAgent(db, workspaceId, agent, '')
+    await publishVersion(db, workspaceId, id, { id: newId(), number: 1, publishedTime: now })
+    await setAgentAccess(db, workspaceId, { agentId: id, subjectId, level, sharedBy: null }, now)
+  })
+  return id
+}
+
+/** Sends a message, and waits until the turn has stopped. @returns the session then */
+export async function talk(caller: Caller, body: JsonObject): Promise<JsonObject> {
+  const answer = await caller.call('createSession', { body })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return stopped(caller, String(answer.body['id']))
+}
+
+/** The session, once its turn has stopped. */
+export function stopped(caller: Caller, id: string): Promise<JsonObject> {
+  return until(async () => {
+    const { body } = await caller.call('retrieveSession', { path: { session_id: id } })
+    return body['status'] === 'queued' || body['status'] === 'in_progress' ? undefined : body
+  })
+}
+
+/** All events of a session, as queries show them. */
+export async function eventsOf(caller: Caller, id: string): Promise<JsonObject[]> {
+  const { body } = await caller.call('querySessionEvents', { path: { session_id: id } })
+  return at(body, 'results') as JsonObject[]
+}
+
+/** What was said and what happened, in short: `session.status completed`. */
+export function outline(events: readonly JsonObject[]): string[] {
+  return events.map((event) => {
+    const [part] = (event['content'] ?? []) as JsonObject[]
+    const detail = event['status'] ?? event['tool_name'] ?? part?.['text'] ?? ''
+    return `${String(event['type'])} ${String(detail)}`
+  })
+}
+
+export function decision(session: JsonObject, option: 'approve' | 'reject', index = 0): JsonObject {
+  const action = (session['required_actions'] as JsonObject[])[index]
+  return { session_id: session['id'] as Json, actions: [{ action_id: action?.['action_id'] ?? '', option_id: option }] }
+}
+
+/** A stream that is open; each of its frames has been held against the contract. */
+export class SessionStream {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly frames: SessionStreamFrame[] = []
+  /** Comment lines. */
+  heartbeats = 0
+  /** When the response has ended, or broken. */
+  readonly ended: Promise<void>
+  readonly #request: ClientRequest
+
+  constructor(request: ClientRequest, status: number, headers: IncomingHttpHeaders, ended: Promise<void>) {
+    this.#request = request
+    this.status = status
+    this.headers = headers
+    this.ended = ended
+  }
+
+  /** Breaks the connection. */
+  drop(): void {
+    this.#request.destroy()
+  }
+
+  take(text: string): void {
+    for (const block of text.split('\n\n')) {
+      if (block.startsWith(':')) this.heartbeats += 1
+      else if (block !== '') this.frames.push(parseFrame(block))
+    }
+  }
+
+  /** Committed events, in short. */
+  get committed(): JsonObject[] {
+    return this.frames.flatMap((frame) => (frame.type === 'event.committed' ? [frame.event as unknown as JsonObject] : []))
+  }
+}
+
+function parseFrame(block: string): SessionStreamFrame {
+  const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? []
+  if (name === undefined || data === undefined) throw new Error(`no frame: ${block}`)
+  const frame = JSON.parse(data) as SessionStreamFrame
+  if (frame.type !== name) throw new Error(`the frame ${name} says that it is ${frame.type}`)
+  const validate = validatorOf(FRAME)
+  if (!validate(frame)) throw new Error(`a frame against the contract: ${data}\n${JSON.stringify(validate.errors)}`)
+  return frame
+}
+
+const FRAME = { $ref: '#/components/schemas/SessionStreamFrame' }
+
+/** Asks for a stream. @throws Error with the answer where the answer is none */
+export function openStream(
+  url: string,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+  token = TOKEN,
+): Promise<SessionStream> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${url}/v1/sessions`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Service-Version': newestRelease,
+        'Content-Type': 'application/json',
+        Accept: 'text/event-stream',
+        ...headers,
+      },
+    })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const ended = new Promise<void>((end) => response.once('close', () => end()))
+      const stream = new SessionStream(request, response.statusCode ?? 0, response.headers, ended)
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('error', () => undefined)
+      response.on('data', (chunk: string) => {
+        text += chunk
+        if (stream.status !== 200) return
+        const end = text.lastIndexOf('\n\n') + 2
+        if (end < 2) return
+        stream.take(text.slice(0, end))
+        text = text.slice(end)
+      })
+      if (stream.status === 200) resolve(stream)
+      else response.once('end', () => reject(new Error(text)))
+    })
+    request.end(JSON.stringify(body))
+  })
+}
+
+/** A whole stream, from its snapshot to its end. */
+export async function wholeStream(
+  url: string,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SessionStream> {
+  const stream = await openStream(url, body, headers)
+  await stream.ended
+  return stream
+}
+
+export type { Answer }

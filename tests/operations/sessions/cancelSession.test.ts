@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setAgentAccess } from '../../../server/store/agent_access.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { children, makePage, plainTexts } from '../../harness/content.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { idOf, type JsonObject } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { decision, eventsOf, makeAgent, openStream, outline, proposing, ScriptedAgents, talk } from '../../harness/sessions.ts'
+
+const agents = new ScriptedAgents()
+let gate = Promise.withResolvers<void>()
+let wasStopped = Promise.withResolvers<void>()
+agents.add('Wait', async function* (_input, signal) {
+  signal.addEventListener('abort', () => wasStopped.resolve())
+  yield { type: 'thinking', text: 'Hm.' }
+  await gate.promise
+  yield { type: 'message', text: 'Too late.' }
+})
+let page: string
+agents.add(
+  'Write',
+  proposing(() => page, 'a line'),
+)
+
+let server: TestServer
+let agent: string
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, agents)
+  agent = await makeAgent(server)
+  page = await makePage(server.owner)
+})
+beforeEach(() => {
+  gate = Promise.withResolvers<void>()
+  wasStopped = Promise.withResolvers<void>()
+})
+afterAll(() => server.stop())
+
+const cancel = (id: string, body?: JsonObject, caller = server.owner): Promise<Answer> =>
+  caller.call('cancelSession', { path: { session_id: id }, ...(body === undefined ? {} : { body }) })
+
+/** A session whose agent is thinking. */
+async function thinking(): Promise<string> {
+  const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
+  await until(async () => ((await eventsOf(server.owner, idOf(body))).length === 2 ? true : undefined))
+  return idOf(body)
+}
+
+describe('cancelling a turn', () => {
+  it('200 with the session; nothing is written afterwards, and the runtime is told to stop', async () => {
+    const id = await thinking()
+    const { status, body } = await cancel(id)
+    expect([status, body]).toMatchObject([200, { object: 'session', id, status: 'canceled' }])
+    const before = await eventsOf(server.owner, id)
+    expect(outline(before)).toStrictEqual(['user.message Wait', 'agent.thinking Hm.', 'session.status canceled'])
+    await wasStopped.promise
+    gate.resolve()
+    // The next turn runs when this one has let go of the session.
+    await talk(server.owner, { session_id: id, message: 'Ahoy' })
+    expect(outline((await eventsOf(server.owner, id)).slice(3))).toStrictEqual([
+      'user.message Ahoy',
+      'agent.message Echo: Ahoy',
+      'session.status completed',
+    ])
+  })
+
+  it('ends its streams', async () => {
+    const stream = await openStream(server.url, { agent_id: agent, message: 'Wait' })
+    await until(() => Promise.resolve(stream.committed.length >= 3 ? true : undefined))
+    await cancel(String(stream.committed[0]?.['session_id']))
+    await stream.ended
+    expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'canceled' })
+  })
+
+  it('takes proposals back: nothing can be approved any more', async () => {
+    const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
+    const answer = await cancel(String(session['id']), {})
+    expect(answer.body).toMatchObject({ status: 'canceled' })
+    expect(answer.body).not.toHaveProperty('required_actions')
+    expectError(await server.owner.call('createSession', { body: decision(session, 'approve') }), 409, 'conflict_error')
+    expect(plainTexts(await children(server.owner, page))).toStrictEqual([])
+  })
+
+  it('by an event of the turn; a session that is cancelled already is answered as it is', async () => {
+    const id = await thinking()
+    const [message] = await eventsOf(server.owner, id)
+    for (let times = 0; times < 2; times += 1)
+      expect((await cancel(id, { event_id: String(message?.['id']) })).body).toMatchObject({ status: 'canceled' })
+    expect(await eventsOf(server.owner, id)).toHaveLength(3)
+  })
+})
+
+describe('what cannot be cancelled', () => {
+  it('409 for a turn that has stopped, and for an event of an earlier one', async () => {
+    const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    expectError(await cancel(String(id)), 409, 'conflict_error', '`completed`')
+    const [earlier] = await eventsOf(server.owner, String(id))
+    await server.owner.call('createSession', { body: { session_id: String(id), message: 'Wait' } })
+    expectError(await cancel(String(id), { event_id: String(earlier?.['id']) }), 409, 'conflict_error')
+    expect((await cancel(String(id))).body).toMatchObject({ status: 'canceled' })
+  })
+
+  it('400 for an event that the session does not have', async () => {
+    const id = await thinking()
+    for (const event_id of [randomUUID(), 'none', '1']) expectInvalid(await cancel(id, { event_id }), 'body.event_id')
+    await cancel(id)
+  })
+
+  it('404 for a session that is not there or not shared; 403 without the capability to insert content', async () => {
+    const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
+    for (const one of [randomUUID(), String(id)]) expectNotFound(await cancel(one, {}, stranger.caller), one)
+    const reader = await makeConnection(server, { capabilities: ['read_content'] })
+    await server.service.database.write((db) =>
+      setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: reader.botId, level: 3, sharedBy: null }, 0),
+    )
+    expectError(await cancel(String(id), {}, reader.caller), 403, 'restricted_resource')
+  })
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { upload } from '../../harness/files.ts'
+import { idOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { makeAgent, proposing, ScriptedAgents, talk } from '../../harness/sessions.ts'
+
+const agents = new ScriptedAgents()
+agents.add(
+  'Write',
+  proposing(() => '', 'a line'),
+)
+let server: TestServer
+let agent: string
+let other: string
+let done: string
+let waiting: string
+let action: string
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, agents)
+  ;[agent, other] = [await makeAgent(server), await makeAgent(server)]
+  done = String((await talk(server.owner, { agent_id: agent, message: 'Ahoy' }))['id'])
+  const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
+  waiting = String(session['id'])
+  action = String((session['required_actions'] as JsonObject[])[0]?.['action_id'])
+})
+afterAll(() => server.stop())
+
+const attached = (id: string): JsonObject => ({ file_upload: { id } })
+const approve = (id: string): JsonObject => ({ action_id: id, option_id: 'approve' })
+const pairs = (count: number): JsonObject => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
+
+/** Bodies, and the place that the message names. */
+const rows: [string, () => JsonObject, string][] = [
+  ['neither message nor actions nor continue_from', () => ({ agent_id: agent }), 'body.message'],
+  ['a message and actions', () => ({ session_id: waiting, message: 'x', actions: [approve(action)] }), 'body.message'],
+  ['an empty message', () => ({ agent_id: agent, message: '' }), 'body.message.length'],
+  ['a message of 10,001 characters', () => ({ agent_id: agent, message: 'x'.repeat(10_001) }), 'body.message.length'],
+  [
+    'a context of 10,001 characters',
+    () => ({ agent_id: agent, message: 'x', prompt_context: 'x'.repeat(10_001) }),
+    'body.prompt_context.length',
+  ],
+  ['no agent, from a token without a user', () => ({ message: 'x' }), 'body.agent_id'],
+  ['text that is no id of an agent', () => ({ agent_id: 'deck-hand!!', message: 'x' }), 'body.agent_id'],
+  ['another agent than that of the session', () => ({ agent_id: other, session_id: done, message: 'x' }), 'body.agent_id'],
+  [
+    '101 attachments',
+    () => ({ agent_id: agent, message: 'x', attachments: Array(101).fill(attached(randomUUID())) as JsonObject[] }),
+    'body.attachments.length',
+  ],
+  ['metadata that is no text', () => ({ agent_id: agent, message: 'x', metadata: { color: 5 } }), 'body.metadata.color'],
+  [
+    'metadata that is too long',
+    () => ({ agent_id: agent, message: 'x', metadata: { color: 'x'.repeat(513) } }),
+    'body.metadata.color.length',
+  ],
+  ['17 keys of metadata', () => ({ agent_id: agent, message: 'x', metadata: pairs(17) }), 'body.metadata'],
+  ['an unknown action', () => ({ session_id: waiting, actions: [approve(randomUUID())] }), 'body.actions[0].action_id'],
+  [
+    'an action named twice',
+    () => ({ session_id: waiting, actions: [approve(action), approve(action)] }),
+    'body.actions[1].action_id',
+  ],
+  ['no action', () => ({ session_id: waiting, actions: [] }), 'body.actions.length'],
+  [
+    'another option',
+    () => ({ session_id: waiting, actions: [{ action_id: action, option_id: 'perhaps' }] }),
+    'body.actions[0].option_id',
+  ],
+  ['continue_from without a stream', () => ({ session_id: done, continue_from: '0' }), 'body.continue_from'],
+]
+
+it.each(rows)('400 for %s', async (_what, body, place) => {
+  expectInvalid(await server.owner.call('createSession', { body: body() }), place)
+})
+
+it('400 for an external agent', async () => {
+  const external = await makeAgent(server, { change: { type: 'external' } })
+  expectInvalid(await server.owner.call('createSession', { body: { agent_id: external, message: 'x' } }), 'body.agent_id')
+})
+
+it('400 for an upload that is pending, 404 for one that is not there or of somebody else; no session is left behind', async () => {
+  const pending = idOf((await server.owner.call('createFileUpload', { body: {} })).body)
+  const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
+  const foreign = await upload(stranger.caller, 'a', 'a.txt')
+  const good = await upload(server.owner, 'b', 'b.txt')
+  const own = await makeAgent(server)
+  const attach = (...ids: string[]): JsonObject => ({ agent_id: own, message: 'x', attachments: ids.map(attached) })
+  expectInvalid(await server.owner.call('createSession', { body: attach(good, pending) }), 'body.attachments[1].file_upload.id')
+  for (const id of [randomUUID(), foreign]) expectNotFound(await server.owner.call('createSession', { body: attach(id) }), id)
+  const { body } = await server.owner.call('querySessions', {
+    body: { filter: { property: 'agent_id', string: { equals: own } } },
+  })
+  expect(body['results']).toStrictEqual([])
+})

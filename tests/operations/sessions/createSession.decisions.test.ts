@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { revokeTokens } from '../../../server/store/tokens.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { children, makePage, plainTexts } from '../../harness/content.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { at, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import {
+  decision,
+  eventsOf,
+  makeAgent,
+  openStream,
+  outline,
+  proposing,
+  ScriptedAgents,
+  stopped,
+  talk,
+} from '../../harness/sessions.ts'
+import { setAgentAccess } from '../../../server/store/agent_access.ts'
+
+const agents = new ScriptedAgents()
+let page: string
+agents.add(
+  'One',
+  proposing(() => page, 'one'),
+)
+agents.add(
+  'Two',
+  proposing(() => page, 'one', 'two'),
+)
+
+let server: TestServer
+let agent: string
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, agents)
+  agent = await makeAgent(server)
+})
+afterAll(() => server.stop())
+
+/** A session that waits for decisions, on a page of its own. */
+async function waiting(message: string): Promise<JsonObject> {
+  page = await makePage(server.owner)
+  const session = await talk(server.owner, { agent_id: agent, message })
+  expect(session['status']).toBe('requires_action')
+  return session
+}
+const decide = (body: JsonObject, caller = server.owner): ReturnType<typeof caller.call> => caller.call('createSession', { body })
+const lines = async (): Promise<string[]> => plainTexts(await children(server.owner, page))
+
+describe('what an agent proposes', () => {
+  it('is asked about, and nothing is changed before', async () => {
+    const session = await waiting('One')
+    expect(session['required_actions']).toMatchObject([
+      {
+        title: 'Write one',
+        options: [
+          { id: 'approve', label: 'Approve' },
+          { id: 'reject', label: 'Reject' },
+        ],
+      },
+    ])
+    expect(await lines()).toStrictEqual([])
+  })
+
+  it('is done once it is approved; the answer shows the turn going on', async () => {
+    const session = await waiting('One')
+    const answer = await decide(decision(session, 'approve'))
+    expect(answer.body).toMatchObject({ id: session['id'], status: 'in_progress' })
+    expect(answer.body).not.toHaveProperty('required_actions')
+    const ended = await stopped(server.owner, String(session['id']))
+    expect(ended).toMatchObject({ status: 'completed', tool_types: ['write'], tool_call_count: 1, runs_completed: 1 })
+    expect(await lines()).toStrictEqual(['one'])
+    const events = await eventsOf(server.owner, String(session['id']))
+    expect(outline(events)).toStrictEqual([
+      'user.message One',
+      'agent.message I would write.',
+      'session.status requires_action',
+      'agent.tool_use write',
+      'agent.tool_result write',
+      'agent.message approve: written',
+      'session.status completed',
+    ])
+    const [use, result] = [events[3], events[4]]
+    expect(use?.['id']).toBe(`${String(result?.['tool_use_id'])}:use`)
+    expect(result).toMatchObject({ id: `${String(result?.['tool_use_id'])}:result`, is_error: false })
+  })
+
+  it('is left when it is rejected: no tool is used', async () => {
+    const session = await waiting('One')
+    await decide(decision(session, 'reject'))
+    expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed', tool_call_count: 0 })
+    expect(await lines()).toStrictEqual([])
+    expect(outline(await eventsOf(server.owner, String(session['id']))).at(-2)).toBe('agent.message reject: rejected by the user')
+  })
+
+  it('waits until all of it is decided: a part leaves the rest open, the same again changes nothing, the other way is a 409', async () => {
+    const session = await waiting('Two')
+    const first = await decide(decision(session, 'approve', 0))
+    expect(first.body).toMatchObject({ status: 'requires_action', required_actions: [{ title: 'Write two' }] })
+    const again = await decide(decision(session, 'approve', 0))
+    expect([again.status, again.body['required_actions']]).toMatchObject([200, [{ title: 'Write two' }]])
+    expectError(await decide(decision(session, 'reject', 0)), 409, 'conflict_error')
+    expect(await lines()).toStrictEqual([])
+    await decide(decision(session, 'reject', 1))
+    expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed' })
+    expect(await lines()).toStrictEqual(['one'])
+    const statuses = (await eventsOf(server.owner, String(session['id']))).filter(({ type }) => type === 'session.status')
+    expect(statuses.map((event) => (event['required_actions'] as JsonObject[] | undefined)?.length)).toStrictEqual([
+      2,
+      1,
+      undefined,
+    ])
+  })
+
+  it('is shown with what was made of it where the turn ends', async () => {
+    const session = await waiting('One')
+    const stream = await openStream(server.url, decision(session, 'approve'))
+    await stream.ended
+    expect(stream.committed.at(-1)).toMatchObject({ status: 'completed', artifacts: [{ type: 'page', title: 'Page' }] })
+    expect(stream.committed[0]).toMatchObject({ type: 'session.status', status: 'in_progress' })
+    expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed' })
+  })
+})
+
+it('an approved write has the rights of whoever approved, as they are then; without them the agent is told and the turn goes on', async () => {
+  const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
+  await server.service.database.write((db) =>
+    setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),
+  )
+  // The page is not shared with the one who approves.
+  const session = await waiting('One')
+  expect((await decide(decision(session, 'approve'), approver.caller)).status).toBe(200)
+  expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed' })
+  const result = (await eventsOf(server.owner, String(session['id']))).find(({ type }) => type === 'agent.tool_result')
+  expect(result).toMatchObject({ is_error: true })
+  expect(await lines()).toStrictEqual([])
+
+  const second = await waiting('Two')
+  await decide(decision(second, 'approve', 0), approver.caller)
+  await server.service.database.write((db) => revokeTokens(db, story.workspace.id, approver.botId, server.clock.now()))
+  await decide(decision(second, 'approve', 1))
+  await stopped(server.owner, String(second['id']))
+  const results = (await eventsOf(server.owner, String(second['id']))).filter(({ type }) => type === 'agent.tool_result')
+  expect(results.map((event) => at(event, 'is_error'))).toStrictEqual([true, false])
+  expect(await lines()).toStrictEqual(['two'])
+})
+
+it('409 for decisions where none are asked for, which names the status', async () => {
+  const session = await waiting('One')
+  await decide(decision(session, 'reject'))
+  await stopped(server.owner, String(session['id']))
+  expectError(await decide(decision(session, 'reject')), 409, 'conflict_error', '`completed`')
+})

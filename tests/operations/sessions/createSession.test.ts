@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { RunInput } from '../../../server/domain/agents/runtime.ts'
+import { setAgentState } from '../../../server/store/agent_states.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectError, expectNotFound } from '../../harness/expectations.ts'
+import { png, upload } from '../../harness/files.ts'
+import { idOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { eventsOf, makeAgent, outline, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
+
+const agents = new ScriptedAgents()
+const seen: RunInput[] = []
+agents.add('Look at this', async function* (input) {
+  seen.push(input)
+  yield { type: 'message', text: 'Seen.' }
+  await Promise.resolve()
+})
+const gate = Promise.withResolvers<void>()
+agents.add('Wait', async function* () {
+  await gate.promise
+  yield { type: 'message', text: 'At last.' }
+})
+
+let server: TestServer
+let agent: string
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, agents)
+  agent = await makeAgent(server)
+})
+afterAll(async () => {
+  gate.resolve()
+  await server.stop()
+})
+
+const say = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('createSession', { body })
+
+describe('a message that begins a session', () => {
+  it('200 with a session that is queued; the turn runs by itself', async () => {
+    const { status, body } = await say({ agent_id: agent, message: '\n Which bolts? \nQuick!' })
+    expect([status, body]).toMatchObject([200, { agent_id: agent, title: 'Which bolts?', status: 'queued' }])
+    expect(body).not.toHaveProperty('created_by')
+    const session = await stopped(server.owner, idOf(body))
+    expect(session).toMatchObject({
+      status: 'completed',
+      created_by: { type: 'bot', id: story.bot.id },
+      agent_version: { number: 1 },
+      models: { type: 'auto' },
+      trigger_type: 'chat',
+      type_labels: ['chat'],
+      chat_user_emails: [],
+      tool_types: [],
+      tool_call_count: 0,
+      credits_used: 0.02,
+      runs_completed: 1,
+      message_count: 2,
+    })
+    expect(session).not.toHaveProperty('error')
+    const events = await eventsOf(server.owner, idOf(body))
+    expect(outline(events)).toStrictEqual([
+      'user.message \n Which bolts? \nQuick!',
+      'agent.message Echo: \n Which bolts? \nQuick!',
+      'session.status completed',
+    ])
+    // The statuses between them are for streams, but have numbers.
+    expect(events.map(({ sequence }) => sequence)).toStrictEqual([1, 4, 5])
+    expect(events[1]).toMatchObject({ metadata: { model: 'scripted' } })
+  })
+
+  it('cuts its title to 80 characters', async () => {
+    const { body } = await say({ agent_id: agent, message: '⛵'.repeat(100) })
+    expect(body['title']).toBe('⛵'.repeat(80))
+  })
+
+  it('hands the agent the message with its context, its files and what was said before', async () => {
+    const text = await upload(server.owner, 'M20', 'bolts.txt')
+    const picture = await upload(server.owner, png, 'dock.png')
+    const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    await talk(server.owner, {
+      session_id: id ?? '',
+      message: 'Look at this',
+      prompt_context: 'Two sentences.',
+      metadata: { user_id: 'crm-481' },
+      attachments: [
+        { file_upload: { id: text }, name: 'list.txt' },
+        { type: 'file_upload', file_upload: { id: picture } },
+      ],
+    })
+    expect(seen.at(-1)).toMatchObject({
+      turn: 2,
+      model: 'scripted',
+      agent: { name: 'Deck Hand', instructions: 'Be brief.' },
+      history: [
+        { role: 'user', text: 'Ahoy' },
+        { role: 'agent', text: 'Echo: Ahoy' },
+      ],
+      message: {
+        text: 'Look at this',
+        promptContext: 'Two sentences.',
+        attachments: [
+          { name: 'list.txt', contentType: 'text/plain', text: 'M20' },
+          { name: 'dock.png', contentType: 'image/png', text: undefined },
+        ],
+      },
+    })
+    const message = (await eventsOf(server.owner, String(id))).find(({ sequence }) => sequence === 6)
+    expect(message).toMatchObject({
+      created_by: { type: 'bot', id: story.bot.id },
+      metadata: { user_id: 'crm-481' },
+      content: [
+        { type: 'text', text: 'Look at this' },
+        { type: 'file', name: 'list.txt', content_type: 'text/plain' },
+        { type: 'file', name: 'dock.png', content_type: 'image/png' },
+      ],
+    })
+    const [, file] = message?.['content'] as JsonObject[]
+    expect(await (await fetch(String(file?.['url']))).text()).toBe('M20')
+  })
+
+  it('goes to the personal agent of a member that names none, and stays between the two', async () => {
+    const ines = await makeMember(server, story.people[0].id)
+    const { body } = await say({ message: 'Ahoy' }, ines)
+    expect(body['agent_id']).toBe('33333333-3333-3333-3333-333333333333')
+    const session = await stopped(ines, idOf(body))
+    expect(session).toMatchObject({
+      status: 'completed',
+      agent_version: null,
+      chat_user_emails: [story.people[0].email],
+      created_by: { type: 'user', id: story.people[0].id },
+    })
+    expectNotFound(await server.owner.call('retrieveSession', { path: { session_id: idOf(body) } }), idOf(body))
+  })
+})
+
+describe('a message that continues a session', () => {
+  it('409 while a turn is under way; nothing is added', async () => {
+    const { body } = await say({ agent_id: agent, message: 'Wait' })
+    expectError(await say({ session_id: idOf(body), message: 'Now?' }), 409, 'conflict_error', idOf(body))
+    gate.resolve()
+    expect(await stopped(server.owner, idOf(body))).toMatchObject({ status: 'completed', message_count: 2 })
+  })
+
+  it('404 for a session that is not there, or not shared', async () => {
+    const stranger = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
+    const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    for (const session_id of [randomUUID(), String(id)])
+      expectNotFound(await say({ session_id, message: 'x' }, stranger.caller), session_id)
+  })
+})
+
+describe('who may run an agent', () => {
+  it('404 for an agent that is not there, or not shared', async () => {
+    const hidden = await makeAgent(server, { subjectId: randomUUID() })
+    for (const agent_id of [randomUUID(), hidden]) expectNotFound(await say({ agent_id, message: 'x' }), agent_id)
+  })
+
+  it('403 without the capability to insert content', async () => {
+    const reader = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await say({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')
+  })
+
+  it('409 for a deleted agent, 403 for a disabled one, 403 with the way out for one without credits', async () => {
+    const [deleted, disabled] = [await makeAgent(server), await makeAgent(server)]
+    const poor = await makeAgent(server, { change: { creditLimit: 0 } })
+    const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }
+    await server.service.database.write(async (db) => {
+      const { id } = story.workspace
+      await setAgentState(db, id, deleted, { ...state, deletedTime: server.clock.now() })
+      await setAgentState(db, id, disabled, { ...state, pauseReason: 'disabled_from_api' })
+    })
+    expectError(await say({ agent_id: deleted, message: 'x' }), 409, 'agent_deleted', deleted)
+    expectError(await say({ agent_id: disabled, message: 'x' }), 403, 'restricted_resource', 'disabled_from_api')
+    const refused = await say({ agent_id: poor, message: 'x' })
+    expectError(refused, 403, 'agent_credit_limit_reached')
+    expect(refused.body['additional_data']).toMatchObject({ tool_error_class: 'entitlement_required' })
+    const { body } = await server.owner.call('querySessions', {
+      body: { filter: { property: 'agent_id', string: { equals: poor } } },
+    })
+    expect(body['results']).toStrictEqual([])
+  })
+})

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { resultsOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
+import { makeAgent, ScriptedAgents, talk } from '../../harness/sessions.ts'
+
+const agents = new ScriptedAgents()
+const clock = new TestClock()
+agents.add('Think', async function* () {
+  clock.advance(60_000)
+  yield { type: 'thinking', text: 'Hm.' }
+  clock.advance(60_000)
+  yield { type: 'read', call: { callId: 'a', tool: 'look', arguments: { secret: 'x' } }, settle: () => undefined }
+  yield { type: 'message', text: 'There.' }
+  await Promise.resolve()
+})
+let server: TestServer
+let id: string
+let events: JsonObject[]
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
+  id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
+  events = resultsOf((await ask({})).body)
+})
+afterAll(() => server.stop())
+
+const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
+  caller.call('querySessionEvents', { path: { session_id: id }, body })
+const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
+
+describe('events that are found', () => {
+  it('200 with all but the statuses that only streams show; nothing tells what tools were given or gave', async () => {
+    const { body, text } = await server.owner.call('querySessionEvents', { path: { session_id: id } })
+    expect(body).toMatchObject({ object: 'list', type: 'session_event', session_event: {}, has_more: false, next_cursor: null })
+    expect(resultsOf(body).map(({ sequence, type }) => `${String(sequence)} ${String(type)}`)).toStrictEqual([
+      '1 user.message',
+      '4 agent.thinking',
+      '5 agent.tool_use',
+      '6 agent.tool_result',
+      '7 agent.message',
+      '8 session.status',
+    ])
+    expect(resultsOf(body)[0]).toMatchObject({ metadata: null, content: [{ type: 'text', text: 'Think' }] })
+    expect(text).not.toMatch(/secret|seen/)
+  })
+
+  it.each<[string, () => JsonObject, number[]]>([
+    ['by id', () => ({ property: 'id', string: { equals: String(events[2]?.['id']) } }), [5]],
+    ['by an id that is none', () => ({ property: 'id', string: { equals: 'nothing' } }), []],
+    ['by type', () => ({ property: 'type', event_type: { equals: 'agent.message' } }), [7]],
+    ['by several types', () => ({ property: 'type', event_type: { in: ['user.message', 'session.status'] } }), [1, 8]],
+    ['by number', () => ({ property: 'sequence', number: { greater_than: 4, less_than: 7 } }), [5, 6]],
+    [
+      'by number, both ends included',
+      () => ({ property: 'sequence', number: { greater_than_or_equal_to: 4, less_than_or_equal_to: 5 } }),
+      [4, 5],
+    ],
+    [
+      'by a number with a fraction',
+      () => ({ property: 'sequence', number: { greater_than: 4.5, less_than_or_equal_to: 6.9 } }),
+      [5, 6],
+    ],
+    ['by a number beyond all', () => ({ property: 'sequence', number: { less_than: 1e300 } }), [1, 4, 5, 6, 7, 8]],
+    ['by a number below all', () => ({ property: 'sequence', number: { less_than: -1e300 } }), []],
+    ['at a time', () => ({ property: 'created_at', timestamp: { equals: minute(1) } }), [4]],
+    ['after a time', () => ({ property: 'created_at', timestamp: { after: minute(1) } }), [5, 6, 7, 8]],
+    ['until a time', () => ({ property: 'created_at', timestamp: { on_or_before: minute(1), on_or_after: minute(0) } }), [1, 4]],
+    [
+      'by three levels of lists',
+      () => ({
+        and: [
+          { property: 'sequence', number: { greater_than: 1 } },
+          {
+            or: [
+              { property: 'type', event_type: { equals: 'session.status' } },
+              { and: [{ property: 'sequence', number: { less_than: 5 } }] },
+            ],
+          },
+        ],
+      }),
+      [4, 8],
+    ],
+  ])('%s', async (_what, filter, expected) => {
+    expect(resultsOf((await ask({ filter: filter() })).body).map(({ sequence }) => sequence)).toStrictEqual(expected)
+  })
+
+  it('sorted and page by page', async () => {
+    const found: unknown[] = []
+    let cursor: string | null = null
+    do {
+      const sorts = [{ property: 'created_at', direction: 'descending' }]
+      const { body } = await ask({ page_size: 2, start_cursor: cursor, sorts })
+      found.push(...resultsOf(body).map(({ sequence }) => sequence))
+      cursor = body['next_cursor'] as string | null
+    } while (cursor !== null)
+    expect(found).toStrictEqual([5, 6, 7, 8, 4, 1])
+    const { body } = await ask({ sorts: [{ property: 'sequence', direction: 'descending' }], page_size: 2 })
+    expect(resultsOf(body).map(({ sequence }) => sequence)).toStrictEqual([8, 7])
+  })
+})
+
+describe('bad input', () => {
+  const type = { property: 'type', event_type: { equals: 'user.message' } }
+  it('400 for four levels of lists, at the last one', async () => {
+    const answer = await ask({ filter: { and: [{ or: [{ and: [{ or: [type] }] }] }] } })
+    expectInvalid(answer, 'body.filter.and[0].or[0].and[0].property')
+    expect(answer.body['additional_data']).toMatchObject({
+      failed_paths: expect.arrayContaining(['body.filter.and[0].or[0].and[0].or']) as string[],
+    })
+  })
+
+  it.each<[string, JsonObject, string | RegExp]>([
+    ['no operator', { filter: { property: 'sequence', number: {} } }, /body\.filter\.number/],
+    [
+      'two operators of a type',
+      { filter: { property: 'type', event_type: { equals: 'user.message', in: ['user.message'] } } },
+      /body\.filter\.event_type/,
+    ],
+    ['an unknown type', { filter: { property: 'type', event_type: { equals: 'agent.song' } } }, 'body.filter.event_type.equals'],
+    [
+      'a property twice',
+      { sorts: Array(2).fill({ property: 'sequence', direction: 'ascending' }) as JsonObject[] },
+      'body.sorts[1].property',
+    ],
+    ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
+  ])('400 for %s', async (_what, body, place) => {
+    const answer = await ask(body)
+    if (typeof place === 'string') expectInvalid(answer, place)
+    else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
+  })
+
+  it('404 for a session that is not there or not shared, 403 without the capability to read content', async () => {
+    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+    const ghost = randomUUID()
+    expectNotFound(await server.owner.call('querySessionEvents', { path: { session_id: ghost }, body: {} }), ghost)
+    expectNotFound(await ask({}, stranger.caller), id)
+    const writer = await makeConnection(server, { capabilities: ['insert_content'] })
+    expectError(await ask({}, writer.caller), 403, 'restricted_resource')
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
+import { makeAgent, proposing, ScriptedAgents, talk } from '../../harness/sessions.ts'
+
+const agents = new ScriptedAgents()
+agents.add(
+  'Write',
+  proposing(() => '', 'a line'),
+)
+const clock = new TestClock()
+let server: TestServer
+let first: string
+let second: string
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
+  ;[first, second] = [await makeAgent(server), await makeAgent(server)]
+  // Minute by minute: a, b, c, d; then a again.
+  for (const [name, agent, message] of [
+    ['a', first, 'Bolts 100% sure'],
+    ['b', second, 'BÖLTS'],
+    ['c', first, 'Write'],
+    ['d', second, 'Oars'],
+  ] as const) {
+    ids[name] = String((await talk(server.owner, { agent_id: agent, message }))['id'])
+    clock.advance(60_000)
+  }
+  await talk(server.owner, { session_id: String(ids['a']), message: 'More' })
+})
+afterAll(() => server.stop())
+
+const ask = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('querySessions', { body })
+/** Names of the sessions that are found. */
+async function names(body: JsonObject): Promise<string> {
+  const found = resultsOf((await ask(body)).body).map(({ id }) => Object.keys(ids).find((name) => ids[name] === id))
+  return found.join('')
+}
+const start = Date.parse('2026-05-16T04:30:00.000Z')
+const minute = (count: number): string => new Date(start + count * 60_000).toISOString()
+
+describe('sessions that are found', () => {
+  it('200 with all that the caller can see, the last changed first', async () => {
+    const { status, body } = await server.owner.call('querySessions')
+    expect([status, body]).toMatchObject([
+      200,
+      { object: 'list', type: 'session', session: {}, has_more: false, next_cursor: null },
+    ])
+    expect(resultsOf(body).map(({ id }) => id)).toStrictEqual([ids['a'], ids['d'], ids['c'], ids['b']])
+    expect(resultsOf(body)[2]).toMatchObject({ required_actions: [{ title: 'Write a line' }], message_count: 2 })
+  })
+
+  it.each<[string, () => JsonObject, string]>([
+    ['by a part of the title in any letter case', () => ({ query: 'bölt' }), 'b'],
+    ['by a part of the title that looks like a pattern', () => ({ query: '0%' }), 'a'],
+    ['by id', () => ({ filter: { property: 'id', string: { equals: String(ids['c']).replaceAll('-', '') } } }), 'c'],
+    ['by agent', () => ({ filter: { property: 'agent_id', string: { equals: second } } }), 'db'],
+    [
+      'by the personal agent, which no session is with',
+      () => ({ filter: { property: 'agent_id', string: { equals: 'service_ai' } } }),
+      '',
+    ],
+    ['by status', () => ({ filter: { property: 'status', status: { equals: 'requires_action' } } }), 'c'],
+    ['by one of several statuses', () => ({ filter: { property: 'status', status: { in: ['completed', 'failed'] } } }), 'adb'],
+    ['before', () => ({ filter: { property: 'created_at', timestamp: { before: minute(1) } } }), 'a'],
+    ['on or before', () => ({ filter: { property: 'created_at', timestamp: { on_or_before: minute(1) } } }), 'ab'],
+    ['after', () => ({ filter: { property: 'updated_at', timestamp: { after: minute(3) } } }), 'a'],
+    [
+      'on or after, and before',
+      () => ({ filter: { property: 'updated_at', timestamp: { on_or_after: minute(2), before: minute(4) } } }),
+      'dc',
+    ],
+    [
+      'on a day',
+      () => ({ filter: { property: 'created_at', timestamp: { on_or_after: '2026-05-16', before: '2026-05-17' } } }),
+      'adcb',
+    ],
+    [
+      'by lists in a list',
+      () => ({
+        filter: {
+          or: [
+            {
+              and: [
+                { property: 'agent_id', string: { equals: first } },
+                { property: 'status', status: { equals: 'completed' } },
+              ],
+            },
+            { or: [{ property: 'id', string: { equals: String(ids['d']) } }] },
+          ],
+        },
+      }),
+      'ad',
+    ],
+    ['sorted by their beginning', () => ({ sorts: [{ property: 'created_at', direction: 'ascending' }] }), 'abcd'],
+    [
+      'sorted by both times',
+      () => ({
+        sorts: [
+          { property: 'updated_at', direction: 'ascending' },
+          { property: 'created_at', direction: 'descending' },
+        ],
+      }),
+      'bcda',
+    ],
+  ])('%s', async (_what, body, expected) => {
+    expect(await names(body())).toBe(expected)
+  })
+
+  it('page by page', async () => {
+    const found: unknown[] = []
+    let cursor: string | null = null
+    do {
+      const { body } = await ask({
+        page_size: 1,
+        start_cursor: cursor,
+        sorts: [{ property: 'created_at', direction: 'descending' }],
+      })
+      found.push(...resultsOf(body).map(({ id }) => id))
+      cursor = body['next_cursor'] as string | null
+    } while (cursor !== null)
+    expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
+  })
+
+  it('only the own ones and those of agents that the caller can reach', async () => {
+    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+    expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
+    const member = await makeMember(server, story.people[1].id)
+    const { id } = await talk(member, { message: 'Mine' })
+    expect(resultsOf((await ask({}, member)).body).map((session) => session['id'])).toStrictEqual([id])
+    expect(resultsOf((await ask({}, server.owner)).body)).toHaveLength(4)
+  })
+})
+
+describe('bad input', () => {
+  const status = { property: 'status', status: { equals: 'queued' } }
+  it('400 for three levels of lists, at the last one', async () => {
+    const answer = await ask({ filter: { and: [{ or: [{ and: [status] }] }] } })
+    expectInvalid(answer, 'body.filter.and[0].or[0].property')
+    expect(answer.body['additional_data']).toMatchObject({
+      failed_paths: expect.arrayContaining(['body.filter.and[0].or[0].and']) as string[],
+    })
+  })
+
+  it.each<[string, JsonObject, string | RegExp]>([
+    ['no operator', { filter: { property: 'created_at', timestamp: {} } }, /body\.filter\.timestamp/],
+    [
+      'two operators of a status',
+      { filter: { property: 'status', status: { equals: 'queued', in: ['failed'] } } },
+      /body\.filter\.status/,
+    ],
+    ['an empty list', { filter: { and: [] } }, 'body.filter.and.length'],
+    [
+      'a day that does not exist',
+      { filter: { property: 'created_at', timestamp: { after: '2026-02-30' } } },
+      'body.filter.timestamp.after',
+    ],
+    [
+      'a property twice',
+      { sorts: Array(2).fill({ property: 'created_at', direction: 'ascending' }) as JsonObject[] },
+      'body.sorts[1].property',
+    ],
+    ['an unknown property', { sorts: [{ property: 'title', direction: 'ascending' }] }, 'body.sorts[0].property'],
+    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
+    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
+    ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
+  ])('400 for %s', async (_what, body, place) => {
+    const answer = await ask(body)
+    if (typeof place === 'string') expectInvalid(answer, place)
+    else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
+  })
+
+  it('400 for the cursor of another query', async () => {
+    const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
+    expectInvalid(await ask({ page_size: 1, start_cursor: cursor, query: 'o' }), 'body.start_cursor')
+  })
+})

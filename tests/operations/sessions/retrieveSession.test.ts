@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setAgentAccess, type AgentLevelNumber } from '../../../server/store/agent_access.ts'
+import { makeConnection, makeMember, type TestConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { makeAgent, ScriptedAgents, talk } from '../../harness/sessions.ts'
+
+let server: TestServer
+let agent: string
+let id: string
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, new ScriptedAgents())
+  agent = await makeAgent(server, { subjectId: story.workspace.id, level: 2 })
+  const ines = await makeMember(server, story.people[0].id)
+  id = String((await talk(ines, { agent_id: agent, message: 'Ahoy' }))['id'])
+})
+afterAll(() => server.stop())
+
+/** A connection that may use the agent. */
+async function connection(
+  level: AgentLevelNumber,
+  capabilities: Parameters<typeof makeConnection>[1]['capabilities'],
+): Promise<TestConnection> {
+  const made = await makeConnection(server, { capabilities })
+  await server.service.database.write((db) =>
+    setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: made.botId, level, sharedBy: null }, 0),
+  )
+  return made
+}
+const path = { session_id: '' }
+
+it('200 with everything, for its creator and for whoever may edit the agent', async () => {
+  const editor = await connection(2, ['read_content', 'read_user_with_email'])
+  for (const caller of [
+    await makeMember(server, story.people[0].id),
+    await makeMember(server, story.people[1].id),
+    editor.caller,
+  ]) {
+    const { body } = await caller.call('retrieveSession', { path: { ...path, session_id: id.replaceAll('-', '').toUpperCase() } })
+    expect(body).toMatchObject({
+      id,
+      created_by: { type: 'user', id: story.people[0].id },
+      type_labels: ['chat'],
+      chat_user_emails: [story.people[0].email],
+      message_count: 2,
+    })
+  }
+})
+
+it('200 without sums for whoever may only see the agent, without addresses for whoever may not read them', async () => {
+  const viewer = await connection(1, ['read_content', 'read_user_with_email'])
+  const { body } = await viewer.caller.call('retrieveSession', { path: { session_id: id } })
+  expect(body).toMatchObject({
+    status: 'completed',
+    trigger_type: 'chat',
+    type_labels: null,
+    chat_user_emails: null,
+    tool_types: null,
+    tool_call_count: null,
+    credits_used: null,
+    runs_completed: null,
+    message_count: null,
+  })
+  const editor = await connection(2, ['read_content'])
+  expect((await editor.caller.call('retrieveSession', { path: { session_id: id } })).body).toMatchObject({
+    chat_user_emails: null,
+    message_count: 2,
+  })
+})
+
+it('404 for a session that is not there or not shared, 400 for what is no id, 403 without the capability to read content', async () => {
+  const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+  for (const one of [randomUUID(), id])
+    expectNotFound(await stranger.caller.call('retrieveSession', { path: { session_id: one } }), one)
+  expectInvalid(await server.owner.call('retrieveSession', { path: { session_id: 'query-me' } }), 'path.session_id')
+  const writer = await connection(3, ['insert_content'])
+  expectError(await writer.caller.call('retrieveSession', { path: { session_id: id } }), 403, 'restricted_resource')
+})
