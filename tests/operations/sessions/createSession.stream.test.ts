@@ -3,13 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 import {
   eventsOf,
   makeAgent,
   openStream,
   outline,
-  proposing,
-  ScriptedAgents,
   stopped,
   talk,
   wholeStream,
