@@ -1,7 +1,7 @@
 import { parseSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
 import { loadTlsPair, type TlsFiles } from './config/tls.ts'
 import { isLoopback, type TrustedProxies } from './config/values.ts'
-import type { DatabaseAddress, FilesAddress } from './kernel/addresses.ts'
+import type { DatabaseAddress, FilesAddress, ModelEndpoint, TranscriptionEndpoint } from './kernel/addresses.ts'
 import type { RateLimits } from './kernel/quota.ts'
 
 export type { Environment }
@@ -50,6 +50,10 @@ export interface Config {
   readonly port: number
   readonly database: DatabaseAddress
   readonly files: Files
+  /** Undefined where nothing makes text of recordings. */
+  readonly transcription: TranscriptionEndpoint | undefined
+  /** Hosts that webhooks may be sent to although their addresses are not public. */
+  readonly webhookPrivateHosts: readonly string[]
   /** Processes that serve requests. */
   readonly workers: number
   /** Start of links in responses, without a trailing slash; undefined means the address listened on. */
@@ -68,6 +72,8 @@ export interface Config {
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
   readonly redisUrl: string | undefined
+  /** What answers for agents, if not the service alone. */
+  readonly agentModel: ModelEndpoint | undefined
 }
 
 /** Has one line for each invalid setting. */
@@ -94,6 +100,8 @@ export function parseConfig(environment: Environment): Config {
     port: values.PORT,
     database: values.DATABASE_URL,
     files: filesOf(values),
+    transcription: transcriptionOf(values),
+    webhookPrivateHosts: values.WEBHOOK_PRIVATE_HOSTS,
     workers: values.WORKERS,
     baseUrl: values.BASE_URL,
     headerBrand: values.HEADER_BRAND,
@@ -116,6 +124,7 @@ export function parseConfig(environment: Environment): Config {
     logLevel: values.LOG_LEVEL,
     rateLimits: rateLimitsOf(values),
     redisUrl: values.REDIS_URL,
+    agentModel: agentModel(values),
   })
 }
 
@@ -124,6 +133,10 @@ function filesOf({ FILES_URL, DATABASE_URL, FILE_BYTES_MAX: bytesMax, FILE_IMPOR
   const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
   const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }
   return { address: FILES_URL ?? usual, bytesMax, importHosts }
+}
+
+function transcriptionOf({ TRANSCRIPTION_URL: url, TRANSCRIPTION_KEY: key }: Settings): TranscriptionEndpoint | undefined {
+  return url === undefined ? undefined : { url, key }
 }
 
 function transportOf(values: Settings): Transport {
@@ -149,6 +162,12 @@ function metricsAccess({ METRICS: access, METRICS_TOKEN: token }: Settings): Met
   return token === undefined ? 'off' : { token }
 }
 
+function agentModel(values: Settings): ModelEndpoint | undefined {
+  const { AGENT_MODEL_URL: url, AGENT_MODEL_NAME: models, AGENT_MODEL_KEY: key, AGENT_MODEL_HEADERS: headers } = values
+  if (url === undefined || models === undefined) return undefined
+  return { url, models, key, headers, secondsMax: values.AGENT_MODEL_SECONDS_MAX }
+}
+
 function tlsFiles({ TLS_CERT: certFile, TLS_KEY: keyFile }: Settings): TlsFiles | undefined {
   return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile }
 }
@@ -166,11 +185,15 @@ function contradictions(values: Settings): string[] {
         'if a proxy terminates TLS; or ALLOW_PLAIN_HTTP=true, if you really want plain HTTP.',
     )
   }
+  if (values.TRANSCRIPTION_KEY !== undefined && values.TRANSCRIPTION_URL === undefined)
+    problems.push('TRANSCRIPTION_KEY is set, but TRANSCRIPTION_URL is not.')
   if (values.METRICS === 'token' && values.METRICS_TOKEN === undefined)
     problems.push('METRICS is "token", but METRICS_TOKEN is not set.')
   if (values.METRICS !== 'token' && values.METRICS_TOKEN !== undefined) {
     problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}". Set METRICS=token to use it.`)
   }
+  if ((values.AGENT_MODEL_URL === undefined) !== (values.AGENT_MODEL_NAME === undefined))
+    problems.push('AGENT_MODEL_URL and AGENT_MODEL_NAME belong together: set both, or neither.')
   if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
     problems.push('WORKERS is more than 1, but processes cannot share a database in memory. Use a file or PostgreSQL.')
   }

@@ -42,9 +42,7 @@ export function scrub(text: string, known: readonly string[] = []): string {
 export function makeLog(config: Config, destination?: DestinationStream): Logger {
   // Written at once: a line that waits in memory is lost, or out of order, when the process ends.
   const end = destination ?? pino.destination({ dest: STDOUT, sync: true })
-  const known = [config.bootstrapToken, typeof config.metrics === 'object' ? config.metrics.token : undefined].filter(
-    (text) => text !== undefined,
-  )
+  const known = secretsOf(config)
   return pino(
     {
       level: config.logLevel,
@@ -53,6 +51,15 @@ export function makeLog(config: Config, destination?: DestinationStream): Logger
     },
     { write: (line) => end.write(scrub(line, known)) },
   )
+}
+
+/** Of values in headers, those that are too short for a secret may be words. */
+const SECRET_LENGTH_MIN = 8
+
+function secretsOf({ bootstrapToken, metrics, agentModel, transcription }: Config): string[] {
+  const headers = Object.values(agentModel?.headers ?? {}).filter(({ length }) => length >= SECRET_LENGTH_MIN)
+  const metricsToken = typeof metrics === 'object' ? metrics.token : undefined
+  return [bootstrapToken, metricsToken, agentModel?.key, transcription?.key, ...headers].filter((text) => text !== undefined)
 }
 
 function at(parents: string, name: string): string {

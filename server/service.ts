@@ -8,12 +8,12 @@ import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
+import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
 import { SessionFeed } from './domain/sessions/feed.ts'
 import { workspaceTools } from './domain/sessions/agent_tools.ts'
 import type { TurnParts } from './domain/sessions/turn_parts.ts'
-import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
 import { Connections } from './http/connections.ts'
@@ -27,12 +27,9 @@ import type { Pages } from './http/pages.ts'
 import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
-import { startImporter } from './jobs/importer.ts'
 import { jobKinds } from './jobs/kinds.ts'
 import { jobParts } from './jobs/parts.ts'
-import { startJobRunner } from './jobs/runner.ts'
-import { startSweeper } from './jobs/sweeper.ts'
-import { startTaskRunner } from './jobs/task_runner.ts'
+import { startJobRunner, type JobRunner } from './jobs/runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { FileLinks } from './kernel/file_links.ts'
@@ -40,6 +37,7 @@ import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
+import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
 import type { Runtime } from './domain/agents/runtime.ts'
@@ -48,6 +46,8 @@ import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
+import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
@@ -108,10 +108,11 @@ export async function startService(
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
-    validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
+    validator.warm(Object.values(operations))
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
+    const receivers = new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: ingress.headers.brands })
     const listener = (listening ??= await startListening(ingress))
     const parts = {
       ...ingress,
@@ -125,6 +126,11 @@ export async function startService(
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      meetingNotes: {
+        transcriber: config.transcription && transcriptionEndpoint(config.transcription),
+        summariser: summariserOf(config.agentModel),
+      },
+      receivers,
       budgets: new Budgets(counters, config.rateLimits),
       feed: new SessionFeed(database),
       streamLimits: config.streams,
@@ -135,24 +141,14 @@ export async function startService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const sweeper = startSweeper(database, vault, clock, ingress.log)
-    const tasks = startTaskRunner(parts)
-    const imports = startImporter({ database, vault, clock, ...parts.files }, ingress.log)
-    const now = (): number => clock.now()
-    const jobs = startJobRunner({
-      database,
-      queue,
-      kinds: jobKinds({ ...jobParts(parts), feed: parts.feed, runtimes, tools }),
-      now,
-      scrub,
-      log: ingress.log,
-    })
+    const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,
       storage,
       counters,
+      receivers,
       keyedRequests: parts.keyedRequests,
-      jobs: [sweeper, tasks, imports, jobs],
+      jobs,
       hasSiblings: cluster.hasSiblings ?? false,
     }
     cluster.beforeServing?.()
@@ -173,6 +169,20 @@ export async function startService(
     await database.close()
     throw error
   }
+}
+
+/** Runs jobs from here on. */
+function startJobs(
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+): JobRunner {
+  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
+  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
+  const now = (): number => clock.now()
+  const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
+  metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
+  return runner
 }
 
 /** Brings the database to the newest schema and gives an empty one its first records. */
@@ -281,9 +291,9 @@ interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
+  readonly receivers: WebhookReceivers
   readonly keyedRequests: KeyedRequests
-  /** Work that goes on by itself. */
-  readonly jobs: readonly { stop(): Promise<void> }[]
+  readonly jobs: JobRunner
   readonly hasSiblings: boolean
 }
 
@@ -291,10 +301,10 @@ interface Resources {
 async function stop(
   { config, log, admission, streams }: Ingress,
   listener: Listener,
-  { database, storage, counters, keyedRequests, jobs, hasSiblings }: Resources,
+  { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
   log.info('stopping')
-  const stopped = Promise.all(jobs.map((job) => job.stop()))
+  const stopped = jobs.stop()
   const isOver = Promise.withResolvers<undefined>()
   const patience = setTimeout(() => {
     isOver.resolve(undefined)
@@ -308,6 +318,7 @@ async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
+  receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

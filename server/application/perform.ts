@@ -1,6 +1,6 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
@@ -12,9 +12,9 @@ import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import type { Keep } from './keyed_requests.ts'
-
-export { isPending } from '../handlers/pending.ts'
 
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {
@@ -46,6 +46,7 @@ interface PerformParts {
   readonly database: Database
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
+  readonly receivers: Receivers
   baseUrl(): string
 }
 
@@ -78,12 +79,16 @@ async function performOne(
       const found = await read((reading) => handler.read(reading, asked))
       return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
     }
-    const write = await writerOf(handler, asked, request.form, { imports: parts.files, read })
-    return await parts.database.write(async (db) => {
+    const write = await writerOf(handler, asked, request.form, { imports: parts.files, receivers: parts.receivers, read })
+    const outcome = await parts.database.write(async (db) => {
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
-      return settle(request, { ...scope, db }, await write({ ...scope, db }), keep)
+      const written = await write({ ...scope, db })
+      // What was written is kept, beside nothing that would answer a repeat.
+      return written instanceof ServiceError ? written : settle(request, { ...scope, db }, written, keep)
     }, request.actor.workspaceId)
+    if (outcome instanceof ServiceError) throw outcome
+    return outcome
   } catch (error) {
     throw relocated(request, call, error)
   }
@@ -95,7 +100,8 @@ interface Written {
   readonly follow?: FollowStart
 }
 
-type Writer = (scope: WriteScope) => Promise<Written>
+/** An error that is returned leaves what was written kept. */
+type Writer = (scope: WriteScope) => Promise<Written | ServiceError>
 
 /** The change that a handler makes, prepared as far as it asks for. */
 async function writerOf(
@@ -107,7 +113,10 @@ async function writerOf(
   if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, asked, form)
   const write =
     'write' in handler ? (scope: WriteScope) => handler.write(scope, asked) : await handler.prepare(preparation, asked)
-  return async (scope) => ({ answer: await write(scope) })
+  return async (scope) => {
+    const answer = await write(scope)
+    return answer instanceof ServiceError ? answer : { answer }
+  }
 }
 
 /** Several calls in one transaction. */
@@ -127,8 +136,9 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   const asked = askedOf(request, call)
   try {
     if ('read' in handler) return await handler.read(scope, asked)
-    const write = await writerOf(handler, asked, 'json', { imports: parts.files, read: through(scope) })
-    return (await write(scope)).answer
+    const write = await writerOf(handler, asked, 'json', { imports: parts.files, receivers: parts.receivers, read: through(scope) })
+    const written = await write(scope)
+    return written instanceof ServiceError ? written : written.answer
   } catch (error) {
     throw relocated(request, call, error)
   }

@@ -7,6 +7,7 @@ import { insertBlocks, type NewBlock, type ParentType } from '../store/blocks.ts
 import { insertEmoji } from '../store/custom_emojis.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
+import { insertSampleAgents } from './sample_agents.ts'
 import { insertSampleDatabases } from './sample_databases.ts'
 import { insertSampleComments } from './sample_comments.ts'
 import { sampleContent, type SampleBlock } from './sample_content.ts'
@@ -43,6 +44,7 @@ export async function insertSample(db: Transaction, workspaceId: string, now: nu
     await insertPage(db, workspaceId, id, { icon: icons.get(id) ?? null, cover: null, isLocked: false, isArchived: false })
   }
   await insertSampleComments(db, workspaceId, now)
+  await insertSampleAgents(db, workspaceId, now)
   return launchPlan
 }
 

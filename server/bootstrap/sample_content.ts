@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BlockType, RichTextItemRequest, ViewType } from '../../generated/types.ts'
+import type { AgentWishes } from '../domain/administration/agents.ts'
 import type { StoredDisplayName } from '../domain/comments/display_name.ts'
 import type { StoredProperty } from '../domain/properties/stored.ts'
 import type { ViewSettings } from '../domain/views/settings.ts'
@@ -37,6 +38,8 @@ export interface SampleComment {
   readonly createdBy: string
 }
 
+export type SampleAgent = Omit<Required<AgentWishes>, 'workspaceId'>
+
 type SourceName = 'boats' | 'repairJobs' | 'spareParts'
 
 /** What the demo workspace holds. Data of our own: the tests read all of it through the API, whose answers are held against the contract. */
@@ -48,6 +51,8 @@ export interface SampleContent {
   readonly rows: Readonly<Record<SourceName | 'jobTemplates', readonly SampleRow[]>>
   /** Views of three databases in the order of their tabs, and the widgets of a dashboard. */
   readonly views: Readonly<Record<'repairLog' | 'yardOverview' | 'boatRegister' | 'boatsInTheYard', readonly SampleView[]>>
+  /** The first is switched on, the second was switched off by a call of the API. */
+  readonly agents: readonly SampleAgent[]
   /** Oldest first. */
   readonly comments: readonly SampleComment[]
 }

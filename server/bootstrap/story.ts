@@ -64,6 +64,7 @@ export const story = {
     },
     templates: { job: '6d84cc79-5636-4be9-b859-93a74865d3ee', survey: '9db6d04f-21e4-422f-b678-d5c9b74e4a52' },
   },
+  agents: { partsScout: '95814675-5260-4ba9-9362-3b53b93e295f', logbookKeeper: 'dde5a881-1aaf-4366-8999-f49576886726' },
   repairLog: '670c5891-45d2-4c06-a206-02e0fc80fa6f',
   boatRegister: '50d00787-862a-43db-851b-ec1ede27387c',
   boatsInTheYard: 'f95e742d-0d13-4b9e-8aac-4db5e8952c35',

@@ -19,6 +19,7 @@ const CONNECTIONS_MAX = 1_000_000
 const SECONDS_MAX = 60
 const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
+const MODEL_SECONDS_MAX = 600
 const STREAM_SECONDS_MAX = 300
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
@@ -57,6 +58,17 @@ export const settings = {
   FILE_IMPORT_HOSTS: {
     fallback: '',
     expectation: 'hosts such as files.internal or files.internal:8443, separated by commas',
+    parse: read.hosts,
+  },
+  TRANSCRIPTION_URL: {
+    isSecret: true,
+    expectation: 'an absolute http or https address without a user or a fragment',
+    parse: read.endpoint,
+  },
+  TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: read.pattern(/^[\x21-\x7e]{1,1000}$/) },
+  WEBHOOK_PRIVATE_HOSTS: {
+    fallback: '',
+    expectation: 'hosts such as hooks.internal or hooks.internal:8443, separated by commas',
     parse: read.hosts,
   },
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
@@ -116,6 +128,23 @@ export const settings = {
   STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },
   METRICS: { fallback: 'loopback', expectation: '`loopback`, `token` or `off`', parse: read.oneOf(['loopback', 'token', 'off']) },
   METRICS_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
+  AGENT_MODEL_URL: { expectation: 'an absolute http or https address without query or fragment', parse: read.baseUrl },
+  AGENT_MODEL_NAME: {
+    expectation: 'the name of a model, or several such as fast=vendor/small,thorough=vendor/large',
+    parse: read.models,
+  },
+  AGENT_MODEL_KEY: {
+    isSecret: true,
+    expectation: '1 to 1000 characters of ASCII without blanks',
+    parse: read.pattern(/^[!-~]{1,1000}$/),
+  },
+  AGENT_MODEL_HEADERS: {
+    fallback: '{}',
+    isSecret: true,
+    expectation: 'a JSON object of header names and values, such as {"X-Team":"boats"}',
+    parse: read.headers,
+  },
+  AGENT_MODEL_SECONDS_MAX: { fallback: '60', ...seconds(MODEL_SECONDS_MAX) },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: read.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 

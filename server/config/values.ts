@@ -94,6 +94,47 @@ export function baseUrl(text: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined
 }
 
+/** An http or https address without a user. */
+export function endpoint(text: string): string | undefined {
+  if (!/^https?:\/\/./.test(text) || !URL.canParse(text)) return undefined
+  const { href, username, password, hash } = new URL(text)
+  return username === '' && password === '' && hash === '' ? href : undefined
+}
+
+const PUBLIC_MODEL = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/
+const REMOTE_MODEL = /^[!-~]{1,200}$/
+
+/** Remote names of models by their public names: `public=remote`, or one name for both, separated by commas. */
+export function models(text: string): ReadonlyMap<string, string> | undefined {
+  const pairs = entries(text).map((entry): readonly [string, string] => {
+    const [name = '', ...remote] = entry.split('=')
+    return [name.trim(), remote.length === 0 ? name.trim() : remote.join('=').trim()]
+  })
+  const areGood = pairs.every(([name, remote]) => PUBLIC_MODEL.test(name) && REMOTE_MODEL.test(remote))
+  const byName = new Map(pairs)
+  return areGood && pairs.length > 0 && byName.size === pairs.length ? byName : undefined
+}
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+const HEADER_VALUE = /^[ -~]{0,1000}$/
+
+/** Headers of requests, as a JSON object of their names and values. */
+export function headers(text: string): Readonly<Record<string, string>> | undefined {
+  const value = jsonOf(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const pairs = Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  const areGood = pairs.every(([name, content]) => HEADER_NAME.test(name) && HEADER_VALUE.test(content))
+  return areGood && pairs.length === Object.keys(value).length ? Object.fromEntries(pairs) : undefined
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** `auto` is one per core. */
 export function workers(text: string): number | undefined {
   return text === 'auto' ? availableParallelism() : wholeNumber(1, 256)(text)

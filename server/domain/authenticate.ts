@@ -4,6 +4,7 @@ import type { Connection, Database } from '../store/database.ts'
 import { findLiveToken, findTokenOwner, markUsed, tokenDigest, tokenKey, type TokenOwner } from '../store/tokens.ts'
 import { memberOf, type Actor } from './actor.ts'
 import { holdsTokens, roleOf } from './membership.ts'
+import { findProvenClient, isBasic } from './oauth/client.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
 
@@ -19,6 +20,30 @@ export async function authenticate(database: Database, header: string | undefine
   if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
   if (known.isUnused && !(await database.write((db) => markUsed(db, tokenDigest(token), now)))) throw unauthorized()
   return known.actor
+}
+
+/**
+ * The connection that calls for itself: a public one by its client id and secret (`Basic`), any other by a token, of whatever kind.
+ * @throws ServiceError `unauthorized`
+ */
+export async function authenticateConnection(database: Database, header: string | undefined, now: number): Promise<Actor> {
+  if (!isBasic(header)) return authenticate(database, header, now)
+  const client = await database.read((db) => findProvenClient(db, header, now))
+  if (client?.kind !== 'public' || client.disabledTime !== null) throw unauthorized()
+  return {
+    workspaceId: client.workspaceId,
+    // It has no bot of its own: what counts by user counts by connection.
+    userId: client.id,
+    personId: undefined,
+    connectionId: client.id,
+    connectionName: client.name,
+    tokenKind: 'installation',
+    capabilities: new Set(client.capabilities as Capability[]),
+    rateLimit: client.rateLimit ?? undefined,
+    callsApi: true,
+    seesWholeWorkspace: false,
+    memberLevel: undefined,
+  }
 }
 
 /** Whoever holds a token, as long as nothing changes. */

@@ -17,6 +17,7 @@ export type RecordKind =
   | 'async task'
   | 'view'
   | 'view query'
+  | 'webhook subscription'
   | 'session'
   | 'agent'
 

@@ -8,5 +8,10 @@ const RANDOM_LENGTH = 44
 
 /** The prefix and 44 random letters and digits: 261 bits. */
 export function newSecret(prefix: SecretPrefix): string {
-  return `${prefix}_${Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('')}`
+  return `${prefix}_${randomBase62(RANDOM_LENGTH)}`
+}
+
+/** So many random letters and digits, of nearly 6 bits each. */
+export function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 }

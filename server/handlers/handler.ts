@@ -1,12 +1,13 @@
 import type { operations } from '../../generated/operations.ts'
 import type { AnswerOf, Call, CalledWith, HandledId } from '../contract/call.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import type { ServiceError } from '../kernel/errors.ts'
 import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
-import type { PendingOperation } from './pending.ts'
 
 /** A request that has passed the contract; the files of its form have been stored already. */
 type CheckedCall<Id extends HandledId> = Call<Id, ReceivedFile>
@@ -25,6 +26,7 @@ export interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
 export interface Preparation {
   /** Other hosts, which are asked while no one waits for a transaction. */
   readonly imports: ImportTerms
+  readonly receivers: Receivers
   /** Runs work that only reads. */
   read<T>(work: (scope: Scope) => Promise<T>): Promise<T>
 }
@@ -43,18 +45,22 @@ export interface FollowHandler<Id extends HandledId> {
 type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] extends 'get' ? never : Writer
 
 export type Handler<Id extends HandledId> =
-  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope> | PreparedHandler<Id> | FollowHandler<Id>>
+  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
-/** One handler for every operation that is not pending: a missing or wrongly shaped one does not compile. */
-export type Handlers = { readonly [Id in Exclude<CalledWith<'bearer' | 'connection'>, PendingOperation>]: Handler<Id> }
+/** One handler for every operation: a missing or wrongly shaped one does not compile. */
+export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
 
 /** The operation is answered by what this finds. */
 export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read']): ReadHandler<Id, Scope> {
   return { read: work }
 }
 
-/** The operation is this change, and answered by what it returns. */
-export function write<Id extends HandledId>(work: WriteHandler<Id, WriteScope>['write']): WriteHandler<Id, WriteScope> {
+/**
+ * The operation is this change, and answered by what it returns. An error that is returned, not thrown, leaves what was written kept.
+ */
+export function write<Id extends HandledId>(
+  work: WriteHandler<Id, WriteScope, ServiceError>['write'],
+): WriteHandler<Id, WriteScope, ServiceError> {
   return { write: work }
 }
 
@@ -81,7 +87,7 @@ export type ClientHandler<Id extends HandledId> =
   ReadHandler<Id, ClientScope, OAuthError> | WriteHandler<Id, ClientWriteScope, OAuthError>
 
 /** One handler for every operation of OAuth clients. */
-export type ClientHandlers = { readonly [Id in Exclude<CalledWith<'client'>, PendingOperation>]: ClientHandler<Id> }
+export type ClientHandlers = { readonly [Id in CalledWith<'client'>]: ClientHandler<Id> }
 
 /** As `read`, for a connection that proved its secret. */
 export function readAsClient<Id extends HandledId>(

@@ -1,4 +1,5 @@
 import type { Handlers } from './handler.ts'
+import { agents } from './agents.ts'
 import { asyncTasks } from './async_tasks.ts'
 import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'
@@ -6,14 +7,17 @@ import { customEmojis } from './custom_emojis.ts'
 import { dataSources } from './data_sources.ts'
 import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
+import { meetingNotes } from './meeting_notes.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { sessions } from './sessions.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
+import { webhookSubscriptions } from './webhook_subscriptions.ts'
 
-/** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
+/** Every operation of the contract. One that is missing does not compile. */
 export const handlers: Handlers = {
+  ...agents,
   ...asyncTasks,
   ...blocks,
   ...comments,
@@ -21,9 +25,11 @@ export const handlers: Handlers = {
   ...dataSources,
   ...databases,
   ...fileUploads,
+  ...meetingNotes,
   ...pages,
   ...sessions,
   ...titleSearch,
   ...users,
   ...views,
+  ...webhookSubscriptions,
 }

@@ -1,7 +1,8 @@
 import type { ContractValidator } from '../contract/validator.ts'
 import type { Budgets } from '../domain/budgets.ts'
-import type { ImportTerms } from '../domain/file_uploads/import.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
 import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { KnownDevices } from '../domain/people/devices.ts'
 import type { SessionFeed } from '../domain/sessions/feed.ts'
@@ -22,6 +23,7 @@ export interface ChainParts {
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
   readonly vault: FileVault
+  readonly receivers: Receivers
   readonly headers: HeaderNames
   readonly budgets: Budgets
   readonly devices: KnownDevices

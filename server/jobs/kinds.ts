@@ -1,13 +1,31 @@
+import { asyncTaskKind } from '../domain/async_tasks/run.ts'
+import { works } from '../domain/async_tasks/works.ts'
 import { formingKind } from '../domain/events/forming_kind.ts'
+import { fileImportKind } from '../domain/file_uploads/import.ts'
 import type { JobKind, JobParts } from '../domain/jobs/job.ts'
+import { noteKind } from '../domain/meeting_notes/process_note.ts'
 import { sessionLimitKind } from '../domain/sessions/limits.ts'
 import { sessionTurnKind } from '../domain/sessions/turn_job.ts'
 import type { TurnParts } from '../domain/sessions/turn_parts.ts'
+import { deliveryKinds } from '../domain/webhooks/delivery.ts'
+import { verificationKind } from '../domain/webhooks/verification.ts'
+import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
 /** What all kinds together are made from. */
 export interface KindParts extends JobParts, TurnParts {}
 
 /** Every kind of work that goes on behind requests. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {
-  return [formingKind(parts), sessionTurnKind(parts), sessionLimitKind(parts, (id) => parts.feed.committed(id))]
+  return [
+    asyncTaskKind({ ...parts, works }),
+    fileImportKind(parts),
+    formingKind(parts),
+    sessionTurnKind(parts),
+    sessionLimitKind(parts, (id) => parts.feed.committed(id)),
+    verificationKind(parts),
+    ...deliveryKinds(parts),
+    noteKind(parts),
+    ...sweepKinds(parts),
+    fileSweepKind(parts),
+  ]
 }

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } from '../domain/jobs/attempts.ts'
+import { claimJobs, type AttemptFailure, type AttemptParts, type Demand, type HeldAttempt } from '../domain/jobs/attempts.ts'
 import type { JobKind } from '../domain/jobs/job.ts'
-import { enqueue, type JobQueue } from '../domain/jobs/queue.ts'
+import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
 
 export interface JobRunner {
+  /** How many jobs of each kind this process carries out. */
+  running(): ReadonlyMap<string, number>
   /** Aborts what runs, waits for it, and leaves what is not finished to other processes. */
   stop(): Promise<void>
 }
@@ -18,13 +20,13 @@ export interface RunnerParts extends AttemptParts {
 const INTERVAL_MS = 300
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
 const PATIENCE_MS = 5_000
-const ONLY_KEY = 'only'
 
 /** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
 export function startJobRunner(parts: RunnerParts): JobRunner {
   const runner = new Runner(parts)
   const done = runner.run()
   return {
+    running: () => runner.running(),
     async stop() {
       runner.abort()
       await done
@@ -80,13 +82,18 @@ class Runner {
     return attempts.length > 0
   }
 
-  #demands(): { kind: JobKind; room: number; after: string | null }[] {
-    const used = new Map<string, number>()
-    for (const { kind } of this.#running.keys()) used.set(kind.name, (used.get(kind.name) ?? 0) + 1)
+  running(): Map<string, number> {
+    const counts = new Map(this.#parts.kinds.map(({ name }) => [name, 0]))
+    for (const { kind } of this.#running.keys()) counts.set(kind.name, (counts.get(kind.name) ?? 0) + 1)
+    return counts
+  }
+
+  #demands(): Demand[] {
+    const running = this.running()
     return this.#parts.kinds
       .map((kind) => ({
         kind,
-        room: kind.atOnce - (used.get(kind.name) ?? 0),
+        room: kind.atOnce - (running.get(kind.name) ?? 0),
         after: this.#turns.get(kind.name) ?? null,
       }))
       .filter(({ room }) => room > 0)
@@ -113,9 +120,7 @@ class Runner {
     const { kinds, database, now } = this.#parts
     await database.write(async (db) => {
       for (const { name, every } of kinds) {
-        if (every === undefined) continue
-        const dueTime = now() + Math.round(every * (0.5 + Math.random()))
-        await enqueue(db, { kind: name, key: ONLY_KEY, payload: {}, dueTime })
+        if (every !== undefined) await enqueueRecurring(db, name, now() + Math.round(every * (0.5 + Math.random())))
       }
     })
     this.#hasRecurring = true

@@ -84,6 +84,10 @@ export async function deleteAgentAccess(
   return changed > 0
 }
 
+export async function deleteAgentAccessOf(db: Transaction, workspaceId: string, subjectId: string): Promise<void> {
+  await db.run('delete from agent_access where workspace_id = ? and subject_id = ?', workspaceId, subjectId)
+}
+
 const accessRow = rowOf({ subject_id: 'text', level: 'integer', shared_by: 'text?' })
 export type AgentAccessRow = RowOf<typeof accessRow>
 

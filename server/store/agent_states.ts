@@ -33,6 +33,28 @@ export async function listPaused(db: Transaction, workspaceId: string, reason: s
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Agents whose state may follow from what may be spent: those that have spent something in a billing period, and those paused for it.
+ * @param withAll all agents, where nothing may be spent any more
+ */
+export async function listLimited(
+  db: Transaction,
+  workspaceId: string,
+  periodStart: number,
+  withAll: boolean,
+): Promise<string[]> {
+  const rows = await db.all(
+    { id: 'text' },
+    `select a.id from agents a where a.workspace_id = ? and a.deleted_time is null
+       and (${withAll ? '1 = 1' : `a.pause_reason in ('credit_limit', 'runaway_credit_usage')`} or exists (
+         select 1 from credit_periods p where p.workspace_id = ? and p.spender_id = a.id and p.period_start = ?)) order by a.id`,
+    workspaceId,
+    workspaceId,
+    periodStart,
+  )
+  return rows.map(({ id }) => id)
+}
+
 const OF_AGENTS = ['agent_versions', 'agent_access', 'agent_favorites', 'agent_limit_requests', 'agent_usage'] as const
 
 /**

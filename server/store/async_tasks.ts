@@ -28,15 +28,14 @@ export interface NewTask {
 
 export async function insertTask(db: Transaction, workspaceId: string, task: NewTask, now: number): Promise<void> {
   await db.run(
-    `insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, due_time, created_time)
-     values (?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
+    `insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, created_time)
+     values (?, ?, ?, ?, ?, ?, 'queued', ?)`,
     workspaceId,
     task.id,
     task.actorId,
     task.operation,
     task.version,
     task.request,
-    now,
     now,
   )
 }
@@ -60,111 +59,57 @@ export function findTask(
   )
 }
 
-/** A task that a worker has taken. */
-export interface ClaimedTask {
+/** A task's key in the database. */
+export interface TaskRef {
   readonly workspaceId: string
   readonly id: string
+}
+
+/** What a task was left with. */
+export interface RunningTask {
   readonly actorId: string
   readonly operation: string
   readonly version: string
   readonly request: string
-  /** This one included. */
-  readonly attempts: number
-  /** Tells this attempt from any later one. */
-  readonly claim: string
 }
 
-/** Whether a task waits for a worker. */
-export async function hasDueTask(db: Connection, now: number): Promise<boolean> {
-  return (
-    (await db.get({}, 'select 1 as due from async_tasks where finished_time is null and due_time <= ? limit 1', now)) !==
-    undefined
-  )
-}
-
-const dueRow = rowOf({
-  workspace_id: 'text',
-  id: 'text',
-  actor_id: 'text',
-  operation: 'text',
-  version: 'text',
-  request: 'text',
-  attempts: 'integer',
-})
-
-/**
- * Takes the task that has waited longest: a new one, one to be tried again, or one whose worker died.
- * @param until when the attempt counts as dead
- */
-export async function claimTask(db: Transaction, claim: string, now: number, until: number): Promise<ClaimedTask | undefined> {
+/** Shows that a task is being carried out. @returns undefined when it has ended */
+export async function beginTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<RunningTask | undefined> {
+  const key = [workspaceId, id]
+  await db.run(`update async_tasks set status = 'running' where workspace_id = ? and id = ? and finished_time is null`, ...key)
   const row = await db.get(
-    dueRow,
-    `select workspace_id, id, actor_id, operation, version, request, attempts from async_tasks
-     where finished_time is null and due_time <= ? order by due_time limit 1${db.forUpdate}`,
-    now,
+    { actor_id: 'text', operation: 'text', version: 'text', request: 'text?' },
+    'select actor_id, operation, version, request from async_tasks where workspace_id = ? and id = ? and finished_time is null',
+    ...key,
   )
-  if (!row) return undefined
-  const attempts = row.attempts + 1
-  await db.run(
-    `update async_tasks set status = 'running', attempts = ?, claim = ?, due_time = ? where workspace_id = ? and id = ?`,
-    attempts,
-    claim,
-    until,
-    row.workspace_id,
-    row.id,
-  )
-  return {
-    workspaceId: row.workspace_id,
-    id: row.id,
-    actorId: row.actor_id,
-    operation: row.operation,
-    version: row.version,
-    request: row.request,
-    attempts,
-    claim,
-  }
-}
-
-/** Whether an attempt is still the one that counts. The row is held until the transaction ends. */
-export async function holdsTask(db: Transaction, { workspaceId, id, claim }: ClaimedTask): Promise<boolean> {
-  const row = await db.get(
-    {},
-    `select id from async_tasks where workspace_id = ? and id = ? and claim = ? and finished_time is null${db.forUpdate}`,
-    workspaceId,
-    id,
-    claim,
-  )
-  return row !== undefined
+  return row && { actorId: row.actor_id, operation: row.operation, version: row.version, request: row.request ?? 'null' }
 }
 
 /** Ends a task for good. @param outcome JSON */
 export async function finishTask(
   db: Transaction,
-  { workspaceId, id, claim }: ClaimedTask,
+  { workspaceId, id }: TaskRef,
   status: 'succeeded' | 'failed',
   outcome: string,
   now: number,
 ): Promise<void> {
   await db.run(
-    `update async_tasks set status = ?, ${status === 'succeeded' ? 'result' : 'error'} = ?, request = null, claim = null, finished_time = ?
-     where workspace_id = ? and id = ? and claim = ?`,
+    `update async_tasks set status = ?, ${status === 'succeeded' ? 'result' : 'error'} = ?, request = null, finished_time = ?
+     where workspace_id = ? and id = ? and finished_time is null`,
     status,
     outcome,
     now,
     workspaceId,
     id,
-    claim,
   )
 }
 
-/** Puts a task back, to be tried again later. */
-export async function postponeTask(db: Transaction, { workspaceId, id, claim }: ClaimedTask, dueTime: number): Promise<void> {
+/** Shows that a task will be tried again later. */
+export async function retryTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<void> {
   await db.run(
-    `update async_tasks set status = 'retrying', claim = null, due_time = ? where workspace_id = ? and id = ? and claim = ?`,
-    dueTime,
+    `update async_tasks set status = 'retrying' where workspace_id = ? and id = ? and finished_time is null`,
     workspaceId,
     id,
-    claim,
   )
 }
 

@@ -35,15 +35,9 @@ export const UPLOAD_COLUMNS = `id, actor_id, actor_kind, mode, status, filename,
   external_url, import_result, created_time, last_edited_time, expiry_due`
 const COLUMNS_OF_U = UPLOAD_COLUMNS.replaceAll(/\w+/g, 'u.$&')
 
-/** @param importTime when the import may begin; null where nothing is to be imported */
-export async function insertUpload(
-  db: Transaction,
-  workspaceId: string,
-  row: UploadRow,
-  importTime: number | null,
-): Promise<void> {
+export async function insertUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(
-    `insert into file_uploads (workspace_id, ${UPLOAD_COLUMNS}, import_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file_uploads (workspace_id, ${UPLOAD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     workspaceId,
     row.id,
     row.actor_id,
@@ -61,7 +55,6 @@ export async function insertUpload(
     row.created_time,
     row.last_edited_time,
     row.expiry_due,
-    importTime,
   )
 }
 
@@ -163,7 +156,7 @@ function newestFirst(a: Position, b: Position): number {
 export async function updateUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(
     `update file_uploads set status = ?, filename = ?, content_type = ?, content_length = ?, parts_sent = ?, import_result = ?,
-       last_edited_time = ?, expiry_due = ?, import_time = case when ? = 'pending' then import_time else null end
+       last_edited_time = ?, expiry_due = ?
      where workspace_id = ? and id = ?`,
     row.status,
     row.filename,
@@ -173,7 +166,6 @@ export async function updateUpload(db: Transaction, workspaceId: string, row: Up
     row.import_result,
     row.last_edited_time,
     row.expiry_due,
-    row.status,
     workspaceId,
     row.id,
   )
@@ -197,46 +189,4 @@ export async function listOverdueUploads(
     limit,
   )
   return rows.map(({ workspace_id: workspaceId, id }) => ({ workspaceId, id }))
-}
-
-/** An import that this process is to carry out. */
-export interface ClaimedImport {
-  readonly workspaceId: string
-  readonly id: string
-  readonly attempts: number
-  /** Until when no one else takes it. */
-  readonly leaseEnd: number
-}
-
-/** Takes the import that has waited longest. @param leaseEnd when another process may take it, unless it is renewed */
-export async function claimImport(db: Transaction, now: number, leaseEnd: number): Promise<ClaimedImport | undefined> {
-  const row = await db.get(
-    { workspace_id: 'text', id: 'text', import_attempts: 'integer' },
-    `select workspace_id, id, import_attempts from file_uploads where import_time <= ? order by import_time limit 1 ${db.forUpdate}`,
-    now,
-  )
-  if (!row) return undefined
-  await db.run(
-    'update file_uploads set import_time = ?, import_attempts = import_attempts + 1 where workspace_id = ? and id = ?',
-    leaseEnd,
-    row.workspace_id,
-    row.id,
-  )
-  return { workspaceId: row.workspace_id, id: row.id, attempts: row.import_attempts + 1, leaseEnd }
-}
-
-export async function hasDueImport(db: Connection, now: number): Promise<boolean> {
-  return (await db.get({}, 'select 1 as due from file_uploads where import_time <= ? limit 1', now)) !== undefined
-}
-
-/** Holds on to an import. @returns the claim with its new end, or undefined when someone else has it now, or no one needs it */
-export async function renewImport(db: Transaction, claim: ClaimedImport, leaseEnd: number): Promise<ClaimedImport | undefined> {
-  const changes = await db.run(
-    'update file_uploads set import_time = ? where workspace_id = ? and id = ? and import_attempts = ? and import_time is not null',
-    leaseEnd,
-    claim.workspaceId,
-    claim.id,
-    claim.attempts,
-  )
-  return changes === 1 ? { ...claim, leaseEnd } : undefined
 }

@@ -83,17 +83,18 @@ export interface AttemptOutcome {
   readonly error: string | null
   /** When it is tried again; null when it has ended. */
   readonly dueTime: number | null
-  readonly isDelivered: boolean
+  /** `dropped` is what was not sent, because it may not be seen any more. */
+  readonly outcome: 'delivered' | 'failed' | 'dropped'
 }
 
-/** Marks how an attempt ended. @returns whether it counts: nobody else has marked it, and the delivery has not been dropped */
+/** Marks how an attempt ended. @returns whether it counts: it has not been marked, nor its delivery dropped, by anybody else */
 export async function markAttempt(
   db: Transaction,
   { workspaceId, subscriptionId }: SubscriptionRef,
   outcome: AttemptOutcome,
   now: number,
 ): Promise<boolean> {
-  const { eventId, attempts, statusCode, error, dueTime, isDelivered } = outcome
+  const { eventId, attempts, statusCode, error, dueTime } = outcome
   const hasEnded = dueTime === null
   const changed = await db.run(
     `update webhook_deliveries set attempts = ?, status_code = ?, error = ?, attempt_time = ?, due_time = ?, ended_time = ?, is_delivered = ?
@@ -104,7 +105,7 @@ export async function markAttempt(
     now,
     dueTime,
     hasEnded ? now : null,
-    hasEnded ? Number(isDelivered) : null,
+    hasEnded ? Number(outcome.outcome === 'delivered') : null,
     workspaceId,
     subscriptionId,
     eventId,
@@ -113,38 +114,60 @@ export async function markAttempt(
   return changed === 1
 }
 
-/** Drops what waits since before the present activation; without one, everything. @returns how many; fewer than `limit` when none are left */
-export function dropVoidDeliveries(
-  db: Transaction,
+/** What waits since before the present activation; without one, everything. @returns ids of events */
+export async function listVoidDeliveries(
+  db: Connection,
   { workspaceId, subscriptionId }: SubscriptionRef,
   activation: number | undefined,
   limit: number,
-): Promise<number> {
+): Promise<string[]> {
   const isVoid = activation === undefined ? '' : 'and due_time is not null and activation < ?'
-  return db.run(
-    `delete from webhook_deliveries where workspace_id = ? and subscription_id = ? and event_id in (
-       select event_id from webhook_deliveries where workspace_id = ? and subscription_id = ? ${isVoid} limit ?)`,
-    workspaceId,
-    subscriptionId,
+  const rows = await db.all(
+    { event_id: 'text' },
+    `select event_id from webhook_deliveries where workspace_id = ? and subscription_id = ? ${isVoid} limit ?`,
     workspaceId,
     subscriptionId,
     ...(activation === undefined ? [] : [activation]),
     limit,
   )
+  return rows.map((row) => row.event_id)
 }
 
-/** Shortens the log of a subscription to about so many deliveries that have ended, the latest ones. */
-export async function trimLog(db: Transaction, { workspaceId, subscriptionId }: SubscriptionRef, rowsMax: number): Promise<void> {
-  const ended = 'workspace_id = ? and subscription_id = ? and ended_time is not null'
-  const last = await db.get(
+export async function dropDeliveries(
+  db: Transaction,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  eventIds: readonly string[],
+): Promise<void> {
+  for (const id of eventIds)
+    await db.run(
+      'delete from webhook_deliveries where workspace_id = ? and subscription_id = ? and event_id = ?',
+      workspaceId,
+      subscriptionId,
+      id,
+    )
+}
+
+const ENDED = 'workspace_id = ? and subscription_id = ? and ended_time is not null'
+
+/** When the last delivery ended that is not among the latest so many in the log; undefined when there are no more. */
+export async function findEndOfLog(
+  db: Connection,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  rowsMax: number,
+): Promise<number | undefined> {
+  const row = await db.get(
     { ended_time: 'integer' },
-    `select ended_time from webhook_deliveries where ${ended} order by ended_time desc limit 1 offset ?`,
+    `select ended_time from webhook_deliveries where ${ENDED} order by ended_time desc limit 1 offset ?`,
     workspaceId,
     subscriptionId,
     rowsMax,
   )
-  if (!last) return
-  await db.run(`delete from webhook_deliveries where ${ended} and ended_time <= ?`, workspaceId, subscriptionId, last.ended_time)
+  return row?.ended_time
+}
+
+/** Drops the log of a subscription up to a time. */
+export async function trimLog(db: Transaction, { workspaceId, subscriptionId }: SubscriptionRef, until: number): Promise<void> {
+  await db.run(`delete from webhook_deliveries where ${ENDED} and ended_time <= ?`, workspaceId, subscriptionId, until)
 }
 
 /** Drops deliveries that ended at or before a time. @returns how many */

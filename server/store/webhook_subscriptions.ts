@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import type { SubscriptionRef } from './webhook_deliveries.ts'
 
 export const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
@@ -150,6 +151,60 @@ export async function updateSubscription(
     workspaceId,
     id,
   )
+}
+
+/** Notes that attempts failed, unless the subscription has been paused since. */
+export async function noteFailures(
+  db: Transaction,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  { activation, lost, now }: { readonly activation: number; readonly lost: number; readonly now: number },
+): Promise<void> {
+  await db.run(
+    `update webhook_subscriptions set failing_since = coalesce(failing_since, ?), lost_events = lost_events + ?
+     where workspace_id = ? and id = ? and activation = ?`,
+    now,
+    lost,
+    workspaceId,
+    subscriptionId,
+    activation,
+  )
+}
+
+/** Forgets failures before a success. */
+export async function noteSuccess(
+  db: Transaction,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  activation: number,
+): Promise<void> {
+  await db.run(
+    `update webhook_subscriptions set failing_since = null, lost_events = 0
+     where workspace_id = ? and id = ? and activation = ? and failing_since is not null`,
+    workspaceId,
+    subscriptionId,
+    activation,
+  )
+}
+
+/**
+ * Pauses an active subscription that has been failing since a time or longer and has lost so many events.
+ * @returns whether it was paused
+ */
+export async function pauseFailing(
+  db: Transaction,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  { since, lostMin, now }: { readonly since: number; readonly lostMin: number; readonly now: number },
+): Promise<boolean> {
+  const changed = await db.run(
+    `update webhook_subscriptions
+     set status = 'paused', pause_reason = 'delivery_failures', activation = activation + 1, last_edited_time = ?
+     where workspace_id = ? and id = ? and status = 'active' and failing_since <= ? and lost_events >= ?`,
+    now,
+    workspaceId,
+    subscriptionId,
+    since,
+    lostMin,
+  )
+  return changed === 1
 }
 
 /** Its deliveries stay, for nobody. */

@@ -13,7 +13,7 @@ import type { TestServer } from './server.ts'
 
 /** An agent with these permissions in the workspace. */
 export function agentWith(...permissions: readonly WorkspacePermission[]): AgentRights {
-  return { connections: [workspaceConnection(permissions)], ownerId: undefined }
+  return { type: 'custom_agent', connections: [workspaceConnection(permissions)], createdBy: null }
 }
 
 export function workspaceConnection(permissions: readonly WorkspacePermission[]): AgentConnection {

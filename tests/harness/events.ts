@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { components } from '../../generated/types.ts'
 import { story } from '../../server/bootstrap/story.ts'
+import { WINDOW } from '../../server/domain/events/collapse.ts'
+import { startForming } from '../../server/domain/events/start_forming.ts'
 import { payloadOf, type FormedEvent } from '../../server/domain/webhooks/payload.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 import type { Json } from './json.ts'
@@ -60,9 +62,12 @@ export class Listening {
     await this.#server.service.database.write((db) => updateSubscription(db, key, changes))
   }
 
-  /** Events that have been formed, as the first attempt sends them, by type and entity. Each keeps to the contract. */
-  async events(): Promise<WebhookEvent[]> {
-    const rows = await this.#server.service.database.read((db) =>
+  /**
+   * Events that have been formed, as the first attempt sends them, by time and type. Each keeps to the contract.
+   * @param server another one on the same database
+   */
+  async events(server = this.#server): Promise<WebhookEvent[]> {
+    const rows = await server.service.database.read((db) =>
       db.all({ event: 'text' }, 'select event from webhook_deliveries where subscription_id = ?', this.id),
     )
     const events = rows.map(({ event }) => JSON.parse(payloadOf(JSON.parse(event) as FormedEvent, 1, undefined)) as WebhookEvent)
@@ -71,14 +76,16 @@ export class Listening {
     return events.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
   }
 
-  /** As `events`, once the windows have closed: their type and entity, and what they say of it. */
-  async told(): Promise<Json[][]> {
+  /** What is told of what happens meanwhile, once all windows have closed: type, entity, and what is said of it; by type. */
+  async toldBy(act: () => Promise<unknown>): Promise<[string, string, Json][]> {
     await settle(this.#server)
-    return (await this.events()).map((event) => [
-      event.type,
-      event.entity.id,
-      ('data' in event ? event.data : null) as unknown as Json,
-    ])
+    const before = new Set((await this.events()).map(({ id }) => id))
+    await act()
+    await settle(this.#server)
+    const events = (await this.events()).filter(({ id }) => !before.has(id))
+    return events
+      .map((event): [string, string, Json] => [event.type, event.entity.id, 'data' in event ? (event.data as Json) : null])
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
   }
 }
 
@@ -91,8 +98,12 @@ export async function waiting(server: TestServer): Promise<{ type: string; entit
 }
 
 /** Lets all windows close, and waits until everything has been told. */
-export async function settle(server: TestServer, milliseconds = 5_000): Promise<void> {
-  server.clock.advance(milliseconds)
+export async function settle(server: TestServer): Promise<void> {
+  if ((await waiting(server)).length === 0) return
+  server.clock.advance(WINDOW.quiet)
+  // The runner would look by itself a moment later.
+  const streams = new Set(['window', 'window_2022_06_28'] as const)
+  await server.service.database.write((db) => startForming(db, story.workspace.id, streams, server.clock.now()))
   await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
 }
 

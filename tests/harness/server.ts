@@ -3,6 +3,7 @@ import type { Clock } from '../../server/kernel/clock.ts'
 import { startService, type AgentParts, type Service } from '../../server/service.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
+import { holdSweeps } from './sweeps.ts'
 
 export const TOKEN = 'itk_test_token_of_the_demo_connection'
 
@@ -38,7 +39,7 @@ export interface TestServer {
 
 /**
  * A real server on a free port of the loopback. It has an empty database of its own, on the engine of this run, unless `settings`
- * name one.
+ * name one. Nothing is swept but by the test: see `sweep`.
  * @param agentParts what makes the answers of agents, where it is not what the service itself has
  */
 export async function startTestServer(
@@ -62,6 +63,7 @@ export async function startTestServer(
     {},
     agentParts,
   )
+  await holdSweeps(service.database)
   const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)
   return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
-import { sweep, sweepFiles } from '../../server/jobs/sweeper.ts'
+import { sweep, sweepFiles } from '../harness/sweeps.ts'
 import type { Caller } from '../harness/caller.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { makeConnection } from '../harness/connections.ts'
@@ -209,7 +209,7 @@ describe('taking the template', () => {
       expect((await caller.call('retrieveFileUpload', { path: { file_upload_id: picture } })).status).toBe(404)
       server.clock.advance(3_600_000)
       await sweep(server.service.database, server.clock.now())
-      await sweepFiles(server.service.vault, server.clock.now())
+      await sweepFiles(server.service.database, server.service.vault, server.clock.now())
     }
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { sweep, sweepFiles } from '../../server/jobs/sweeper.ts'
+import { sweep, sweepFiles } from '../harness/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
 import { appendOne, makePage } from '../harness/content.ts'
 import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
@@ -82,7 +82,7 @@ async function beginSend(url: string, id: string): Promise<OpenSend> {
 async function expectNothingLost(server: TestServer): Promise<void> {
   server.clock.advance(2 * HOUR_MS)
   await sweep(server.service.database, server.clock.now())
-  await sweepFiles(server.service.vault, server.clock.now())
+  await sweepFiles(server.service.database, server.service.vault, server.clock.now())
   expect([...lengths().keys()].sort()).toStrictEqual(await partsOf(server.service.database))
 }
 

@@ -44,15 +44,17 @@ describe.runIf(engine === 'sqlite')('a start', { timeout: 120_000 }, () => {
     const secrets = {
       BOOTSTRAP_TOKEN: 'itk_chosen_by_the_operator_1234',
       METRICS_TOKEN: 'metrics_token_of_the_operator',
+      AGENT_MODEL_KEY: 'key_of_the_model_endpoint',
       REDIS_URL: `redis://counter:hunter2@127.0.0.1:${await freePort()}`,
     }
-    const settings = { ...secrets, METRICS: 'token', RATE_LIMIT: '100/60', LOG_LEVEL: 'trace' }
+    const model = { AGENT_MODEL_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL_NAME: 'house-model' }
+    const settings = { ...secrets, ...model, METRICS: 'token', RATE_LIMIT: '100/60', LOG_LEVEL: 'trace' }
     const words = await wordsOf(settings, async (service) => {
       expect(await tryIt(service, secrets.BOOTSTRAP_TOKEN)).toBe(200)
       expect(service.output()).toContain('the one in BOOTSTRAP_TOKEN')
     })
     const { output, errors } = await new CommandLine(database.url, settings).run(['doctor'])
-    for (const secret of [secrets.BOOTSTRAP_TOKEN, secrets.METRICS_TOKEN, 'hunter2'])
+    for (const secret of [secrets.BOOTSTRAP_TOKEN, secrets.METRICS_TOKEN, secrets.AGENT_MODEL_KEY, 'hunter2'])
       expect(words + output + errors).not.toContain(secret)
   })
 })

@@ -51,7 +51,11 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['queryDatabase', 'page_or_database', () => ({ body: {} })],
   ['retrievePageProperty', 'property_item'],
   ['listCustomEmojis', 'custom_emoji'],
+  ['queryMeetingNotes', 'block', () => ({ body: {} })],
+  ['listAgents', 'agent'],
+  ['queryAgents', 'agent', () => ({ body: {} })],
   ['listDataSourceTemplates', 'template'],
+  ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],
 ])('%s is a list of %s', async (id, type, parts = () => ({})) => {
   const answer = await server.owner.call(id, { path: PATHS(), ...parts() })

@@ -98,7 +98,7 @@ beforeAll(async () => {
         true,
       )
       await addPage(db, `Pager ${index}`, now)
-      await insertUpload(db, story.workspace.id, someUpload(now), null)
+      await insertUpload(db, story.workspace.id, someUpload(now))
       await insertEmoji(
         db,
         story.workspace.id,

@@ -27,10 +27,10 @@ import { listContent, listContentOfAll } from '../../server/store/placed_content
 import { findVisibleComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
 import type { Connection, SqlValue, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
-import { claimTask, dropFinishedTasks, findTask, hasDueTask } from '../../server/store/async_tasks.ts'
+import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
 import { listDueObjects } from '../../server/store/file_objects.ts'
 import { listParts } from '../../server/store/file_parts.ts'
-import { findUpload, findUploads, hasDueImport, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
+import { findUpload, findUploads, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
@@ -44,6 +44,7 @@ import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { engine } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { jobStatements, plantJobs } from './job_statements.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
 
@@ -103,6 +104,7 @@ interface Tree {
   readonly view: ListedView
   readonly viewQuery: string
   readonly rows: PlantedRows
+  readonly jobKind: string
 }
 
 function titleRow(parentId: string, index: number): NewTitle {
@@ -142,6 +144,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     view: await plantViews(db, workspaceId, width, wide.id),
     viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
     rows: await plantRows(db, workspaceId, width / 4, bot.id),
+    jobKind: await plantJobs(db, workspaceId, width),
   }
 }
 
@@ -263,17 +266,15 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'the parts of a file': (db, { uploads }) => listParts(db, workspaceId, uploads.middle.id),
   'uploads that are overdue': (db) => listOverdueUploads(db, 9_999, 200),
   'bytes that are to go': (db) => listDueObjects(db, 9_999, 200),
-  'imports that are due': (db) => hasDueImport(db, 9_999),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
   '100 blocks into the trash': (db, { someIds }) => trashBlocks(db as Transaction, workspaceId, someIds, botId, 1),
   'pages below 100 blocks': (db, { top, someIds }) => childPagesBelow(db, member, top, someIds, 20),
   'pages of a page': (db, { top }) => childPagesOf(db, member, top, 20),
   'a token of a bot': (db) => findLiveToken(db, workspaceId, bot.id, 1),
-  'whether a task waits': (db) => hasDueTask(db, 1),
-  'the next task': (db) => claimTask(db as Transaction, randomUUID(), 1, 2),
   'a task': (db) => findTask(db, workspaceId, botId, randomUUID(), 1),
   ...viewStatements(workspaceId),
   ...rowStatements(workspaceId),
+  ...jobStatements(workspaceId),
   'tasks that ended long ago': (db) => dropFinishedTasks(db as Transaction, 1, 100),
 }
 
@@ -355,7 +356,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
       expect(plans.length, name).toBeGreaterThan(0)
       const scans = plans.filter(
         (plan) =>
-          /^SCAN (?!a\b|b\b|k\b|o\b|batch\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|CONSTANT|\(subquery)/.test(
+          /^SCAN (?!a\b|b\b|k\b|o\b|batch\b|kinds\b|due\b|dropped\b|some_(?:ready|late)\b|dead\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|(?:\d+ )?CONSTANT|\(subquery)/.test(
             plan,
           ) ||
           (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),

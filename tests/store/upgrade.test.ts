@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -13,8 +14,11 @@ import type { Caller } from '../harness/caller.ts'
 import { makePage } from '../harness/content.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { makeRow } from '../harness/databases_content.ts'
+import { pdf } from '../harness/files.ts'
 import { at, idOf, resultsOf, textAt } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { until } from '../harness/process.ts'
+import { served, startRemoteHost } from '../harness/remote_host.ts'
+import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
 import { findAll } from '../operations/search/support.ts'
 
 /**
@@ -128,6 +132,57 @@ it('rows of the older release are filtered, computed and sorted together with ne
   const row = idOf(resultsOf(body)[1])
   const moved = await owner.call('updatePage', { path: { page_id: row }, body: { in_trash: true } })
   expect(moved.status, moved.text).toBe(200)
+})
+
+it('tasks and imports that the older release left unfinished are carried out, each once', async () => {
+  const remote = await startRemoteHost({ 'plan.pdf': served(pdf, 'application/pdf') })
+  const older = await restore()
+  const store = open(older)
+  const now = Date.now()
+  const { workspace, bot, pages } = story
+  const tasks = ['0b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f', '1b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f']
+  const upload = '2b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f'
+  await store.write(async (db) => {
+    for (const [index, id] of tasks.entries()) {
+      const request = {
+        id: pages.handbook,
+        body: { type: 'insert_content', insert_content: { content: `left behind ${index}` } },
+      }
+      const [status, attempts] = index === 0 ? ['queued', 0] : ['running', 1]
+      await db.run(
+        `insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, attempts, due_time, created_time)
+         values (?, ?, ?, 'PATCH /v1/pages/:page_id/markdown', ?, ?, ?, ?, ?, ?)`,
+        ...[workspace.id, id, bot.id, newestRelease, JSON.stringify(request), status ?? '', attempts ?? 0, now, now],
+      )
+    }
+    await db.run(
+      `insert into file_uploads (workspace_id, id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given,
+         external_url, import_time, import_attempts, created_time, last_edited_time, expiry_due)
+       values (?, ?, ?, 'bot', 'external_url', 'pending', 'plan.pdf', 'application/pdf', 0, ?, ?, 1, ?, ?, ?)`,
+      ...[workspace.id, upload, bot.id, remote.url('plan.pdf'), now, now, now, now + 3_600_000],
+    )
+  })
+  await store.close()
+  const clock = new TestClock()
+  clock.advance(now - clock.now())
+  const settings = { DATABASE_URL: older.url, BOOTSTRAP_TOKEN: TOKEN_OF_FIXTURE, FILE_IMPORT_HOSTS: remote.host }
+  const newer = await startTestServer(settings, clock)
+  try {
+    const caller = newer.caller(TOKEN_OF_FIXTURE)
+    const statusOf = async (id: string): Promise<unknown> =>
+      (await caller.call('retrieveAsyncTask', { path: { task_id: id } })).body['status']
+    for (const id of tasks) await until(async () => ((await statusOf(id)) === 'succeeded' ? true : undefined))
+    const { body } = await caller.call('retrievePageMarkdown', { path: { page_id: pages.handbook } })
+    for (const index of tasks.keys()) expect(textAt(body, 'markdown').split(`left behind ${index}`)).toHaveLength(2)
+    await until(async () => {
+      const imported = await caller.call('retrieveFileUpload', { path: { file_upload_id: upload } })
+      return imported.body['status'] === 'uploaded' ? true : undefined
+    })
+  } finally {
+    await newer.stop()
+    await older.drop()
+    await remote.close()
+  }
 })
 
 it('a database of a development version before release 0.1.0 is refused, and the message names the release to start first', async () => {

@@ -1,5 +1,6 @@
 import type { Capability } from '../../../generated/operations.ts'
 import { newId } from '../../kernel/ids.ts'
+import { deleteAgentAccessOf } from '../../store/agent_access.ts'
 import { endFamiliesOf } from '../../store/authorizations.ts'
 import { findBlock } from '../../store/blocks.ts'
 import {
@@ -21,6 +22,7 @@ import { insertUser } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { capabilityOrder } from '../actor.ts'
 import { newSecret } from '../secrets.ts'
+import { endSubscriptions } from '../webhooks/end.ts'
 import { AdministrationError } from './error.ts'
 import { avatarOf, requireIcon } from './icon.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
@@ -191,10 +193,11 @@ async function requireTemplate(db: Connection, workspaceId: string, pageId: stri
     throw new AdministrationError("The template should be a page of the connection's own workspace.")
 }
 
-/** A disabled connection answers 401 to all its tokens, until it is enabled again. */
+/** A disabled connection answers 401 to all its tokens, until it is enabled again. Its webhook subscriptions end for good. */
 export async function setConnectionEnabled(db: Transaction, connectionId: string, enabled: boolean, now: number): Promise<void> {
-  await requireConnection(db, connectionId)
+  const { workspaceId } = await requireConnection(db, connectionId)
   await updateConnectionRow(db, connectionId, { disabledTime: enabled ? null : now })
+  if (!enabled) await endSubscriptions(db, { workspaceId, connectionId }, now)
 }
 
 /** Gives an internal connection a new token; the old one dies at once. @returns the token, shown once */
@@ -227,7 +230,7 @@ async function addSecret(db: Transaction, clientId: string, now: number): Promis
 
 /**
  * Takes a connection out of one workspace: its bots there lose what was shared with them, and all their tokens. A user who
- * authorizes it again gets the same bot back.
+ * authorizes it again gets the same bot back. The webhook subscriptions of an internal connection, which has no other workspace, end.
  * @returns how many bots it had there
  */
 export async function removeConnection(db: Transaction, connectionId: string, workspaceId: string, now: number): Promise<number> {
@@ -235,8 +238,11 @@ export async function removeConnection(db: Transaction, connectionId: string, wo
   for (const bot of bots) {
     await endFamiliesOf(db, workspaceId, bot.id, now)
     await deleteGrantsOf(db, workspaceId, bot.id)
+    await deleteAgentAccessOf(db, workspaceId, bot.id)
     await setLeft(db, workspaceId, bot.id, now)
   }
+  const connection = await findConnection(db, connectionId)
+  if (connection?.kind === 'internal') await endSubscriptions(db, { workspaceId: connection.workspaceId, connectionId }, now)
   return bots.length
 }
 
@@ -244,5 +250,6 @@ export async function removeConnection(db: Transaction, connectionId: string, wo
 export async function deleteConnection(db: Transaction, connectionId: string, now: number): Promise<void> {
   const connection = await requireConnection(db, connectionId)
   for (const bot of await listBots(db, connectionId)) await removeConnection(db, connectionId, bot.workspace_id, now)
+  await endSubscriptions(db, { workspaceId: connection.workspaceId, connectionId }, now)
   await deleteConnectionRow(db, connection)
 }

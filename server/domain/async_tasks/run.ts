@@ -1,71 +1,88 @@
-import { newId } from '../../kernel/ids.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
-import { claimTask, finishTask, hasDueTask, holdsTask, postponeTask, type ClaimedTask } from '../../store/async_tasks.ts'
-import type { Database } from '../../store/database.ts'
-import type { Actor } from '../actor.ts'
+import { beginTask, finishTask, retryTask, type RunningTask } from '../../store/async_tasks.ts'
+import type { Database, Transaction } from '../../store/database.ts'
 import { actorOfUser, unauthorized } from '../authenticate.ts'
+import { Interrupted, type Attempt, type Job, type JobKind, type JobParts } from '../jobs/job.ts'
 import type { WriteScope } from '../scope.ts'
+import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 
 /** Carries out what a task was left with. All of it is kept together with its result, or nothing. */
 export type Work = (scope: WriteScope, request: unknown) => Promise<object>
 
 /** What running tasks needs. */
-export interface TaskParts {
-  readonly database: Database
+export interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
+  readonly database: Pick<Database, 'engine'>
   /** Work by the name of its operation. */
   readonly works: ReadonlyMap<string, Work>
-  /** The scope of one attempt, in its transaction. */
-  scopeOf(task: ClaimedTask, actor: Actor, db: WriteScope['db']): WriteScope
-  now(): number
-  /** Told of faults that are ours. */
-  onFault(error: unknown): void
 }
 
-/** Seconds before the second, third and fourth attempt. */
-const PAUSES: readonly number[] = [2, 8, 32]
-/** An attempt that takes longer has died with its process. */
 const LEASE_MS = 120_000
+/** Before the second, third and fourth attempt. */
+const PAUSES_MS: readonly number[] = [2_000, 8_000, 32_000]
+/** Where one transaction writes at a time, more would only wait for each other. */
+const AT_ONCE = { sqlite: 1, postgresql: 4 } as const
 
-/** Runs the task that has waited longest. @returns whether there was one */
-export async function runDueTask(parts: TaskParts): Promise<boolean> {
-  const { database } = parts
-  if (!(await database.read((db) => hasDueTask(db, parts.now())))) return false
-  const task = await database.write((db) => claimTask(db, newId(), parts.now(), parts.now() + LEASE_MS))
-  if (!task) return false
-  try {
-    if (task.attempts > PAUSES.length + 1)
-      throw serviceUnavailable('The service was interrupted each time it tried this. Nothing was changed.')
-    await database.write((db) => attempt(parts, task, db), task.workspaceId)
-  } catch (error) {
-    await afterFailure(parts, task, error)
+/** Tasks as jobs: the row of a task is what its caller sees of the job. */
+export function asyncTaskKind(parts: TaskParts): JobKind {
+  return {
+    name: ASYNC_TASK,
+    pauses: PAUSES_MS,
+    leaseMilliseconds: LEASE_MS,
+    atOnce: AT_ONCE[parts.database.engine],
+    run: (job, attempt) => carryOut(parts, job, attempt),
+    died: (db, job, error) => finishTask(db, refOf(job), 'failed', JSON.stringify(failureOf(error)), parts.now()),
   }
-  return true
 }
 
 /** What an attempt changes and that it has succeeded are kept together, so that no write is ever repeated. */
-async function attempt(parts: TaskParts, task: ClaimedTask, db: WriteScope['db']): Promise<void> {
-  if (!(await holdsTask(db, task))) return
-  const actor = await actorOfUser(db, task.workspaceId, task.actorId, parts.now())
+async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<void> {
+  const ref = refOf(job)
+  let task: RunningTask | undefined
+  await attempt.whileHeld(async (db) => {
+    task = await beginTask(db, ref)
+  })
+  if (!task) return
+  const running = task
+  try {
+    await attempt.finish(async (db) => {
+      const result = await resultOf(parts, ref.workspaceId, running, db)
+      await finishTask(db, ref, 'succeeded', JSON.stringify(result), parts.now())
+    })
+  } catch (error) {
+    if (mayPass(error)) {
+      if (job.attempts <= PAUSES_MS.length) await attempt.whileHeld((db) => retryTask(db, ref))
+      throw error
+    }
+    await attempt.finish((db) => finishTask(db, ref, 'failed', JSON.stringify(failureOf(error)), parts.now()))
+  }
+}
+
+async function resultOf(parts: TaskParts, workspaceId: string, task: RunningTask, db: Transaction): Promise<object> {
+  const actor = await actorOfUser(db, workspaceId, task.actorId, parts.now())
   if (!actor) throw unauthorized()
   const work = parts.works.get(task.operation)
   if (!work) throw serviceUnavailable(`This release does not know ${task.operation}.`)
-  const result = await work(parts.scopeOf(task, actor, db), JSON.parse(task.request))
-  await finishTask(db, task, 'succeeded', JSON.stringify(result), parts.now())
+  return work(parts.scopeOf(actor, task.version, db), JSON.parse(task.request))
 }
 
-async function afterFailure({ database, now, onFault }: TaskParts, task: ClaimedTask, thrown: unknown): Promise<void> {
-  const error = thrown instanceof ServiceError ? thrown : undefined
-  if (error === undefined || error.status >= 500) onFault(thrown)
-  const pause = PAUSES[task.attempts - 1]
-  const mayPass = error === undefined || error.status >= 500
-  if (mayPass && pause !== undefined) await database.write((db) => postponeTask(db, task, now() + pause * 1000))
-  else await database.write((db) => finishTask(db, task, 'failed', JSON.stringify(failureOf(error)), now()))
+function refOf({ workspaceId, payload }: Job): { workspaceId: string; id: string } {
+  const { id } = payload as TaskPayload
+  if (workspaceId === null) throw new Error('a task without a workspace')
+  return { workspaceId, id }
 }
 
-/** An error as it appears in a failed task. */
-function failureOf(error: ServiceError | undefined): object {
-  if (!error) {
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ServiceError) || error.status >= 500
+}
+
+/** An error as it stands in a failed task. */
+function failureOf(thrown: unknown): object {
+  const error =
+    thrown instanceof Interrupted
+      ? serviceUnavailable('The service was interrupted each time it tried this. Nothing was changed.')
+      : thrown
+  if (!(error instanceof ServiceError)) {
     return {
       object: 'error',
       status: 500,

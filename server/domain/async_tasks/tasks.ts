@@ -5,7 +5,16 @@ import { newId, oneSpelling } from '../../kernel/ids.ts'
 import { dropFinishedTasks, findTask, insertTask, type TaskRow } from '../../store/async_tasks.ts'
 import type { Transaction } from '../../store/database.ts'
 import { notFound } from '../failures.ts'
+import { enqueue } from '../jobs/queue.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+
+/** The kind of job that carries tasks out. */
+export const ASYNC_TASK = 'async_task'
+
+/** What such a job is given. */
+export interface TaskPayload {
+  readonly id: string
+}
 
 const POLL_AFTER_SECONDS = 2
 const DAY_MS = 86_400_000
@@ -31,6 +40,8 @@ export async function startTask(scope: WriteScope, operation: string, request: o
     { id, actorId: actor.userId, operation, version, request: JSON.stringify(request) },
     now,
   )
+  const payload: TaskPayload = { id }
+  await enqueue(db, { kind: ASYNC_TASK, workspaceId: actor.workspaceId, key: id, payload, dueTime: now })
   return { ...shared(scope, { id, operation, created_time: now }), status: 'queued', poll_after_seconds: POLL_AFTER_SECONDS }
 }
 

@@ -1,4 +1,10 @@
-import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
+import type {
+  AgentBatchRequest,
+  CreatePageRequest,
+  PendingAsyncTask,
+  UpdatePageMarkdownRequest,
+} from '../../../generated/types.ts'
+import { AGENT_BATCH, applyAgentBatch } from '../agents/batch.ts'
 import { requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
 import { APPLY_TEMPLATE, applyTemplate, type TemplateWork } from '../pages/apply_template.ts'
 import { createPage, requireCreatable } from '../pages/pages.ts'
@@ -35,6 +41,7 @@ export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
       return updatePageMarkdown(scope, id, body)
     },
   ],
+  [AGENT_BATCH, (scope, request) => applyAgentBatch(scope, request as AgentBatchRequest)],
   [APPLY_TEMPLATE, (scope, request) => applyTemplate(scope, request as TemplateWork)],
 ])
 

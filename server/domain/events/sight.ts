@@ -26,25 +26,26 @@ export function placeOfComment({ parent, pageId }: { readonly parent: BlockRefer
   return parent.type === 'block' ? pageId : parent.id
 }
 
-/**
- * Who of a connection can see what an event is about, now: bots, and the persons they belong to.
- * @param connectionId the connection of the subscription
- * @returns an empty list where it may not be told any more
- */
-export async function accessibleBy(db: Connection, connectionId: string, event: AboutEntity): Promise<EventActor[]> {
-  return actorsOf(await botsOf(db, connectionId, event))
+/** Whom an event may be sent to, now. */
+export interface Sight {
+  /** Whether any bot of the connection sees what the event is about, and the connection may hear of it. */
+  readonly mayBeSent: boolean
+  /** Of a public connection, the bots that see it, and the persons they belong to. */
+  readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** Whether any bot of a connection can still see what an event is about, and may hear of it. */
-export async function mayStillSee(db: Connection, connectionId: string, event: AboutEntity): Promise<boolean> {
-  return (await botsOf(db, connectionId, event)).length > 0
-}
-
-async function botsOf(db: Connection, connectionId: string, event: AboutEntity): Promise<readonly SeeingBot[]> {
-  const { workspace_id: workspaceId, entity } = event
+/** What a connection may know of a formed event now; asked again before each attempt to deliver it. */
+export async function sightOf(db: Connection, connectionId: string, event: AboutEntity): Promise<Sight> {
   const connection = await findConnection(db, connectionId)
+  const bots = connection ? await botsOf(db, connection, event) : []
+  return { mayBeSent: bots.length > 0, accessibleBy: connection?.kind === 'public' ? actorsOf(bots) : undefined }
+}
+
+async function botsOf(db: Connection, connection: ConnectionRecord, event: AboutEntity): Promise<readonly SeeingBot[]> {
+  const { workspace_id: workspaceId, entity } = event
+  const { id: connectionId } = connection
   // Only formed events have been kept, so the type is one.
-  if (!connection || !mayHear(connection, event.type as EventType)) return []
+  if (!mayHear(connection, event.type as EventType)) return []
   if (kindOfEvent(event.type as EventType) === 'file_upload') {
     const upload = await findUpload(db, workspaceId, entity.id)
     const bots = await findBots(db, workspaceId, upload ? [upload.actor_id] : [])

@@ -1,58 +1,20 @@
 import type { FileUploadCreateRequest } from '../../../generated/types.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import type { Database, Transaction } from '../../store/database.ts'
+import type { Transaction } from '../../store/database.ts'
 import { keepObject } from '../../store/file_objects.ts'
 import { setPart, type FilePart } from '../../store/file_parts.ts'
-import {
-  claimImport,
-  findUpload,
-  hasDueImport,
-  renewImport,
-  updateUpload,
-  type ClaimedImport,
-  type UploadRow,
-} from '../../store/file_uploads.ts'
+import { findUpload, updateUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
+import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
 import { contradiction } from './detect.ts'
+import { isRemoteError, type ImportTerms, type RemoteFile } from './import_terms.ts'
 import { namesOf } from './uploads.ts'
 import { statusOf, storedResult } from './present.ts'
 import { SEND_BYTES_MAX } from './send.ts'
+import { FILE_IMPORT, type ImportPayload } from './start_import.ts'
 import { essenceOf, isSupportedType } from './types.ts'
-import { SourceError, TooManyBytesError, type FileVault } from './vault.ts'
-
-/** What another host says about a file. */
-export interface RemoteFile {
-  readonly contentType: string | undefined
-  /** Bytes; undefined when it does not say. */
-  readonly contentLength: number | undefined
-}
-
-/** Files on other hosts, of which only public ones can be reached. */
-export interface RemoteFiles {
-  /** Asks for a file without its bytes. @throws RemoteError */
-  inspect(url: string): Promise<RemoteFile>
-  /** @throws RemoteError, also while the bytes come */
-  download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }>
-}
-
-/** Another host cannot be used: its message ends the sentence "The address …". */
-export interface RemoteError extends Error {
-  readonly name: 'RemoteError'
-  readonly statusCode: number | null
-}
-
-function isRemoteError(error: unknown): error is RemoteError {
-  return error instanceof Error && error.name === 'RemoteError'
-}
-
-/** What an import may fetch, and how. */
-export interface ImportTerms {
-  readonly remote: RemoteFiles
-  /** Bytes that one file may have. */
-  readonly bytesMax: number
-}
+import { SourceError, TooManyBytesError } from './vault.ts'
 
 const URL_PATH = 'body.external_url'
 
@@ -82,55 +44,60 @@ export async function inspectSource(
   return isSupportedType(type) ? type : undefined
 }
 
-export interface ImportParts extends ImportTerms {
-  readonly database: Database
-  readonly vault: FileVault
-  readonly clock: Clock
-  /** Told of faults that are ours. */
-  onFault(error: unknown): void
+/** What imports are carried out with. */
+export interface ImportParts extends Pick<JobParts, 'database' | 'vault' | 'now' | 'onFault'> {
+  readonly files: ImportTerms
 }
 
 const LEASE_MS = 60_000
 const RENEWAL_MS = 20_000
-const ATTEMPTS_MAX = 3
 
-/** Takes the import that has waited longest. */
-export async function nextImport({ database, clock }: ImportParts): Promise<ClaimedImport | undefined> {
-  if (!(await database.read((db) => hasDueImport(db, clock.now())))) return undefined
-  return database.write((db) => claimImport(db, clock.now(), clock.now() + LEASE_MS))
-}
-
-/** Fetches a file and ends its upload as `uploaded` or `failed`; one that the signal ends is left to another process. */
-export async function carryOutImport(parts: ImportParts, claim: ClaimedImport, signal: AbortSignal): Promise<void> {
-  const row = await parts.database.read((db) => findUpload(db, claim.workspaceId, claim.id))
-  if (row?.external_url == null || statusOf(row, parts.clock.now()) !== 'pending') return
-  const lost = new AbortController()
-  const renewal = setInterval(() => void renew(parts, claim, lost), RENEWAL_MS)
-  try {
-    if (claim.attempts > ATTEMPTS_MAX) throw new Error('the service was interrupted each time it tried this')
-    const fetched = await fetchAll(parts, claim, row.external_url, AbortSignal.any([signal, lost.signal]))
-    const found = await contradiction(fetched.head, row.content_type ?? '')
-    if (found !== undefined)
-      throw new TypeMismatch(`The file should be ${row.content_type}, but its bytes are those of ${found}.`)
-    await finish(parts, claim, (db, current) => keepFetched(db, claim, current, fetched.parts, parts.clock.now()))
-  } catch (error) {
-    if (signal.aborted || lost.signal.aborted) return
-    const failure = failureOf(error, parts)
-    await finish(parts, claim, async (_db, current) => ({
-      ...current,
-      status: 'failed',
-      import_result: storedResult(parts.clock.now(), failure),
-    }))
-  } finally {
-    clearInterval(renewal)
-    // What is left of the answer, no one reads.
-    lost.abort()
+/** Imports as jobs. Only an interrupted one is tried again: what another host answers is the answer. */
+export function fileImportKind(parts: ImportParts): JobKind {
+  return {
+    name: FILE_IMPORT,
+    pauses: [1_000, 10_000],
+    leaseMilliseconds: LEASE_MS,
+    atOnce: 4,
+    run: (job, attempt) => carryOut(parts, refOf(job), attempt),
+    died: (db, job, error) => settle(parts, refOf(job), db, failing(parts, error)),
   }
 }
 
-async function renew({ database, clock }: ImportParts, claim: ClaimedImport, lost: AbortController): Promise<void> {
-  const kept = await database.write((db) => renewImport(db, claim, clock.now() + LEASE_MS)).catch(() => claim)
-  if (!kept) lost.abort()
+interface UploadRef {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+function refOf({ workspaceId, payload }: Job): UploadRef {
+  const { id } = payload as ImportPayload
+  if (workspaceId === null) throw new Error('an import without a workspace')
+  return { workspaceId, id }
+}
+
+/** Fetches a file and ends its upload as `uploaded` or `failed`; one that the signal ends is left to another process. */
+async function carryOut(parts: ImportParts, upload: UploadRef, attempt: Attempt): Promise<void> {
+  const row = await parts.database.read((db) => findUpload(db, upload.workspaceId, upload.id))
+  if (row?.external_url == null || statusOf(row, parts.now()) !== 'pending') return
+  const over = new AbortController()
+  const renewal = setInterval(() => void attempt.extend(LEASE_MS).catch(() => undefined), RENEWAL_MS)
+  try {
+    const fetched = await fetchAll(parts, upload, row.external_url, AbortSignal.any([attempt.signal, over.signal]))
+    const found = await contradiction(fetched.head, row.content_type ?? '')
+    if (found !== undefined)
+      throw new TypeMismatch(`The file should be ${row.content_type}, but its bytes are those of ${found}.`)
+    await attempt.finish((db) =>
+      settle(parts, upload, db, (current) => keepFetched(db, upload, current, fetched.parts, parts.now())),
+    )
+  } catch (error) {
+    if (attempt.signal.aborted) return
+    const change = failing(parts, error)
+    await attempt.finish((db) => settle(parts, upload, db, change))
+  } finally {
+    clearInterval(renewal)
+    // What is left of the answer, no one reads.
+    over.abort()
+  }
 }
 
 interface Fetched {
@@ -139,12 +106,13 @@ interface Fetched {
 }
 
 /** Stores a remote file in parts, so that no single write is long. */
-async function fetchAll(parts: ImportParts, claim: ClaimedImport, url: string, signal: AbortSignal): Promise<Fetched> {
-  const { bytes } = await parts.remote.download(url, signal)
+async function fetchAll(parts: ImportParts, { workspaceId }: UploadRef, url: string, signal: AbortSignal): Promise<Fetched> {
+  const { remote, bytesMax } = parts.files
+  const { bytes } = await remote.download(url, signal)
   const stored: FilePart[] = []
   let [head, total]: [Uint8Array, number] = [new Uint8Array(), 0]
   for await (const run of runsOf(bytes, SEND_BYTES_MAX)) {
-    const { object, byteLength, head: start } = await parts.vault.store(claim.workspaceId, run, parts.bytesMax - total)
+    const { object, byteLength, head: start } = await parts.vault.store(workspaceId, run, bytesMax - total)
     if (!object) continue
     stored.push({ number: stored.length + 1, object, byteLength })
     if (stored.length === 1) head = start
@@ -184,7 +152,7 @@ async function* runsOf(
 
 async function keepFetched(
   db: Transaction,
-  { workspaceId, id }: ClaimedImport,
+  { workspaceId, id }: UploadRef,
   row: UploadRow,
   fetched: readonly FilePart[],
   now: number,
@@ -201,24 +169,23 @@ async function keepFetched(
   }
 }
 
-/** Ends an import, unless its upload has expired or another process has it now. */
-async function finish(
-  { database, clock }: ImportParts,
-  claim: ClaimedImport,
-  change: (db: Transaction, row: UploadRow) => Promise<UploadRow>,
-): Promise<void> {
-  await database.write(async (db) => {
-    const now = clock.now()
-    if (!(await renewImport(db, claim, now + LEASE_MS))) return
-    const row = await findUpload(db, claim.workspaceId, claim.id)
-    if (!row || statusOf(row, now) !== 'pending') return
-    const changed = await change(db, row)
-    const expiry_due = changed.status === 'failed' ? null : changed.expiry_due
-    await updateUpload(db, claim.workspaceId, { ...changed, expiry_due, last_edited_time: now })
-    const scope = { db, now, actor: { workspaceId: claim.workspaceId, userId: row.actor_id } }
-    const type = changed.status === 'failed' ? 'file_upload.upload_failed' : 'file_upload.completed'
-    await recordEvent(scope, { type, id: row.id })
-  }, claim.workspaceId)
+type Change = (row: UploadRow) => Promise<UploadRow>
+
+function failing(parts: ImportParts, error: unknown): Change {
+  const failure = failureOf(error, parts)
+  return async (row) => ({ ...row, status: 'failed', import_result: storedResult(parts.now(), failure) })
+}
+
+/** Ends the upload of an import, unless it has expired. */
+async function settle(parts: ImportParts, { workspaceId, id }: UploadRef, db: Transaction, change: Change): Promise<void> {
+  const now = parts.now()
+  const row = await findUpload(db, workspaceId, id)
+  if (!row || statusOf(row, now) !== 'pending') return
+  const changed = await change(row)
+  const expiry_due = changed.status === 'failed' ? null : changed.expiry_due
+  await updateUpload(db, workspaceId, { ...changed, expiry_due, last_edited_time: now })
+  const type = changed.status === 'failed' ? 'file_upload.upload_failed' : 'file_upload.completed'
+  await recordEvent({ db, now, actor: { workspaceId, userId: row.actor_id } }, { type, id })
 }
 
 class TypeMismatch extends Error {}
@@ -226,7 +193,7 @@ class TypeMismatch extends Error {}
 type ImportError = NonNullable<Parameters<typeof storedResult>[1]>
 
 /** What went wrong, in the contract's words. */
-function failureOf(thrown: unknown, { bytesMax, onFault }: ImportParts): ImportError {
+function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportParts): ImportError {
   const error = thrown instanceof SourceError ? thrown.cause : thrown
   const about = { parameter: 'external_url', status_code: null }
   if (error instanceof TooManyBytesError) {

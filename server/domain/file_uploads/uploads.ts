@@ -18,6 +18,7 @@ import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireType, settleName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
+import { startImport } from './start_import.ts'
 
 /** The uploads that the caller itself made, newest first. */
 export async function listFileUploads(
@@ -90,7 +91,8 @@ export async function createFileUpload(
     last_edited_time: now,
     expiry_due: now + UPLOAD_LIFE_MS,
   }
-  await insertUpload(db, actor.workspaceId, row, mode === 'external_url' ? now : null)
+  await insertUpload(db, actor.workspaceId, row)
+  if (mode === 'external_url') await startImport(scope, row.id)
   await recordEvent(scope, { type: 'file_upload.created', id: row.id })
   return presentUpload(row, scope)
 }

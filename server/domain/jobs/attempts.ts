@@ -12,7 +12,7 @@ import {
   readyDueJobs,
   type ClaimedJob,
 } from '../../store/jobs.ts'
-import { FinalFailure, type Attempt, type Job, type JobKind } from './job.ts'
+import { FinalFailure, Interrupted, type Attempt, type Job, type JobKind } from './job.ts'
 
 /** More become ready with the next look. */
 const READY_AT_ONCE = 500
@@ -130,7 +130,7 @@ export class HeldAttempt implements Attempt {
    */
   async run(): Promise<AttemptFailure | undefined> {
     try {
-      if (this.job.attempts > this.#attemptsMax) throw new Error('each attempt was interrupted')
+      if (this.job.attempts > this.#attemptsMax) throw new Interrupted()
       await this.kind.run(this.job, this)
     } catch (error) {
       if (this.#hasEnded) return { error, fate: 'ended' }

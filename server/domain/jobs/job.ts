@@ -1,9 +1,11 @@
 import type { Database, Transaction } from '../../store/database.ts'
 import type { Actor } from '../actor.ts'
-import type { ImportTerms } from '../file_uploads/import.ts'
+import type { ImportTerms } from '../file_uploads/import_terms.ts'
 import type { FileTerms } from '../file_uploads/terms.ts'
 import type { FileVault } from '../file_uploads/vault.ts'
+import type { NoteTools } from '../meeting_notes/media.ts'
 import type { WriteScope } from '../scope.ts'
+import type { Receivers } from '../webhooks/receivers.ts'
 
 /**
  * One kind of work that goes on behind requests. Each job is carried out at least once, by whichever process takes it first, and
@@ -75,11 +77,21 @@ export interface NewJob {
 /** A failure that another attempt cannot mend. */
 export class FinalFailure extends Error {}
 
+/** Each attempt that might have been the last one ended with its process. */
+export class Interrupted extends Error {
+  constructor() {
+    super('each attempt was interrupted')
+  }
+}
+
 /** What kinds of jobs are made from. */
 export interface JobParts {
   readonly database: Database
   readonly vault: FileVault
+  readonly receivers: Receivers
   readonly files: FileTerms & ImportTerms
+  /** What makes meeting notes of recordings. */
+  readonly meetingNotes: NoteTools
   now(): number
   /** Told of faults that are ours, where a job ends all the same. */
   onFault(error: unknown): void

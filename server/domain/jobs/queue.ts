@@ -19,6 +19,11 @@ export async function enqueue(db: Transaction, { kind, workspaceId, key, payload
   })
 }
 
+/** Adds the one job of a recurring kind, unless it is there. */
+export function enqueueRecurring(db: Transaction, kind: string, dueTime: number): Promise<void> {
+  return enqueue(db, { kind, key: 'only', payload: {}, dueTime })
+}
+
 /** Joins those who add jobs with whoever runs them in the same process. */
 export class JobQueue {
   #woken = Promise.withResolvers<undefined>()

@@ -15,15 +15,31 @@ const ID = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/
  * @throws OAuthError `invalid_client`
  */
 export async function authenticateClient(db: Connection, header: string | undefined, now: number): Promise<ConnectionRecord> {
-  const credentials = readBasic(header)
-  if (!credentials)
+  if (!readBasic(header))
     throw invalidClient('Send the client id and secret as `Authorization: Basic <base64(client_id:client_secret)>`.')
+  const client = await findProvenClient(db, header, now)
+  if (!client) throw invalidClient()
+  return client
+}
+
+/** Whether a header names a client, rightly or wrongly. */
+export function isBasic(header: string | undefined): boolean {
+  return /^basic\b/i.test(header ?? '')
+}
+
+/** As `authenticateClient`; undefined for a client that proves nothing. */
+export async function findProvenClient(
+  db: Connection,
+  header: string | undefined,
+  now: number,
+): Promise<ConnectionRecord | undefined> {
+  const credentials = readBasic(header)
+  if (!credentials) return undefined
   const client = ID.test(credentials.id) ? await findClient(db, canonicalId(credentials.id)) : undefined
   const secrets = client?.clientId ? await liveSecrets(db, client.clientId, now) : []
   const offered = tokenDigest(credentials.secret)
   const matches = (secrets.length > 0 ? secrets : [NO_SECRET]).map((secret) => timingSafeEqual(secret, offered))
-  if (!client || !matches.includes(true)) throw invalidClient()
-  return client
+  return matches.includes(true) ? client : undefined
 }
 
 const NO_SECRET = new Uint8Array(32)

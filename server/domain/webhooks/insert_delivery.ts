@@ -1,6 +1,7 @@
 import type { Transaction } from '../../store/database.ts'
 import { insertDeliveries } from '../../store/webhook_deliveries.ts'
 import type { FormedEvent } from './payload.ts'
+import { startDelivery } from './start.ts'
 
 /** Events for one active subscription. */
 export interface NewDeliveries {
@@ -20,5 +21,6 @@ export async function insertDelivery(
   now: number,
 ): Promise<void> {
   const rows = events.map((event) => ({ eventId: event.id, eventType: event.type, event: JSON.stringify(event) }))
-  await insertDeliveries(db, { workspaceId, subscriptionId }, rows, now)
+  const isActive = await insertDeliveries(db, { workspaceId, subscriptionId }, rows, now)
+  if (isActive) await startDelivery(db, { homeId: workspaceId, subscriptionId }, now)
 }

@@ -43,24 +43,23 @@ function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undef
 async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
   const terms = termsOf(input.message.text)
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
-  const findings = yield* search(input, terms, usage)
+  const findings = yield* search(input.tools, terms, usage)
   yield* say(usage, answerTo(terms, findings, input.message))
 }
 
 /** @returns undefined where the agent may not search */
-async function* search({ settled, tools }: RunInput, terms: string[], usage: UsageCount): Outputs<Findings | undefined> {
-  // After a restart of the service, what has been found is there.
-  let result = settled.find(({ tool }) => tool === SEARCH)?.result
-  if (result === undefined) {
-    const thought = `Terms: ${terms.join(', ')}`
-    usage.wrote(thought)
-    yield { type: 'thinking', text: thought }
-    if (!tools.some(({ name }) => name === SEARCH)) return undefined
-    const settle = (found: ToolResult): void => void (result = found)
-    yield { type: 'read', call: { callId: 'search', tool: SEARCH, arguments: { terms } }, settle }
-  }
-  usage.read(JSON.stringify(result?.content ?? null))
-  return isFindings(result?.content) ? result.content : undefined
+async function* search(tools: RunInput['tools'], terms: string[], usage: UsageCount): Outputs<Findings | undefined> {
+  const thought = `Terms: ${terms.join(', ')}`
+  usage.wrote(thought)
+  yield { type: 'thinking', text: thought }
+  if (!tools.some(({ name }) => name === SEARCH)) return undefined
+  let result: ToolResult | undefined
+  const settle = (found: ToolResult): void => void (result = found)
+  // A run that is begun again makes the same call, by the same name.
+  yield { type: 'read', call: { callId: 'search', tool: SEARCH, arguments: { terms } }, settle }
+  const content: unknown = result?.content
+  usage.read(JSON.stringify(content ?? null))
+  return isFindings(content) ? content : undefined
 }
 
 async function* propose(input: RunInput, intent: Exclude<Intent, { kind: 'question' }>, usage: UsageCount): Outputs {

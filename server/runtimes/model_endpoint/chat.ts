@@ -21,6 +21,11 @@ export interface ChatQuestion {
   readonly tools?: readonly object[]
 }
 
+export interface ChatPart {
+  readonly type: 'partial'
+  readonly text: string
+}
+
 /**
  * Why a model gave no answer: it refuses the key (`unauthorized`) or the request itself (`refused`), which asking again does not
  * change; or it is `unavailable` or `late`. What it said about that is not kept.
@@ -47,7 +52,7 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
  * Asks a model once, and reads its answer as it is written.
- * @yields the text so far, whenever some has been added
+ * @yields the whole text so far, whenever some has been added
  * @returns the whole answer
  * @throws ChatError, or the reason of `signal`
  */
@@ -55,13 +60,13 @@ export async function* streamChat(
   endpoint: ModelEndpoint,
   question: ChatQuestion,
   signal: AbortSignal,
-): AsyncGenerator<string, ChatAnswer, undefined> {
+): AsyncGenerator<ChatPart, ChatAnswer, undefined> {
   const growing = new GrowingAnswer()
   try {
     for await (const data of eventsOf(await send(endpoint, question, signal))) {
       const before = growing.text.length
       growing.take(data)
-      if (growing.text.length > before) yield growing.text
+      if (growing.text.length > before) yield { type: 'partial', text: growing.text }
       if (growing.isTooLong) break
     }
   } catch (error) {
@@ -84,8 +89,8 @@ async function send(endpoint: ModelEndpoint, question: ChatQuestion, signal: Abo
     signal,
   )
   if (status === 200) return bytes
-  // Read to its end, so that the connection is let go of; nobody looks at it.
-  for await (const chunk of bytes) void chunk
+  // Nobody looks at what it says about that.
+  for await (const chunk of bytes) if (chunk) break
   if (status === 401 || status === 403) throw new ChatError('unauthorized', status)
   throw new ChatError(status === 408 || status === 429 || status >= 500 ? 'unavailable' : 'refused', status)
 }

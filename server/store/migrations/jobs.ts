@@ -18,8 +18,22 @@ const table = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create index jobs_dead on jobs (due_time, id) where state = 'dead'`,
 ]
 
+/** Tasks and imports that an older release has left unfinished become jobs; one that was being carried out is due when it was given up. */
+const takeover = [
+  `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time, attempts)
+     select workspace_id, id, 'async_task', cast(id as text), '{"id":"' || id || '"}', 'waiting', due_time, attempts
+     from async_tasks where finished_time is null`,
+  `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time, attempts)
+     select workspace_id, id, 'file_import', cast(id as text), '{"id":"' || id || '"}', 'waiting', import_time, import_attempts
+     from file_uploads where import_time is not null`,
+  `drop index async_tasks_by_due_time`,
+  ...['due_time', 'attempts', 'claim'].map((column) => `alter table async_tasks drop column ${column}`),
+  `drop index file_uploads_by_import`,
+  ...['import_time', 'import_attempts'].map((column) => `alter table file_uploads drop column ${column}`),
+]
+
 export const jobs: Migration = {
   number: 20,
   name: 'jobs',
-  statements: (types) => table(types),
+  statements: (types) => [...table(types), ...takeover],
 }

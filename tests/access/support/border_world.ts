@@ -5,6 +5,7 @@ import { createGroup } from '../../../server/domain/administration/groups.ts'
 import { createPerson } from '../../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../../server/domain/administration/workspaces.ts'
 import { makePrivate } from '../../../server/domain/sharing.ts'
+import { makeAgent, type Shares } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -80,6 +81,9 @@ export interface World {
   readonly guest: string
   readonly group: string
   readonly foreigner: { readonly person: string; readonly group: string; readonly emoji: string }
+  readonly agents: { readonly shown: string; readonly hidden: string; readonly foreign: string }
+  /** What the first of the callers comes from. */
+  readonly connectionId: string
   /** Of the owner. */
   readonly others: Own
   readonly own: Readonly<Record<Who, Own>>
@@ -123,6 +127,12 @@ export async function makeWorld(server: TestServer): Promise<World> {
     columns: await idsOfColumns(owner, shown.source),
     targetColumns: await idsOfColumns(owner, target.source),
     ...people,
+    agents: {
+      shown: await makeAgent(server, {}, sharesOf(connection.connectionId)),
+      hidden: await makeAgent(server),
+      foreign: await makeAgent(server, { workspaceId: people.workspaceId }, []),
+    },
+    connectionId: connection.connectionId,
     others: await makeOwn(owner, shown),
     own: {
       'a connection': await makeOwn(connection.caller, shown),
@@ -131,13 +141,21 @@ export async function makeWorld(server: TestServer): Promise<World> {
   }
 }
 
+/** Full access for a connection and for every member. */
+export function sharesOf(connectionId: string): Shares {
+  return [
+    [{ connectionId }, 'full'],
+    [{ everybody: true }, 'full'],
+  ]
+}
+
 async function idsOfColumns(owner: Caller, source: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(await columnsOf(owner, source)).map(([name, { id }]) => [name, String(id)]))
 }
 
 async function makePeople(
   server: TestServer,
-): Promise<Pick<World, 'guest' | 'group' | 'foreigner'> & { readonly stranger: Caller }> {
+): Promise<Pick<World, 'guest' | 'group' | 'foreigner'> & { readonly stranger: Caller; readonly workspaceId: string }> {
   const now = server.clock.now()
   const { id: workspaceId } = story.workspace
   const made = await server.service.database.write(async (db) => {
@@ -156,7 +174,7 @@ async function makePeople(
   })
   const wishes = { capabilities: CAPABILITIES, grants: [made.other], workspaceId: made.other }
   const { caller } = await makeConnection(server, wishes)
-  return { guest: made.guest, group: made.group, foreigner: made.foreigner, stranger: caller }
+  return { guest: made.guest, group: made.group, foreigner: made.foreigner, stranger: caller, workspaceId: made.other }
 }
 
 const KINDS = ['Solid', 'Fluid']
@@ -256,7 +274,7 @@ async function relate(owner: Caller, shown: Part, hidden: Part, target: World['t
 }
 
 /** All that is hidden, as one who sees everything reads it, last edits included. */
-export async function readHidden({ owner, hidden, others }: World): Promise<string> {
+export async function readHidden({ owner, hidden, others, agents }: World): Promise<string> {
   const { page, inner, trashed, block, original, database, source, row, view, comment } = hidden
   const asked = [
     ...[page, inner, trashed, row].map((id) => owner.call('retrievePage', { path: { page_id: id } })),
@@ -271,6 +289,7 @@ export async function readHidden({ owner, hidden, others }: World): Promise<stri
     owner.call('listComments', { query: { block_id: page } }),
     owner.call('retrieveFileUpload', { path: { file_upload_id: others.upload } }),
     owner.call('retrieveComment', { path: { comment_id: others.comment } }),
+    owner.call('retrieveAgent', { path: { agent_id: agents.hidden } }),
   ]
   const answers = await Promise.all(asked)
   const readings = answers.map(({ status, body: { request_id: _changes, ...body } }) => ({ status, body }))

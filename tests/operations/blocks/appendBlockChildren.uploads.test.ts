@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweep, sweepFiles } from '../../../server/jobs/sweeper.ts'
+import { sweep, sweepFiles } from '../../harness/sweeps.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, children, makePage, text } from '../../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -93,7 +93,7 @@ describe('files in the content of pages', () => {
     await server.owner.call('deleteBlock', { path: { block_id: first } })
     server.clock.advance(25 * HOUR_MS)
     await sweep(server.service.database, server.clock.now())
-    await sweepFiles(server.service.vault, server.clock.now())
+    await sweepFiles(server.service.database, server.service.vault, server.clock.now())
     const second = await appendOne(server.owner, page, { image: upload_('image') })
     const third = await appendOne(server.owner, page, { file: upload_('image') })
     for (const [id, type] of [[second, 'image'] as const, [third, 'file'] as const]) {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Database } from '../../../server/store/database.ts'
+import { FILE_IMPORT } from '../../../server/domain/file_uploads/start_import.ts'
+import { enqueue } from '../../../server/domain/jobs/queue.ts'
 import { insertUpload } from '../../../server/store/file_uploads.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { appendOne, makePage } from '../../harness/content.ts'
@@ -210,30 +212,26 @@ async function insertTriedOften(database: Database): Promise<string> {
   const { workspace, bot } = story
   const [id, now] = [randomUUID(), server.clock.now()]
   await database.write(async (db) => {
-    await insertUpload(
-      db,
-      workspace.id,
-      {
-        id,
-        actor_id: bot.id,
-        actor_kind: 'bot',
-        mode: 'external_url',
-        status: 'pending',
-        filename: 'plan.pdf',
-        content_type: 'application/pdf',
-        type_is_given: 0,
-        content_length: null,
-        parts_total: null,
-        parts_sent: 0,
-        external_url: remote.url('plan.pdf'),
-        import_result: null,
-        created_time: now,
-        last_edited_time: now,
-        expiry_due: now + HOUR_MS,
-      },
-      now,
-    )
-    await db.run('update file_uploads set import_attempts = 3 where workspace_id = ? and id = ?', workspace.id, id)
+    await insertUpload(db, workspace.id, {
+      id,
+      actor_id: bot.id,
+      actor_kind: 'bot',
+      mode: 'external_url',
+      status: 'pending',
+      filename: 'plan.pdf',
+      content_type: 'application/pdf',
+      type_is_given: 0,
+      content_length: null,
+      parts_total: null,
+      parts_sent: 0,
+      external_url: remote.url('plan.pdf'),
+      import_result: null,
+      created_time: now,
+      last_edited_time: now,
+      expiry_due: now + HOUR_MS,
+    })
+    await enqueue(db, { kind: FILE_IMPORT, workspaceId: workspace.id, key: id, payload: { id }, dueTime: now })
+    await db.run('update jobs set attempts = 3 where workspace_id = ? and job_key = ?', workspace.id, id)
   })
   return id
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweep, sweepFiles } from '../../../server/jobs/sweeper.ts'
+import { sweep, sweepFiles } from '../../harness/sweeps.ts'
 import { keepObject, listDueObjects } from '../../../server/store/file_objects.ts'
 import type { RawAnswer } from '../../harness/answers.ts'
 import type { HeaderMap } from '../../harness/caller.ts'
@@ -198,7 +198,7 @@ describe('bytes in the storage', () => {
     mkdirSync(`${folder}/${path}`)
     for (let count = 0; count < 8; count += 1) await vault.store(workspaceId, chunks('bytes'), 100)
     server.clock.advance(2 * HOUR_MS)
-    await expect(sweepFiles(vault, server.clock.now())).rejects.toThrow(path)
+    await expect(sweepFiles(database, vault, server.clock.now())).rejects.toThrow(path)
     expect(objects()).toHaveLength(before)
     const kept = (): Promise<unknown> => database.write((db) => keepObject(db, stuck.object ?? { workspaceId, id: '' }, 0))
     expect(await kept()).toBe(false)
@@ -206,7 +206,7 @@ describe('bytes in the storage', () => {
       server.clock.advance(minutes * 60_000 - 1)
       await sweepAll()
       server.clock.advance(1)
-      await expect(sweepFiles(vault, server.clock.now())).rejects.toThrow(path)
+      await expect(sweepFiles(database, vault, server.clock.now())).rejects.toThrow(path)
     }
     rmSync(`${folder}/${path}`, { recursive: true })
     server.clock.advance(8 * 60_000)
@@ -216,7 +216,7 @@ describe('bytes in the storage', () => {
 
   async function sweepAll(): Promise<void> {
     await sweep(server.service.database, server.clock.now())
-    await sweepFiles(server.service.vault, server.clock.now())
+    await sweepFiles(server.service.database, server.service.vault, server.clock.now())
   }
 
   async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { sweep } from '../../../server/jobs/sweeper.ts'
+import { sweep } from '../../harness/sweeps.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'

@@ -75,6 +75,16 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ METRICS: 'on' }, /^METRICS is "on", but should be `loopback`, `token` or `off`\.$/],
   [{ METRICS: 'token' }, /^METRICS is "token", but METRICS_TOKEN is not set\.$/],
   [{ METRICS_TOKEN: 'a_token_of_some_length' }, /^METRICS_TOKEN is set, but METRICS is "loopback"/],
+  [{ AGENT_MODEL_URL: 'models.example', AGENT_MODEL_NAME: 'a' }, /^AGENT_MODEL_URL is "models\.example"/],
+  [{ AGENT_MODEL_URL: 'https://models.example/v1' }, /^AGENT_MODEL_URL and AGENT_MODEL_NAME belong together/],
+  [{ AGENT_MODEL_NAME: 'house-model' }, /^AGENT_MODEL_URL and AGENT_MODEL_NAME belong together/],
+  [{ AGENT_MODEL_URL: 'https://models.example', AGENT_MODEL_NAME: 'a=b,a=c' }, /^AGENT_MODEL_NAME is "a=b,a=c"/],
+  [{ AGENT_MODEL_URL: 'https://models.example', AGENT_MODEL_NAME: 'a=' }, /^AGENT_MODEL_NAME is "a="/],
+  [{ AGENT_MODEL_KEY: 'SECRET-LOOKING key' }, /^AGENT_MODEL_KEY should be 1 to 1000 characters/],
+  [{ AGENT_MODEL_HEADERS: '{"X-Team":7,"X-Key":"hunter2"}' }, /^AGENT_MODEL_HEADERS should be a JSON object/],
+  [{ AGENT_MODEL_HEADERS: 'X-Key: hunter2' }, /^AGENT_MODEL_HEADERS should be a JSON object/],
+  [{ AGENT_MODEL_HEADERS: '{"X Key":"hunter2"}' }, /^AGENT_MODEL_HEADERS should be a JSON object/],
+  [{ AGENT_MODEL_SECONDS_MAX: '601' }, /^AGENT_MODEL_SECONDS_MAX is "601"/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is "loud"/],
 ]
 
@@ -106,9 +116,32 @@ describe('settings', () => {
     { RATE_LIMIT: '1/1', RATE_LIMIT_WORKSPACE: '1000000/86400', REDIS_URL: 'rediss://user:secret@cache.example:6380/1' },
     { CORS_ALLOWED_ORIGINS: ' https://planner.example , http://localhost:3000,*' },
     { PORT: '  4100  ', LOG_LEVEL: '' },
+    { AGENT_MODEL_URL: 'http://10.0.0.7:8000/v1/', AGENT_MODEL_NAME: 'house-model' },
   ]
   it.each(accepted)('%j is accepted', (settings) => {
     expect(problemsOf(settings)).toEqual([])
+  })
+
+  it('AGENT_MODEL_NAME maps public names to remote ones, the first being the default', () => {
+    const { agentModel } = parseConfig({
+      AGENT_MODEL_URL: 'https://models.example/v1/',
+      AGENT_MODEL_NAME: 'fast = vendor/small:2, thorough=vendor/large=8, plain',
+      AGENT_MODEL_KEY: 'hunter2',
+      AGENT_MODEL_HEADERS: '{"X-Team":"boats"}',
+    })
+    const models = new Map([
+      ['fast', 'vendor/small:2'],
+      ['thorough', 'vendor/large=8'],
+      ['plain', 'plain'],
+    ])
+    expect(agentModel).toEqual({
+      url: 'https://models.example/v1',
+      models,
+      key: 'hunter2',
+      headers: { 'X-Team': 'boats' },
+      secondsMax: 60,
+    })
+    expect(parseConfig({}).agentModel).toBeUndefined()
   })
 
   it('RATE_LIMIT gives a workspace ten times as much as a connection, unless RATE_LIMIT_WORKSPACE says otherwise', () => {

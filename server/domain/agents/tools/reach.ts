@@ -1,17 +1,14 @@
 import type { AgentConnection, WorkspacePermission } from '../../../../generated/types.ts'
 import { findAncestors, memberLevels, visibleAmong } from '../../../store/access.ts'
 import type { Scope } from '../../scope.ts'
+import { isPersonal, type Agent } from '../agent.ts'
 
 /** In the order of what they allow. */
 const contentRoles = ['reader', 'comment_only', 'read_and_write', 'editor'] as const
 export type ContentRole = (typeof contentRoles)[number]
 
 /** What tools ask of an agent. */
-export interface AgentRights {
-  readonly connections: readonly AgentConnection[]
-  /** Whose private pages `owner_private_pages` means; undefined where the agent belongs to nobody. */
-  readonly ownerId: string | undefined
-}
+export type AgentRights = Pick<Agent, 'type' | 'connections' | 'createdBy'>
 
 /** 0 is nothing; the others count up with the roles. */
 type Rank = number
@@ -19,19 +16,24 @@ type Rank = number
 /**
  * How far an agent gets in the workspace for one caller: to what the caller sees and the agent's permissions name, never further. A
  * permission for a page holds for all below it. One for the workspace holds for what everybody in it sees; what is closed to everybody
- * while the agent's owner has full access is private. Where several permissions hold, the one that allows most decides.
+ * while whoever made the agent has full access is private to them. Where several permissions hold, the one that allows most decides. The
+ * personal agent has no permissions: it gets wherever the caller does.
  */
 export class Reach {
   readonly #scope: Scope
-  readonly #ownerId: string | undefined
+  readonly #ownerId: string | null
+  readonly #isPersonal: boolean
   readonly #pages = new Map<string, Rank>()
   #workspace: Rank = 0
   #private: Rank = 0
 
-  constructor(scope: Scope, { connections, ownerId }: AgentRights) {
+  constructor(scope: Scope, agent: AgentRights) {
     this.#scope = scope
-    this.#ownerId = ownerId
-    for (const connection of connections) if (connection.type === 'workspace') connection.permissions.forEach(this.#add)
+    this.#ownerId = agent.createdBy
+    this.#isPersonal = isPersonal(agent)
+    // They have been held against the contract before they were stored.
+    for (const connection of agent.connections as readonly AgentConnection[])
+      if (connection.type === 'workspace') connection.permissions.forEach(this.#add)
   }
 
   readonly #add = ({ target, scopes }: WorkspacePermission): void => {
@@ -44,7 +46,7 @@ export class Reach {
   /** Whether the agent has this role, or more, anywhere. */
   allows(role: ContentRole): boolean {
     const needed = rankOf(role)
-    return [this.#workspace, this.#private, ...this.#pages.values()].some((rank) => rank >= needed)
+    return this.#isPersonal || [this.#workspace, this.#private, ...this.#pages.values()].some((rank) => rank >= needed)
   }
 
   /** Pages that are named by permissions with this role, or more, in their order. */
@@ -54,7 +56,7 @@ export class Reach {
 
   /** Whether permissions name more than single pages. */
   get isWide(): boolean {
-    return this.#workspace > 0 || this.#private > 0
+    return this.#isPersonal || this.#workspace > 0 || this.#private > 0
   }
 
   /** Those of the pages and databases that the caller sees and where the agent has the role, or more. */
@@ -65,7 +67,7 @@ export class Reach {
 
   /** As `among`, of what the caller is known to see. */
   async allowedAmong(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
-    if (ids.length === 0) return new Set()
+    if (ids.length === 0 || this.#isPersonal) return new Set(ids)
     const [named, wide] = [await this.#namedRanks(ids), await this.#wideRanks(ids)]
     return new Set(ids.filter((id) => Math.max(named.get(id) ?? 0, wide.get(id) ?? 0) >= rankOf(role)))
   }
@@ -89,9 +91,9 @@ export class Reach {
     const { workspaceId } = actor
     const everybody = { workspaceId, userId: workspaceId, seesWholeWorkspace: false, memberLevel: 'full' } as const
     const open = await memberLevels(db, everybody, ids)
-    const closed = ids.filter((id) => open.get(id) === 'none')
+    const closed = this.#ownerId === null ? [] : ids.filter((id) => open.get(id) === 'none')
     const owner = { ...everybody, userId: this.#ownerId ?? workspaceId, memberLevel: 'none' } as const
-    const own = this.#ownerId === undefined ? new Map() : await memberLevels(db, owner, closed)
+    const own = await memberLevels(db, owner, closed)
     return new Map(
       ids.map((id) => {
         if (open.get(id) !== 'none') return [id, this.#workspace]

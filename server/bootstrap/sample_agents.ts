@@ -1,0 +1,27 @@
+import { createAgent, updateAgent } from '../domain/administration/agents.ts'
+import { shareAgent } from '../domain/administration/agent_sharing.ts'
+import type { AgentLevel } from '../domain/agents/agent.ts'
+import type { Transaction } from '../store/database.ts'
+import { sampleContent } from './sample_content.ts'
+import { story } from './story.ts'
+
+/** What the demo connection may do with each agent of the story. */
+const LEVELS: Readonly<Record<string, AgentLevel>> = {
+  [story.agents.partsScout]: 'full',
+  [story.agents.logbookKeeper]: 'view',
+}
+
+/** The agents of the demo workspace: those who set them up manage them, every member may run them. */
+export async function insertSampleAgents(db: Transaction, workspaceId: string, now: number): Promise<void> {
+  for (const [index, agent] of sampleContent('agents').entries()) {
+    const time = now + index
+    await createAgent(db, { ...agent, workspaceId }, time)
+    const share = async (recipient: Parameters<typeof shareAgent>[3], level: AgentLevel): Promise<void> =>
+      shareAgent(db, workspaceId, agent.id, recipient, { level, sharedBy: null }, time)
+    if (agent.createdBy !== null) await share({ personId: agent.createdBy }, 'full')
+    await share({ everybody: true }, 'view')
+    await share({ connectionId: story.connection.id }, LEVELS[agent.id] ?? 'view')
+  }
+  const disabled = { settings: {}, publish: false, pauseReason: 'disabled_from_api' } as const
+  await updateAgent(db, workspaceId, story.agents.logbookKeeper, disabled, now + 1)
+}

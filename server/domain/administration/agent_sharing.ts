@@ -1,0 +1,92 @@
+import type { PauseReason } from '../../../generated/types.ts'
+import { setAgentState } from '../../store/agent_states.ts'
+import { deleteAgentAccess, listAgentAccess, setAgentAccess, type AgentAccessRow } from '../../store/agent_access.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { findMember, listBots } from '../../store/members.ts'
+import { levelOfNumber, numberOfLevel, type AgentLevel } from '../agents/agent.ts'
+import { pauseAgent, resumedState } from '../agents/pauses.ts'
+import { requireAgent, requireAgentToChange } from './agents.ts'
+import { AdministrationError } from './error.ts'
+
+/** Whom an agent is shared with: a member, every full member, or the bots that a connection has in the workspace. */
+export type AgentRecipient = { readonly personId: string } | { readonly everybody: true } | { readonly connectionId: string }
+
+export interface AgentShare {
+  /** A member, the workspace for every full member, or a bot. */
+  readonly subjectId: string
+  readonly level: AgentLevel
+  /** The member whose own level the share never exceeds. */
+  readonly sharedBy: string | null
+}
+
+/**
+ * Shares an agent, or takes the share back. When the last member or the last editor goes, the agent is disabled until there is one again.
+ * @param level null takes it back
+ * @param sharedBy the member whose own level a connection's never exceeds; null for no such bound
+ * @throws AdministrationError when there is no such agent or recipient
+ */
+export async function shareAgent(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  recipient: AgentRecipient,
+  { level, sharedBy }: { readonly level: AgentLevel | null; readonly sharedBy: string | null },
+  now: number,
+): Promise<void> {
+  await requireAgentToChange(db, workspaceId, agentId, now)
+  if (sharedBy !== null) await requireMember(db, workspaceId, sharedBy)
+  const before = await listAgentAccess(db, workspaceId, agentId)
+  for (const subjectId of await subjectsOf(db, workspaceId, recipient)) {
+    if (level === null) await deleteAgentAccess(db, workspaceId, agentId, subjectId)
+    else await setAgentAccess(db, workspaceId, { agentId, subjectId, level: numberOfLevel(level), sharedBy }, now)
+  }
+  await followAccess(db, workspaceId, agentId, before, now)
+}
+
+/** Who an agent is shared with, oldest share first. @throws AdministrationError when there is no such agent */
+export async function listAgentShares(db: Connection, workspaceId: string, agentId: string, now: number): Promise<AgentShare[]> {
+  await requireAgent(db, workspaceId, agentId, now)
+  const rows = await listAgentAccess(db, workspaceId, agentId)
+  return rows.map((row) => ({ subjectId: row.subject_id, level: levelOfNumber(row.level), sharedBy: row.shared_by }))
+}
+
+async function subjectsOf(db: Connection, workspaceId: string, recipient: AgentRecipient): Promise<string[]> {
+  if ('everybody' in recipient) return [workspaceId]
+  if ('personId' in recipient) {
+    await requireMember(db, workspaceId, recipient.personId)
+    return [recipient.personId]
+  }
+  const bots = await listBots(db, recipient.connectionId, workspaceId)
+  if (bots.length === 0) throw new AdministrationError('This connection has no bot in the workspace.')
+  return bots.map(({ id }) => id)
+}
+
+async function requireMember(db: Connection, workspaceId: string, id: string): Promise<void> {
+  const member = await findMember(db, workspaceId, id)
+  if (member?.left_time !== null) throw new AdministrationError(`There is no member ${id} in the workspace.`)
+}
+
+/** What an agent can lack, the worst last. */
+const LACKS: readonly PauseReason[] = ['disabled_due_to_lack_of_editors', 'disabled_due_to_no_members_with_access']
+
+async function followAccess(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  before: readonly AgentAccessRow[],
+  now: number,
+): Promise<void> {
+  const agent = await requireAgent(db, workspaceId, agentId, now)
+  const [lacked, lacks] = [lackIn(before), lackIn(await listAgentAccess(db, workspaceId, agentId))]
+  const isWaiting = LACKS.some((reason) => reason === agent.pauseReason)
+  if (isWaiting) await setAgentState(db, workspaceId, agentId, resumedState(agent, now))
+  const reason = LACKS[lacks]
+  // One that never had an editor is not disabled for that.
+  if (reason !== undefined && (isWaiting || lacks > lacked)) await pauseAgent(db, { workspaceId, agentId, reason, now })
+}
+
+/** @returns a place in `LACKS`, -1 where nothing is lacking */
+function lackIn(access: readonly AgentAccessRow[]): number {
+  if (access.length === 0) return 1
+  return access.some(({ level }) => level >= numberOfLevel('edit')) ? -1 : 0
+}

@@ -1,0 +1,186 @@
+import type { AgentConnection, PauseReason } from '../../../generated/types.ts'
+import { newId } from '../../kernel/ids.ts'
+import { setFavorite } from '../../store/agent_access.ts'
+import { setAgentState } from '../../store/agent_states.ts'
+import {
+  findAgentRecord,
+  insertAgent,
+  lockAgentRecord,
+  publishVersion,
+  updateAgentSettings,
+  type AgentRecord,
+  type AgentSettings,
+  type StoredAgentType,
+} from '../../store/agents.ts'
+import { deleteLimitRequests, findCreditTerms, insertLimitRequest, spentInPeriod } from '../../store/credits.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { asOf, isGone } from '../agents/agent.ts'
+import { billingPeriodOf } from '../agents/billing_period.ts'
+import { pauseAgent, resumedState } from '../agents/pauses.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
+import { stateUnderLimit } from '../agents/write.ts'
+import { AdministrationError } from './error.ts'
+
+export interface AgentWishes extends AgentSettings {
+  readonly workspaceId: string
+  readonly type: StoredAgentType
+  readonly creditLimit: number | null
+  /** A person; null when nobody in particular set it up. */
+  readonly createdBy: string | null
+  /** A fixed id, for deployments that choose their own. */
+  readonly id?: string
+  /** The id of the version that is published at once; null leaves the agent without one. */
+  readonly versionId?: string | null
+}
+
+const NAME_LENGTH_MAX = 200
+const TEXT_LENGTH_MAX = 100_000
+const PARTS_MAX = 100
+
+/** Sets an agent up, and publishes its first version. @returns its id @throws AdministrationError */
+export async function createAgent(db: Transaction, wishes: AgentWishes, now: number): Promise<string> {
+  const { workspaceId, id = newId(), versionId = newId() } = wishes
+  requireSettings(wishes)
+  if (await findAgentRecord(db, workspaceId, id)) throw new AdministrationError(`There is an agent ${id} already.`)
+  const agent: Omit<AgentRecord, 'version' | 'hasUnpublishedChanges'> = {
+    ...wishes,
+    id,
+    pauseReason: null,
+    pauseEndTime: null,
+    deletedTime: null,
+    createdTime: now,
+    lastEditedTime: now,
+    lastRunTime: null,
+  }
+  await insertAgent(db, workspaceId, agent, serverHostsOf(wishes.connections))
+  if (versionId !== null) await publishVersion(db, workspaceId, id, { id: versionId, number: 1, publishedTime: now })
+  return id
+}
+
+/** What an administrator changes; whatever is left out stays. */
+export interface AgentChanges {
+  readonly settings: Partial<AgentSettings>
+  /** Whether the settings as they stand become the version that runs. */
+  readonly publish: boolean
+  /** Null takes the agent's own limit away. */
+  readonly creditLimit?: number | null
+  /** A reason disables it; null enables it, whatever the reason was. */
+  readonly pauseReason?: PauseReason | null
+}
+
+/** Changes an agent that is not deleted. @throws AdministrationError */
+export async function updateAgent(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  { settings, publish, creditLimit, pauseReason }: AgentChanges,
+  now: number,
+): Promise<void> {
+  const agent = await requireAgent(db, workspaceId, id, now)
+  if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted. Restore it first.`)
+  if (Object.keys(settings).length > 0) {
+    const next = { ...agent, ...settings }
+    requireSettings(next)
+    await updateAgentSettings(db, workspaceId, id, next, serverHostsOf(next.connections), now)
+  }
+  if (publish) {
+    const number = (agent.version?.number ?? 0) + 1
+    await publishVersion(db, workspaceId, id, { id: newId(), number, publishedTime: now })
+  }
+  if (creditLimit !== undefined) await setOwnLimit(db, workspaceId, id, creditLimit, now)
+  if (pauseReason === null) await resume(db, workspaceId, id, now)
+  else if (pauseReason !== undefined) {
+    if (agent.pauseReason !== null) await resume(db, workspaceId, id, now)
+    await pauseAgent(db, { workspaceId, agentId: id, reason: pauseReason, now })
+  }
+}
+
+async function setOwnLimit(db: Transaction, workspaceId: string, id: string, limit: number | null, now: number): Promise<void> {
+  const agent = await requireAgent(db, workspaceId, id, now)
+  const spent = await spentInPeriod(db, workspaceId, id, billingPeriodOf(now).start)
+  const changed = { ...agent, creditLimit: limit, lastEditedTime: now }
+  await setAgentState(db, workspaceId, id, stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now))
+  await deleteLimitRequests(db, workspaceId, id)
+}
+
+async function resume(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
+  const agent = await requireAgent(db, workspaceId, id, now)
+  if (agent.pauseReason !== null) await setAgentState(db, workspaceId, id, resumedState(agent, now))
+}
+
+/** Adds an agent to the favourites of a member. @throws AdministrationError */
+export async function setAgentFavorite(db: Transaction, workspaceId: string, id: string, personId: string): Promise<void> {
+  await setFavorite(db, workspaceId, id, personId, true)
+}
+
+/** Notes that a member has asked for a higher limit; the next change of the limit answers it. @throws AdministrationError */
+export async function requestHigherLimit(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  personId: string,
+  now: number,
+): Promise<void> {
+  await requireAgent(db, workspaceId, id, now)
+  await insertLimitRequest(db, workspaceId, id, personId, now)
+}
+
+/** Deletes an agent of any type; it can be restored for 30 days. @throws AdministrationError */
+export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
+  const agent = await requireAgent(db, workspaceId, id, now)
+  if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
+  await setAgentState(db, workspaceId, id, { ...agent, deletedTime: now, lastEditedTime: now })
+  await terminateTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
+}
+
+/** Brings a deleted agent back, disabled if it was. @throws AdministrationError when it is not deleted, or gone for good */
+export async function restoreAgent(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
+  const agent = await requireAgent(db, workspaceId, id, now)
+  if (agent.deletedTime === null) throw new AdministrationError(`The agent ${id} is not deleted.`)
+  await setAgentState(db, workspaceId, id, { ...agent, deletedTime: null, lastEditedTime: now })
+}
+
+/** @throws AdministrationError when there is no such agent, or it is gone for good */
+export async function requireAgent(db: Connection, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
+  const agent = await findAgentRecord(db, workspaceId, id)
+  if (!agent || isGone(agent, now)) throw new AdministrationError(`There is no agent ${id} in the workspace.`)
+  return asOf(agent, now)
+}
+
+/** As `requireAgent`; nobody else changes the agent until the transaction ends. */
+export async function requireAgentToChange(db: Transaction, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
+  await lockAgentRecord(db, workspaceId, id)
+  return requireAgent(db, workspaceId, id, now)
+}
+
+function requireSettings({ name, description, instructions, instructionsPageId, connections, triggers }: AgentSettings): void {
+  const length = [...name].length
+  if (length === 0 || length > NAME_LENGTH_MAX)
+    throw new AdministrationError(`The name of an agent has 1 to ${NAME_LENGTH_MAX} characters.`)
+  for (const text of [description, instructions])
+    if ((text?.length ?? 0) > TEXT_LENGTH_MAX)
+      throw new AdministrationError(`Descriptions and instructions have at most ${TEXT_LENGTH_MAX} characters.`)
+  if (instructions !== null && instructionsPageId !== null)
+    throw new AdministrationError('Instructions are kept either with the agent or on a page.')
+  if (connections.length > PARTS_MAX || triggers.length > PARTS_MAX)
+    throw new AdministrationError(`An agent has at most ${PARTS_MAX} connections and ${PARTS_MAX} triggers.`)
+  if (/"(?:account|enabled_tools)":"hidden"/.test(JSON.stringify(connections)))
+    throw new AdministrationError('A connection has `hidden` in the place of its account or tools. Give them, or null.')
+  serverHostsOf(connections)
+}
+
+/** A host, with or without a port: an address may hold secrets. */
+const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i
+
+/** The hosts of tool servers, one a line in lower case. @throws AdministrationError for what is no host */
+function serverHostsOf(connections: readonly unknown[]): string {
+  const hosts = (connections as readonly AgentConnection[]).flatMap((connection) => {
+    if (connection.type !== 'mcp_server' && connection.type !== 'custom_mcp_server') return []
+    const { account } = connection
+    return account === null || typeof account === 'string' ? [] : [account.server_host]
+  })
+  for (const host of hosts)
+    if (!HOST.test(host))
+      throw new AdministrationError(`"${host}" is not a host. Give the host of a tool server, without a path.`)
+  return hosts.join('\n').toLowerCase()
+}

@@ -1,0 +1,93 @@
+import type {
+  AgentBatchEntry,
+  AgentBatchError,
+  AgentBatchOperation,
+  AgentBatchRequest,
+  AgentBatchResult,
+  PendingAsyncTask,
+} from '../../../generated/types.ts'
+import { ServiceError, type AdditionalData } from '../../kernel/errors.ts'
+import { operationName, startTask } from '../async_tasks/tasks.ts'
+import { requireCapabilities } from '../capability.ts'
+import type { WriteScope } from '../scope.ts'
+import { agentIdOf } from './agent.ts'
+import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.ts'
+
+/** The operation that batches are tasks of. */
+export const AGENT_BATCH = operationName('createAgentBatch')
+
+/** Leaves the changes to a worker, whatever they will meet. */
+export function createAgentBatch(scope: WriteScope, body: AgentBatchRequest): Promise<PendingAsyncTask> {
+  return startTask(scope, AGENT_BATCH, body)
+}
+
+/** Makes the changes in order, each by itself: one that is refused leaves the others as they are. */
+export async function applyAgentBatch(scope: WriteScope, { operations }: AgentBatchRequest): Promise<AgentBatchResult> {
+  const results: AgentBatchEntry[] = []
+  for (const [index, operation] of operations.entries()) results.push(await entryOf(scope, operation, index))
+  return { object: 'agent_batch_result', results }
+}
+
+async function entryOf(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<AgentBatchEntry> {
+  const base = { index, action: operation.action, agent_id: agentIdOf(operation.agent_id) }
+  try {
+    // The right to make changes may be gone since the batch was accepted.
+    requireCapabilities(scope.actor, ['update_content'], operation.action)
+    return { ...base, outcome: 'success', ...(await apply(scope, operation, index)) }
+  } catch (error) {
+    return { ...base, outcome: 'error', error: errorOf(error) }
+  }
+}
+
+/** The fields of the entry. */
+async function apply(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<object> {
+  switch (operation.action) {
+    case 'update_status':
+      return withoutId(await updateAgentStatus(scope, operation.agent_id, operation.fields.status))
+    case 'update_credit_limit': {
+      const path = `body.operations[${index}].fields.credit_limit`
+      return withoutId(await updateAgentCreditLimit(scope, operation.agent_id, operation.fields.credit_limit, path))
+    }
+    case 'delete':
+      return withoutId(await deleteAgent(scope, operation.agent_id))
+  }
+}
+
+function withoutId<T extends { readonly agent_id: string }>({ agent_id: _known, ...rest }: T): Omit<T, 'agent_id'> {
+  return rest
+}
+
+/** An error as it stands in an entry. @throws what is no refusal: it concerns the whole batch, which is tried again */
+function errorOf(error: unknown): AgentBatchError {
+  if (!(error instanceof ServiceError)) throw error
+  const { code, message, additionalData } = error
+  const status = statusOfRefusal(code)
+  if (status === undefined) throw error
+  return {
+    object: 'error',
+    ...status,
+    message,
+    ...(additionalData === undefined ? {} : { additional_data: copyOf(additionalData) }),
+  }
+}
+
+function copyOf(data: AdditionalData): NonNullable<AgentBatchError['additional_data']> {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]))
+}
+
+function statusOfRefusal(code: string): Pick<AgentBatchError, 'status' | 'code'> | undefined {
+  switch (code) {
+    case 'validation_error':
+    case 'invalid_credit_limit':
+      return { status: 400, code }
+    case 'restricted_resource':
+    case 'status_change_not_allowed':
+      return { status: 403, code }
+    case 'object_not_found':
+      return { status: 404, code }
+    case 'agent_deleted':
+      return { status: 409, code }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,129 @@
+import type { AgentCreditLimitResult, AgentDeleteResult, AgentStatusResult, AgentSwitch } from '../../../generated/types.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { ServiceError, shown } from '../../kernel/errors.ts'
+import { setAgentState } from '../../store/agent_states.ts'
+import { deleteLimitRequests, findCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
+import { invalid } from '../failures.ts'
+import type { WriteScope } from '../scope.ts'
+import { findAgentToChange, isPersonal, pauseReasonOf, requireLevel, statusOf, type Agent, type AgentLevel } from './agent.ts'
+import { billingPeriodOf } from './billing_period.ts'
+import { agentDeleted } from './credits.ts'
+import { effectiveLimit, pausedState, resumedState } from './pauses.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
+
+const LIMIT_MAX = 1_000_000_000
+
+/**
+ * Disables an agent, or enables one that this interface has disabled.
+ * @throws ServiceError `restricted_resource` below edit access, `agent_deleted`, `status_change_not_allowed`; `validation_error` for
+ * the personal agent
+ */
+export async function updateAgentStatus(scope: WriteScope, id: string, status: AgentSwitch): Promise<AgentStatusResult> {
+  const { db, actor, now } = scope
+  const agent = await findChangeable(scope, id, 'edit', 'should not name the personal agent, whose status cannot be changed')
+  const wasDisabled = agent.pauseReason !== null
+  if (wasDisabled && agent.pauseReason !== 'disabled_from_api') throw statusChangeNotAllowed(agent)
+  if (wasDisabled === (status === 'disabled')) return statusResult(agent)
+  const terms = await findCreditTerms(db, actor.workspaceId)
+  const state = wasDisabled ? resumedState(agent, now) : pausedState(agent, 'disabled_from_api', terms, now)
+  await setAgentState(db, actor.workspaceId, agent.id, state)
+  if (!wasDisabled) await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_disabled', now })
+  return statusResult({ ...agent, ...state })
+}
+
+/**
+ * Sets or takes away an agent's own limit. Less than it has used disables it, more wakes it up if spending had disabled it.
+ * @param path where the limit stands in the request
+ * @throws ServiceError `restricted_resource` below full access, `agent_deleted`, `invalid_credit_limit`; `validation_error` for the
+ * personal agent
+ */
+export async function updateAgentCreditLimit(
+  scope: WriteScope,
+  id: string,
+  limit: number | null,
+  path = 'body.credit_limit',
+): Promise<AgentCreditLimitResult> {
+  const { db, actor, now } = scope
+  const agent = await findChangeable(scope, id, 'full', 'should not name the personal agent, which has no credit limit')
+  const terms = await findCreditTerms(db, actor.workspaceId)
+  requireLimit(limit, terms, path)
+  if (limit === agent.creditLimit) return limitResult(agent)
+  const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
+  const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
+  await setAgentState(db, actor.workspaceId, agent.id, state)
+  // Whoever asked for another limit has been answered.
+  await deleteLimitRequests(db, actor.workspaceId, agent.id)
+  return limitResult(state)
+}
+
+/** Deletes an agent, which can be brought back for a while. @throws ServiceError as `updateAgentCreditLimit`, for external agents too */
+export async function deleteAgent(scope: WriteScope, id: string): Promise<AgentDeleteResult> {
+  const { db, actor, now } = scope
+  const agent = await findChangeable(scope, id, 'full', 'should not name the personal agent, which cannot be deleted')
+  if (agent.type === 'external') throw invalid('path.agent_id', 'should not name an external agent, which cannot be deleted')
+  await setAgentState(db, actor.workspaceId, agent.id, { ...agent, deletedTime: now, lastEditedTime: now })
+  await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_deleted', now })
+  return { agent_id: agent.id, status: 'deleted', deleted_at: toTimestamp(now) }
+}
+
+/** @param complaint about the personal agent */
+async function findChangeable(scope: WriteScope, id: string, needed: AgentLevel, complaint: string): Promise<Agent> {
+  const agent = await findAgentToChange(scope, id)
+  if (isPersonal(agent)) throw invalid('path.agent_id', complaint)
+  requireLevel(agent, needed)
+  if (statusOf(agent) === 'deleted') throw agentDeleted(agent.id)
+  return agent
+}
+
+/**
+ * An agent after its limit, or the workspace's, has changed.
+ * @param spent hundredths of credits in this billing period
+ */
+export function stateUnderLimit<
+  T extends Pick<Agent, 'creditLimit' | 'pauseReason' | 'pauseEndTime' | 'deletedTime' | 'lastEditedTime'>,
+>(
+  agent: T,
+  terms: CreditTerms,
+  spent: number,
+  now: number,
+): Pick<Agent, 'creditLimit' | 'pauseReason' | 'pauseEndTime' | 'deletedTime' | 'lastEditedTime'> {
+  const limit = effectiveLimit(agent.creditLimit, terms)
+  const isUsedUp = limit !== null && spent >= limit * 100
+  // Paused for its limit already, it may have got another end.
+  if (isUsedUp) return [null, 'credit_limit'].includes(agent.pauseReason) ? pausedState(agent, 'credit_limit', terms, now) : agent
+  const bySpending = agent.pauseReason === 'credit_limit' || agent.pauseReason === 'runaway_credit_usage'
+  return bySpending ? resumedState(agent, now) : agent
+}
+
+function requireLimit(limit: number | null, { defaultAgentLimit }: CreditTerms, path: string): void {
+  if (limit === null) return
+  if (!Number.isInteger(limit) || limit < 0) throw invalidLimit(limit, path, 'a non-negative integer')
+  if (limit > LIMIT_MAX) throw invalidLimit(limit, path, `≤ \`${LIMIT_MAX}\``)
+  if (defaultAgentLimit !== null && limit > defaultAgentLimit)
+    throw invalidLimit(limit, path, `≤ \`${defaultAgentLimit}\`, the limit of the workspace`)
+}
+
+function invalidLimit(limit: number, path: string, expectation: string): ServiceError {
+  return new ServiceError('invalid_credit_limit', { message: `${path} should be ${expectation}, instead was ${shown(limit)}.` })
+}
+
+function statusChangeNotAllowed({ id, pauseReason }: Agent): ServiceError {
+  return new ServiceError('status_change_not_allowed', {
+    message: `The agent with id ${id} was disabled by other means than this interface; its pause_reason is ${pauseReason}.`,
+  })
+}
+
+type Result = Pick<Agent, 'id' | 'deletedTime' | 'pauseReason' | 'creditLimit' | 'lastEditedTime'>
+
+function statusResult(agent: Result): AgentStatusResult {
+  return {
+    agent_id: agent.id,
+    status: statusOf(agent),
+    pause_reason: pauseReasonOf(agent),
+    last_edited_time: toTimestamp(agent.lastEditedTime),
+  }
+}
+
+function limitResult(agent: Result): AgentCreditLimitResult {
+  return { agent_id: agent.id, credit_limit: agent.creditLimit, last_edited_time: toTimestamp(agent.lastEditedTime) }
+}

@@ -1,0 +1,21 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Waits before the second, third … attempt. */
+const WAITS: readonly number[] = [
+  MINUTE_MS,
+  4 * MINUTE_MS,
+  15 * MINUTE_MS,
+  45 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  15 * HOUR_MS,
+]
+/** Waits vary by this part of them, so that what failed together does not come back together. */
+const JITTER = 0.1
+
+/** @returns milliseconds until the next attempt; undefined behind the last one */
+export function waitBehind(attempt: number): number | undefined {
+  const wait = WAITS[attempt - 1]
+  return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()))
+}

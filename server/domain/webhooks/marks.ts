@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database, Transaction } from '../../store/database.ts'
+import { markAttempt, type AttemptOutcome, type SubscriptionRef } from '../../store/webhook_deliveries.ts'
+import { noteFailures, noteSuccess, pauseFailing } from '../../store/webhook_subscriptions.ts'
+import { retryAt, startDelivery } from './start.ts'
+
+const DAY_MS = 86_400_000
+/** A subscription is paused when all its deliveries have failed for so long … */
+const FAILING_MS_MAX = 7 * DAY_MS
+/** … and so many events have been lost by it. */
+const LOST_EVENTS_MAX = 100
+/** Milliseconds between tries to write down what cannot be repeated. */
+const PAUSES: readonly number[] = [200, 1_000, 3_000]
+
+/** How an attempt at a delivery ended, for a subscription that became active for the nth time. */
+export interface Mark extends SubscriptionRef, AttemptOutcome {
+  readonly activation: number
+  /** Whether the subscription had failures that a success ends. */
+  readonly wasFailing: boolean
+}
+
+/** Writes down how attempts ended. What ends while a transaction is on its way goes into the next one together. */
+export class Marks {
+  readonly #database: Database
+  readonly #now: () => number
+  #waiting: { readonly mark: Mark; readonly done: PromiseWithResolvers<undefined> }[] = []
+  #isWriting = false
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database
+    this.#now = now
+  }
+
+  /** @returns when it is kept. @throws what the database throws, after several tries */
+  add(mark: Mark): Promise<undefined> {
+    const done = Promise.withResolvers<undefined>()
+    this.#waiting.push({ mark, done })
+    if (!this.#isWriting) void this.#writeAll()
+    return done.promise
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    while (this.#waiting.length > 0) {
+      const some = this.#waiting
+      this.#waiting = []
+      try {
+        await this.#write(some.map(({ mark }) => mark))
+        for (const { done } of some) done.resolve(undefined)
+      } catch (error) {
+        for (const { done } of some) done.reject(error)
+      }
+    }
+    this.#isWriting = false
+  }
+
+  async #write(marks: readonly Mark[]): Promise<void> {
+    for (const milliseconds of [...PAUSES, undefined]) {
+      try {
+        return await this.#database.write((db) => this.#keep(db, marks))
+      } catch (error) {
+        if (milliseconds === undefined) throw error
+        await pause(milliseconds)
+      }
+    }
+  }
+
+  async #keep(db: Transaction, marks: readonly Mark[]): Promise<void> {
+    const now = this.#now()
+    const failing = new Map<string, { readonly mark: Mark; readonly lost: number }>()
+    for (const mark of marks) {
+      if (!(await markAttempt(db, mark, mark, now)) || mark.outcome === 'dropped') continue
+      const known = failing.get(mark.subscriptionId)
+      if (mark.outcome === 'delivered') {
+        failing.delete(mark.subscriptionId)
+        if (mark.wasFailing || known) await noteSuccess(db, mark, mark.activation)
+        continue
+      }
+      failing.set(mark.subscriptionId, { mark, lost: (known?.lost ?? 0) + (mark.dueTime === null ? 1 : 0) })
+      if (mark.dueTime !== null)
+        await retryAt(db, { homeId: mark.workspaceId, subscriptionId: mark.subscriptionId }, mark.dueTime)
+    }
+    for (const { mark, lost } of failing.values()) await noteFailuresOf(db, mark, lost, now)
+  }
+}
+
+async function noteFailuresOf(db: Transaction, mark: Mark, lost: number, now: number): Promise<void> {
+  await noteFailures(db, mark, { activation: mark.activation, lost, now })
+  if (lost === 0) return
+  const isPaused = await pauseFailing(db, mark, { since: now - FAILING_MS_MAX, lostMin: LOST_EVENTS_MAX, now })
+  if (isPaused) await startDelivery(db, { homeId: mark.workspaceId, subscriptionId: mark.subscriptionId }, now)
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '../../store/database.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, VERIFICATION_KIND, type SubscriptionWork } from './kinds.ts'
+
+/** Retries of a subscription that are due within so many milliseconds begin together, at the end of them. */
+const RETRY_WINDOW_MS = 5_000
+
+/** Sends the verification token of a subscription to its address, once the transaction has committed. */
+export function requestVerification(db: Transaction, work: SubscriptionWork, now: number): Promise<void> {
+  return enqueue(db, { kind: VERIFICATION_KIND, workspaceId: work.homeId, payload: work, dueTime: now })
+}
+
+/** Has what is due of a subscription delivered, and what is void dropped. */
+export function startDelivery(db: Transaction, work: SubscriptionWork, now: number): Promise<void> {
+  return enqueueOnce(db, DELIVERY_KIND, work, now)
+}
+
+/** As `startDelivery`, among the subscriptions whose receivers take their time. */
+export function startSlowDelivery(db: Transaction, work: SubscriptionWork, now: number): Promise<void> {
+  return enqueueOnce(db, SLOW_DELIVERY_KIND, work, now)
+}
+
+/** Has deliveries begin again at about this time, at most a few seconds later. */
+export function retryAt(db: Transaction, work: SubscriptionWork, dueTime: number): Promise<void> {
+  const end = Math.ceil(dueTime / RETRY_WINDOW_MS) * RETRY_WINDOW_MS
+  const { homeId: workspaceId, subscriptionId } = work
+  return enqueue(db, { kind: RETRY_KIND, workspaceId, key: `${subscriptionId} ${end}`, payload: work, dueTime: end })
+}
+
+/** A job of a subscription that there is one of at a time. */
+function enqueueOnce(db: Transaction, kind: string, work: SubscriptionWork, dueTime: number): Promise<void> {
+  return enqueue(db, { kind, workspaceId: work.homeId, key: work.subscriptionId, payload: work, dueTime })
+}

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { instanceValue, settleInstanceValue } from '../../store/instance.ts'
+import { randomBase62 } from '../secrets.ts'
+
+const RANDOM_LENGTH = 43
+const KEY_NAME = 'webhook token key'
+const KEY_BYTES = 32
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** A verification token, which is the key of a subscription's signatures too: 256 bits. */
+export function newVerificationToken(): string {
+  return `secret_${randomBase62(RANDOM_LENGTH)}`
+}
+
+/**
+ * Encrypts a token for its row. It has to be recoverable, because signatures are made with it; a row that is seen alone does not give it away.
+ * @param subscriptionId of the only row in which it can be read again
+ */
+export async function sealToken(db: Transaction, subscriptionId: string, token: string): Promise<Uint8Array> {
+  const key = await settleInstanceValue(db, KEY_NAME, randomBytes(KEY_BYTES).toString('base64'))
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(subscriptionId))
+  const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+}
+
+/** @throws Error for what `sealToken` has not made */
+export async function openToken(db: Connection, subscriptionId: string, sealed: Uint8Array): Promise<string> {
+  const key = await instanceValue(db, KEY_NAME)
+  if (key === undefined) throw new Error('the key of verification tokens is gone')
+  const [iv, tag] = [sealed.subarray(0, IV_BYTES), sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)]
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv)
+    .setAAD(Buffer.from(subscriptionId))
+    .setAuthTag(tag)
+  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}
+
+/** Compares in constant time. */
+export function isSameToken(token: string, offered: string): boolean {
+  return timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', offered, 'buffer'))
+}

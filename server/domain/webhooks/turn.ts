@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../store/database.ts'
+import {
+  findEndOfLog,
+  listDueDeliveries,
+  trimLog,
+  type DueDelivery,
+  type SubscriptionRef,
+} from '../../store/webhook_deliveries.ts'
+import type { WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
+import { waitBehind } from './delivery_schedule.ts'
+import { lookAgain } from './look_again.ts'
+import type { Marks } from './marks.ts'
+import { payloadOf, signatureOf, type FormedEvent } from './payload.ts'
+import type { Receivers, Reply } from './receivers.ts'
+
+/** Deliveries of one subscription that are open at a time. One counts until it is written down how it ended. */
+const OPEN_MAX = 5
+/** Deliveries that are looked up at a time, besides those that are open. */
+const LOOKED_UP = 50
+/** How often it is looked for new ones while some are open. */
+const LOOK_MS = 500
+/** Then others of the same kind have their turn. */
+const TURN_MS = 10_000
+/** A receiver that takes longer is slow. */
+const SLOW_MS = 1_000
+/** When the process stops, answers may still come for so long. */
+const GOODBYE_MS = 2_000
+/** The log is shortened whenever so many deliveries have ended. */
+const ENDED_PER_TRIM = 200
+const LOG_ROWS_MAX = 1_000
+
+export interface TurnParts {
+  readonly database: Database
+  readonly receivers: Receivers
+  readonly marks: Marks
+  now(): number
+}
+
+/** What a turn has found out. */
+export interface TurnResult {
+  /** Whether deliveries may still be due. */
+  readonly hasMore: boolean
+  /** Whether the receiver takes its time; undefined when nothing was sent. */
+  readonly isSlow: boolean | undefined
+}
+
+/** Delivers what is due of one active subscription, for a while. */
+export class Turn {
+  readonly #parts: TurnParts
+  readonly #subscription: WebhookSubscriptionRow
+  readonly #ref: SubscriptionRef
+  readonly #token: string
+  readonly #signal: AbortSignal
+  /** Ends what is open. */
+  readonly #goodbye = new AbortController()
+  /** By the id of its event: when it began. */
+  readonly #open = new Map<string, { readonly begin: number; readonly done: Promise<void> }>()
+  readonly #begin = performance.now()
+  #waiting: DueDelivery[] = []
+  #longest: number | undefined
+  #endedCount = 0
+  #isInactive = false
+  #failure: Error | undefined
+
+  /** @param token the verification token of the subscription */
+  constructor(parts: TurnParts, subscription: WebhookSubscriptionRow, token: string, signal: AbortSignal) {
+    this.#parts = parts
+    this.#subscription = subscription
+    this.#ref = { workspaceId: subscription.workspace_id, subscriptionId: subscription.id }
+    this.#token = token
+    this.#signal = signal
+  }
+
+  /** @throws Error when it could not be written down how a delivery ended, or not be looked for more */
+  async run(): Promise<TurnResult> {
+    const stop = (): void => void setTimeout(() => this.#goodbye.abort(), GOODBYE_MS).unref()
+    this.#signal.addEventListener('abort', stop)
+    try {
+      await this.#beginAll()
+      while (this.#open.size > 0) {
+        await Promise.race([...[...this.#open.values()].map(({ done }) => done), pause(LOOK_MS, undefined, { ref: false })])
+        await this.#beginAll()
+      }
+      if (this.#endedCount > 0) await this.#shortenLog()
+    } finally {
+      this.#signal.removeEventListener('abort', stop)
+    }
+    if (this.#failure) throw this.#failure
+    const isSlow = this.#longest === undefined ? undefined : this.#longest > SLOW_MS
+    return { hasMore: this.#isOver && !this.#isInactive, isSlow }
+  }
+
+  /** Whether nothing is begun any more. */
+  get #isOver(): boolean {
+    const now = performance.now()
+    return (
+      this.#signal.aborted ||
+      this.#failure !== undefined ||
+      this.#isInactive ||
+      now - this.#begin > TURN_MS ||
+      (this.#subscription.is_slow === 0 && this.#seemsSlow(now))
+    )
+  }
+
+  /** Whether somebody else should not have to wait for this receiver. */
+  #seemsSlow(now: number): boolean {
+    return (this.#longest ?? 0) > SLOW_MS || [...this.#open.values()].some(({ begin }) => now - begin > SLOW_MS)
+  }
+
+  /** Begins as many deliveries as there is room for. */
+  async #beginAll(): Promise<void> {
+    while (!this.#isOver && this.#open.size < OPEN_MAX) {
+      const next = this.#waiting.shift() ?? (await this.#lookUp())
+      if (!next) return
+      const begin = performance.now()
+      const done = this.#deliver(next, begin)
+        .catch((error: unknown) => {
+          if (!this.#goodbye.signal.aborted) this.#failure ??= error instanceof Error ? error : new Error(String(error))
+        })
+        .finally(() => this.#open.delete(next.event_id))
+      this.#open.set(next.event_id, { begin, done })
+    }
+  }
+
+  async #lookUp(): Promise<DueDelivery | undefined> {
+    const { database, now } = this.#parts
+    const { activation } = this.#subscription
+    const limit = LOOKED_UP + this.#open.size
+    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))
+    this.#waiting = due.filter(({ event_id: id }) => !this.#open.has(id))
+    return this.#waiting.shift()
+  }
+
+  async #deliver({ event: text, event_id: eventId, attempts }: DueDelivery, begin: number): Promise<void> {
+    const { database, receivers } = this.#parts
+    const event = JSON.parse(text) as FormedEvent
+    const { isActive, mayBeSent, accessibleBy } = await database.read((db) => lookAgain(db, this.#subscription, event))
+    if (!isActive) {
+      this.#isInactive = true
+      return
+    }
+    const attempt = attempts + 1
+    if (!mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
+    const body = payloadOf(event, attempt, accessibleBy)
+    const signature = signatureOf(this.#token, body)
+    const reply = await receivers.send({ url: this.#subscription.url, body, signature }, this.#goodbye.signal)
+    this.#longest = Math.max(this.#longest ?? 0, performance.now() - begin)
+    await this.#mark({ eventId, attempts }, reply, reply.error === null ? 'delivered' : 'failed')
+  }
+
+  async #mark(
+    delivery: { readonly eventId: string; readonly attempts: number },
+    reply: Reply,
+    outcome: 'delivered' | 'failed' | 'dropped',
+  ): Promise<void> {
+    const wait = outcome === 'failed' ? waitBehind(delivery.attempts + 1) : undefined
+    const { activation, failing_since: failingSince } = this.#subscription
+    await this.#parts.marks.add({
+      ...this.#ref,
+      ...delivery,
+      ...reply,
+      outcome,
+      dueTime: wait === undefined ? null : this.#parts.now() + wait,
+      activation,
+      wasFailing: failingSince !== null,
+    })
+    if (wait !== undefined) return
+    this.#endedCount += 1
+    if (this.#endedCount % ENDED_PER_TRIM === 0) await this.#shortenLog()
+  }
+
+  async #shortenLog(): Promise<void> {
+    const { database } = this.#parts
+    const until = await database.read((db) => findEndOfLog(db, this.#ref, LOG_ROWS_MAX))
+    if (until !== undefined) await database.write((db) => trimLog(db, this.#ref, until))
+  }
+}
+
+const NOT_VISIBLE = 'The connection may not see this any more.'

@@ -1,0 +1,104 @@
+import type { WebhookSubscription } from '../../../generated/types.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import type { Connection, Database, Transaction } from '../../store/database.ts'
+import { findSubscription, updateSubscription } from '../../store/webhook_subscriptions.ts'
+import { invalid } from '../failures.ts'
+import type { Job, JobKind } from '../jobs/job.ts'
+import type { WriteScope } from '../scope.ts'
+import { VERIFICATION_KIND, type SubscriptionWork } from './kinds.ts'
+import { signatureOf } from './payload.ts'
+import { presentSubscription } from './present.ts'
+import type { Receivers, Reply, SentBody } from './receivers.ts'
+import { requestVerification } from './start.ts'
+import { activation, findOwnSubscription } from './subscriptions.ts'
+import { isSameToken, newVerificationToken, openToken, sealToken } from './token.ts'
+
+const WRONG_TRIES_MAX = 10
+
+/**
+ * Compares a token with the one that was sent: the right one makes a pending subscription active.
+ * @returns the error for a wrong one, where that it was tried has to be kept
+ */
+export async function verifySubscription(
+  scope: WriteScope,
+  id: string,
+  offered: string,
+): Promise<WebhookSubscription | ServiceError> {
+  const { db, now } = scope
+  const row = await findOwnSubscription(scope, id)
+  const token = row.sealed_token === null ? undefined : await openToken(db, row.id, row.sealed_token)
+  // What is void is compared too, so that it takes as long.
+  const isRight = isSameToken(token ?? newVerificationToken(), offered)
+  const isPending = row.status === 'pending_verification'
+  if (isRight && isPending) {
+    await updateSubscription(db, row, { ...activation(row, now), wrong_tries: 0, verified_time: now, last_edited_time: now })
+    return presentSubscription(await findOwnSubscription(scope, id))
+  }
+  if (isRight) return presentSubscription(row)
+  if (!isPending) return wrongToken('should be the token that was sent to the address')
+  const tries = Math.min(row.wrong_tries + 1, WRONG_TRIES_MAX)
+  const isVoid = tries === WRONG_TRIES_MAX
+  await updateSubscription(db, row, { wrong_tries: tries, ...(isVoid ? { sealed_token: null } : {}) })
+  return wrongToken(
+    isVoid
+      ? 'should be asked for again: after so many wrong ones the token that was sent is void'
+      : 'should be the token that was sent to the address',
+  )
+}
+
+/** The token is not shown, for it may be right but for a letter. */
+function wrongToken(claim: string): ServiceError {
+  return invalid('body.verification_token', claim)
+}
+
+/** Sends the token of a pending subscription again, a new one where the old one is void. */
+export async function resendToken(scope: WriteScope, id: string): Promise<WebhookSubscription> {
+  const { db, now } = scope
+  const row = await findOwnSubscription(scope, id)
+  if (row.status !== 'pending_verification')
+    throw new ServiceError('validation_error', { message: `The webhook subscription with id ${row.id} is verified already.` })
+  if (row.sealed_token === null)
+    await updateSubscription(db, row, { sealed_token: await sealToken(db, row.id, newVerificationToken()), wrong_tries: 0 })
+  await requestVerification(db, { homeId: row.workspace_id, subscriptionId: row.id }, now)
+  return presentSubscription(row)
+}
+
+export interface VerificationParts {
+  readonly database: Database
+  readonly receivers: Receivers
+  now(): number
+}
+
+/** Verification requests: one attempt each, whatever comes of it. */
+export function verificationKind({ database, receivers, now }: VerificationParts): JobKind {
+  const keep = async (db: Transaction, job: Job, reply: Reply): Promise<void> => {
+    const { homeId, subscriptionId } = job.payload as SubscriptionWork
+    await updateSubscription(
+      db,
+      { workspace_id: homeId, id: subscriptionId },
+      { verification_time: now(), verification_status: reply.statusCode, verification_error: reply.error },
+    )
+  }
+  return {
+    name: VERIFICATION_KIND,
+    pauses: [],
+    leaseMilliseconds: 30_000,
+    atOnce: 50,
+    async run(job, attempt) {
+      const sent = await database.read((db) => verificationOf(db, job.payload as SubscriptionWork))
+      if (sent === undefined) return
+      const reply = await receivers.send(sent, attempt.signal)
+      await attempt.finish((db) => keep(db, job, reply))
+    },
+    died: (db, job) => keep(db, job, { statusCode: null, error: 'The service was interrupted before the receiver answered.' }),
+  }
+}
+
+/** What is sent; undefined when there is no token to send any more. */
+async function verificationOf(db: Connection, { homeId, subscriptionId }: SubscriptionWork): Promise<SentBody | undefined> {
+  const row = await findSubscription(db, homeId, subscriptionId)
+  if (!row?.sealed_token) return undefined
+  const token = await openToken(db, row.id, row.sealed_token)
+  const body = JSON.stringify({ verification_token: token })
+  return { url: row.url, body, signature: signatureOf(token, body) }
+}

@@ -1,0 +1,73 @@
+import { sweepAgents } from '../domain/agents/sweep.ts'
+import { sweepTasks } from '../domain/async_tasks/tasks.ts'
+import { sweepWindows } from '../domain/budgets.ts'
+import type { Transaction } from '../domain/database.ts'
+import { expireUploads } from '../domain/file_uploads/expire.ts'
+import { sweepKeys } from '../domain/idempotency.ts'
+import type { Attempt, JobKind, JobParts } from '../domain/jobs/job.ts'
+import { sweepDeadJobs } from '../domain/jobs/dead.ts'
+import { sweepCodes } from '../domain/oauth/decide.ts'
+import { sweepErased } from '../domain/pages/erase.ts'
+import { sweepSignIns } from '../domain/people/sessions.ts'
+import { sweepViewQueries } from '../domain/views/queries.ts'
+import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
+
+/** Deletes about `limit` rows that are no longer needed. @returns how many; fewer than `limit` when none are left */
+type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
+
+/** Everything that expires, by the kind of job that sees to it. */
+const sweeps: Readonly<Record<string, Sweep>> = {
+  sweep_idempotency_keys: sweepKeys,
+  sweep_budget_windows: sweepWindows,
+  sweep_authorization_codes: sweepCodes,
+  sweep_sign_ins: sweepSignIns,
+  sweep_async_tasks: sweepTasks,
+  sweep_deleted_agents: sweepAgents,
+  sweep_erased_content: sweepErased,
+  sweep_view_queries: sweepViewQueries,
+  sweep_file_uploads: expireUploads,
+  sweep_webhook_deliveries: sweepDeliveries,
+  sweep_dead_jobs: sweepDeadJobs,
+}
+
+const EVERY_MS = 60_000
+const LEASE_MS = 120_000
+/** Few enough that no request waits long for one of these transactions. */
+const ROWS_AT_ONCE = 200
+/** A run that has swept so often is continued at once by another one, which has a lease of its own. */
+const BATCHES_MAX = 50
+
+/** Sweeping what expires, each kind about once a minute by one process. */
+export function sweepKinds(parts: Pick<JobParts, 'now'>): readonly JobKind[] {
+  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(parts, name, (attempt) => dropRows(parts, sweep, attempt)))
+}
+
+/** Removes the bytes of files that nothing refers to. */
+export function fileSweepKind(parts: Pick<JobParts, 'now' | 'vault'>): JobKind {
+  return sweepKind(parts, 'sweep_files', () => parts.vault.sweep(parts.now(), ROWS_AT_ONCE))
+}
+
+/** @param sweep @returns how many went; fewer than `ROWS_AT_ONCE` when none are left */
+function sweepKind({ now }: Pick<JobParts, 'now'>, name: string, sweep: (attempt: Attempt) => Promise<number>): JobKind {
+  return {
+    name,
+    pauses: [10_000],
+    every: EVERY_MS,
+    leaseMilliseconds: LEASE_MS,
+    atOnce: 1,
+    async run(_job, attempt) {
+      for (let batch = 0; !attempt.signal.aborted; batch += 1) {
+        if (batch >= BATCHES_MAX) return void (await attempt.continueAt(now()))
+        if ((await sweep(attempt)) < ROWS_AT_ONCE) return
+      }
+    },
+  }
+}
+
+async function dropRows({ now }: Pick<JobParts, 'now'>, sweep: Sweep, attempt: Attempt): Promise<number> {
+  let dropped = 0
+  await attempt.whileHeld(async (db) => {
+    dropped = await sweep(db, now(), ROWS_AT_ONCE)
+  })
+  return dropped
+}

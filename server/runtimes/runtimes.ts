@@ -1,0 +1,32 @@
+import type { AgentModel } from '../../generated/types.ts'
+import type { Runtime } from '../domain/agents/runtime.ts'
+import type { ModelEndpoint } from '../kernel/addresses.ts'
+import { embeddedRuntime } from './embedded/embedded_runtime.ts'
+import { modelEndpointRuntime, type EndpointParts } from './model_endpoint/model_endpoint_runtime.ts'
+
+export interface Runtimes {
+  /** Undefined for a model that nothing here serves. */
+  for(model: AgentModel): Runtime | undefined
+}
+
+/** What runtimes need of the configuration. */
+interface RuntimeConfig {
+  /** Undefined where none is configured: agents then have the embedded runtime alone. */
+  readonly agentModel: ModelEndpoint | undefined
+}
+
+/** The runtimes of a deployment. */
+export function runtimesOf({ agentModel }: RuntimeConfig, parts: EndpointParts = {}): Runtimes {
+  const remote = agentModel && modelEndpointRuntime(agentModel, parts)
+  return {
+    for(model) {
+      if (model.mode === 'auto') return remote ?? embeddedRuntime
+      return [embeddedRuntime, remote].find((runtime) => model.id !== null && runtime?.models.includes(model.id))
+    },
+  }
+}
+
+/** The public name of the model that speaks for an agent. */
+export function modelNameOf(runtime: Runtime, model: AgentModel): string {
+  return (model.mode === 'pinned' ? model.id : null) ?? runtime.models[0] ?? ''
+}

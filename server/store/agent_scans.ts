@@ -1,0 +1,160 @@
+import { agentColumns, agentFromRow, agentRow, type AgentRecord } from './agents.ts'
+import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
+import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './agent_tests.ts'
+import type { Connection } from './database.ts'
+import type { SqlPart } from './row_tests.ts'
+
+/** One property that agents are sorted by; those without a value come last in both directions. */
+export interface AgentOrder {
+  readonly column: 'created_time' | 'last_run_time'
+  readonly descending: boolean
+}
+
+/** Where an agent stands: its keys in the order of the sorts, and its id, which breaks ties. */
+export interface AgentPosition {
+  readonly keys: readonly (number | null)[]
+  readonly id: string
+}
+
+export interface FoundAgent extends AgentPosition {
+  /** What the viewer may do with it, from 1 to 3. */
+  readonly level: number
+}
+
+export interface AgentScan {
+  readonly viewer: AgentViewer
+  readonly test: AgentTest
+  readonly orders: readonly AgentOrder[]
+  readonly after: AgentPosition | undefined
+  readonly limit: number
+  readonly now: number
+  /** Agents that were deleted until then are gone. */
+  readonly goneBefore: number
+}
+
+/** How many agents one statement looks at, where the test is a single one: an engine inside the process does nothing else until it has. */
+const AGENTS_AT_ONCE = 4_000
+const AGENTS_AT_ONCE_MIN = 100
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * The first agents of a list that a viewer sees, in order. It looks at everything that the viewer was given, in portions, and keeps
+ * no more than the limit of it.
+ * @param rest called between portions; what it throws ends the scan
+ */
+export async function scanAgents(db: Connection, scan: AgentScan, rest: () => Promise<void>): Promise<FoundAgent[]> {
+  const { workspaceId, subjectId, isFullMember } = scan.viewer
+  const size = Math.max(AGENTS_AT_ONCE_MIN, Math.floor(AGENTS_AT_ONCE / Math.max(1, agentTestSize(scan.test))))
+  let best: FoundAgent[] = []
+  for (const subject of isFullMember ? [subjectId, workspaceId] : [subjectId]) {
+    for (let from: string | undefined = FIRST_ID; from !== undefined;) {
+      const found = await scanPortion(db, scan, { subject, from, size })
+      best = [...best, ...found].sort((one, other) => comparePositions(one, other, scan.orders)).slice(0, scan.limit)
+      from = await endOfPortion(db, workspaceId, { subject, from, size })
+      if (from !== undefined) await rest()
+    }
+  }
+  return best
+}
+
+/** Agents of one subject whose ids come behind `from`. */
+interface Portion {
+  readonly subject: string
+  readonly from: string
+  readonly size: number
+}
+
+/** @returns the last id of a full portion; undefined when the subject has no more */
+async function endOfPortion(db: Connection, workspaceId: string, { subject, from, size }: Portion): Promise<string | undefined> {
+  const row = await db.get(
+    { agent_id: 'text' },
+    `select agent_id from agent_access where workspace_id = ? and subject_id = ? and agent_id > ?
+     order by agent_id limit 1 offset ?`,
+    workspaceId,
+    subject,
+    from,
+    size - 1,
+  )
+  return row?.agent_id
+}
+
+async function scanPortion(db: Connection, scan: AgentScan, { subject, from, size }: Portion): Promise<FoundAgent[]> {
+  const { viewer, test, orders, after, limit, now, goneBefore } = scan
+  const { workspaceId, subjectId } = viewer
+  const keys = orders.map(({ column }, index) => `${timeColumn(column)} as key_${index}`)
+  const order = orders.map(({ descending }, index) => `b.key_${index} is null, b.key_${index}${descending ? ' desc' : ''}`)
+  const passed = sqlOfAgentTest(test, workspaceId, now)
+  const behind = after ? sqlBehind(after, orders) : { sql: '(1 = 1)', parameters: [] }
+  const rows = await db.all(
+    { id: 'text', level: 'integer', key_0: 'integer?', ...(orders.length > 1 ? { key_1: 'integer?' as const } : {}) },
+    `select b.* from (select a.id, a.level, ${keys.join(', ')} from (
+       select g.*, ${LEVEL_OF_ACCESS} as level from (
+         select agent_id, level, shared_by from agent_access where workspace_id = ? and subject_id = ? and agent_id > ?
+         order by agent_id limit ?) x ${db.lookUp('agents', 'g', 'g.workspace_id = ? and g.id = x.agent_id')}
+       where ${subject === subjectId ? 'true' : 'not exists (select 1 from agent_access o where o.workspace_id = ? and o.subject_id = ? and o.agent_id = x.agent_id)'}) a
+     where a.level is not null and (a.deleted_time is null or a.deleted_time > ?) and ${passed.sql}) b
+     where ${behind.sql} order by ${order.join(', ')}, b.id limit ?`,
+    workspaceId,
+    workspaceId,
+    workspaceId,
+    workspaceId,
+    subject,
+    from,
+    size,
+    workspaceId,
+    ...(subject === subjectId ? [] : [workspaceId, subjectId]),
+    goneBefore,
+    ...passed.parameters,
+    ...behind.parameters,
+    limit,
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    level: row.level,
+    keys: orders.length > 1 ? [row.key_0, row.key_1 ?? null] : [row.key_0],
+  }))
+}
+
+/** A condition on an agent `b` with its keys: that it comes behind a position. */
+function sqlBehind({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): SqlPart {
+  let behind: SqlPart = { sql: 'b.id > ?', parameters: [id] }
+  for (const [index, { descending }] of [...orders.entries()].reverse()) {
+    const [name, key] = [`b.key_${index}`, keys[index] ?? null]
+    behind =
+      key === null
+        ? { sql: `(${name} is null and ${behind.sql})`, parameters: behind.parameters }
+        : {
+            sql: `(${name} ${descending ? '<' : '>'} ? or ${name} is null or (${name} = ? and ${behind.sql}))`,
+            parameters: [key, key, ...behind.parameters],
+          }
+  }
+  return behind
+}
+
+/** Below 0 when one agent comes before another. */
+export function comparePositions(one: AgentPosition, other: AgentPosition, orders: readonly AgentOrder[]): number {
+  for (const [index, { descending }] of orders.entries()) {
+    const [key, otherKey] = [one.keys[index] ?? null, other.keys[index] ?? null]
+    if (key === otherKey) continue
+    if (key === null) return 1
+    if (otherKey === null) return -1
+    return descending ? otherKey - key : key - otherKey
+  }
+  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1
+}
+
+export async function findAgentRecords(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, AgentRecord>> {
+  if (ids.length === 0) return new Map()
+  const wanted = db.wanted(ids)
+  const rows = await db.all(
+    agentRow,
+    `select ${agentColumns('a')} from ${wanted.table} ${db.lookUp('agents', 'a', 'a.workspace_id = ? and a.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return new Map(rows.map((row) => [row.id, agentFromRow(row)]))
+}

@@ -1,0 +1,107 @@
+import type { SqlValue } from './database.ts'
+import { joined, type SqlPart } from './row_tests.ts'
+
+/** What is asked of an agent. Values that its level hides from the caller pass no test. */
+export type AgentTest =
+  | { readonly kind: 'all' | 'any'; readonly tests: readonly AgentTest[] }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'id' | 'type' | 'creator'; readonly among: readonly string[] }
+  | {
+      readonly kind: 'time'
+      readonly column: 'created_time' | 'last_run_time'
+      /** Not included, as milliseconds since 1970. */
+      readonly after: number | undefined
+      readonly before: number | undefined
+    }
+  | { readonly kind: 'favorite'; readonly userId: string; readonly isFavorite: boolean }
+  /** A part of the host of a tool server, in lower case. */
+  | { readonly kind: 'host'; readonly part: string }
+  | { readonly kind: 'status'; readonly among: readonly ('active' | 'disabled' | 'deleted')[] }
+  | { readonly kind: 'model'; readonly mode: 'auto' | 'pinned' }
+  | { readonly kind: 'version'; readonly number: number }
+  /** A part of the name, or of the name or the description, in lower case. */
+  | { readonly kind: 'name' | 'text'; readonly part: string }
+
+/** How many single tests there are in a test. */
+export function agentTestSize(test: AgentTest): number {
+  if (test.kind === 'all' || test.kind === 'any') return test.tests.reduce((sum, part) => sum + agentTestSize(part), 0)
+  return 'among' in test ? test.among.length : 1
+}
+
+/** Level from which a caller sees accounts of connections and the time of the last run. */
+const EDIT = 2
+
+/** A time of an agent `a`, null where it is hidden. */
+export function timeColumn(column: 'created_time' | 'last_run_time'): string {
+  return column === 'created_time' ? 'a.created_time' : `case when a.level >= ${EDIT} then a.last_run_time end`
+}
+
+/** The test as a condition on an agent `a` that comes with the caller's `level`. */
+export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number): SqlPart {
+  switch (test.kind) {
+    case 'all':
+    case 'any':
+      return joined(
+        test.tests.map((part) => sqlOfAgentTest(part, workspaceId, now)),
+        test.kind === 'all' ? 'and' : 'or',
+        test.kind === 'all' ? '(1 = 1)' : '(1 = 0)',
+      )
+    case 'never':
+      return { sql: '(1 = 0)', parameters: [] }
+    case 'id':
+      return among('a.id', test.among)
+    case 'type':
+      return among('a.type', test.among)
+    case 'creator':
+      return among('a.created_by', test.among)
+    case 'time':
+      return sqlOfTimes(timeColumn(test.column), test.after, test.before)
+    case 'favorite':
+      return {
+        sql: `(${test.isFavorite ? '' : 'not '}exists (select 1 from agent_favorites f
+          where f.workspace_id = ? and f.user_id = ? and f.agent_id = a.id))`,
+        parameters: [workspaceId, test.userId],
+      }
+    case 'host':
+      return { sql: `(a.level >= ${EDIT} and replace(a.server_hosts, ?, '') <> a.server_hosts)`, parameters: [test.part] }
+    case 'status':
+      return sqlOfStatus(test.among, now)
+    case 'model':
+      return { sql: '(a.model_mode = ?)', parameters: [test.mode] }
+    case 'version':
+      return { sql: '(a.version_number = ?)', parameters: [test.number] }
+    case 'name':
+      return contains('a.lower_name', test.part)
+    case 'text':
+      return joined([contains('a.lower_name', test.part), contains('a.lower_description', test.part)], 'or', '(1 = 0)')
+  }
+}
+
+function among(column: string, values: readonly SqlValue[]): SqlPart {
+  return { sql: `(${column} in (${values.map(() => '?').join(', ')}))`, parameters: values }
+}
+
+function contains(column: string, part: string): SqlPart {
+  return { sql: `(replace(${column}, ?, '') <> ${column})`, parameters: [part] }
+}
+
+function sqlOfTimes(column: string, after: number | undefined, before: number | undefined): SqlPart {
+  const bounds: SqlPart[] = []
+  if (after !== undefined) bounds.push({ sql: `${column} > ?`, parameters: [after] })
+  if (before !== undefined) bounds.push({ sql: `${column} < ?`, parameters: [before] })
+  return joined(bounds, 'and', '(1 = 1)')
+}
+
+function sqlOfStatus(statuses: readonly ('active' | 'disabled' | 'deleted')[], now: number): SqlPart {
+  const isPaused = '(a.pause_reason is not null and (a.pause_end_time is null or a.pause_end_time > ?))'
+  const parts = {
+    active: { sql: `(a.deleted_time is null and not ${isPaused})`, parameters: [now] },
+    disabled: { sql: `(a.deleted_time is null and ${isPaused})`, parameters: [now] },
+    deleted: { sql: '(a.deleted_time is not null)', parameters: [] },
+  }
+  return joined(
+    statuses.map((status) => parts[status]),
+    'or',
+    '(1 = 0)',
+  )
+}

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Capability } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { personalAgent } from '../../server/domain/agents/agent.ts'
+import type { ToolCall, ToolResult } from '../../server/domain/agents/runtime.ts'
+import { carryOut, carryOutApproved, proposalOf, toolsFor } from '../../server/domain/agents/tools/index.ts'
+import type { AgentRights } from '../../server/domain/agents/tools/reach.ts'
+import { closeItem, setMemberAccess } from '../../server/domain/sharing.ts'
+import { embeddedRuntime } from '../../server/runtimes/embedded/embedded_runtime.ts'
+import { insertBlocks } from '../../server/store/blocks.ts'
+import { insertPage } from '../../server/store/pages.ts'
+import { AgentHost, agentWith, onPage, onWorkspace } from '../harness/agent_host.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { append, children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+/** What agents can do in a workspace: as far as their permissions reach, and no further than whoever asks them. */
+
+const [ines, tomas, aiko] = story.people.map(({ id }) => id)
+const everything: readonly Capability[] = ['read_content', 'insert_content', 'read_comments', 'insert_comments']
+
+let server: TestServer
+/** `yard` holds `shed`, which holds `bench`; `pier` stands beside it. */
+let yard: string
+let shed: string
+let bench: string
+let pier: string
+beforeAll(async () => {
+  server = await startTestServer()
+  yard = await makePage(server.owner, 'Yard')
+  shed = await makePage(server.owner, 'Shed', yard, [paragraph('Sandpaper is in the shed.')])
+  bench = await makePage(server.owner, 'Bench', shed, [paragraph('Varnish dries on the bench.')])
+  pier = await makePage(server.owner, 'Pier', undefined, [paragraph('Ropes hang on the pier.')])
+})
+afterAll(() => server.stop())
+
+interface Use {
+  readonly tool: string
+  readonly given: object
+}
+
+const call = ({ tool, given }: Use): ToolCall => ({ callId: 'c', tool, arguments: given as ToolCall['arguments'] })
+const reading = (page: string): Use => ({ tool: 'read_page', given: { page } })
+const appending = (page: string, text = 'x'): Use => ({ tool: 'append_blocks', given: { page, text } })
+
+class User {
+  readonly #host: AgentHost
+  readonly #agent: AgentRights
+
+  constructor(agent: AgentRights, token = TOKEN) {
+    this.#agent = agent
+    this.#host = new AgentHost(server, token, agent, embeddedRuntime)
+  }
+
+  offered(): Promise<string[]> {
+    return this.#host.read(async (scope) => toolsFor(scope, this.#agent).map(({ name }) => name))
+  }
+
+  read(use: Use): Promise<ToolResult> {
+    return this.#host.read((scope) => carryOut(scope, this.#agent, call(use)))
+  }
+
+  propose(use: Use): ReturnType<typeof proposalOf> {
+    return this.#host.read((scope) => proposalOf(scope, this.#agent, call(use)))
+  }
+
+  approve(use: Use): Promise<ToolResult> {
+    return this.#host.write((scope) => carryOutApproved(scope, this.#agent, call(use)))
+  }
+
+  /** Whether a page can be read, and a paragraph be proposed for it. */
+  async reach(page: string): Promise<string> {
+    const [read, proposed] = [await this.read(reading(page)), await this.propose(appending(page))]
+    return `${read.isError ? '-' : 'r'}${'refusal' in proposed ? '-' : 'w'}`
+  }
+
+  async reaches(...pages: string[]): Promise<string> {
+    const each: string[] = []
+    for (const page of pages) each.push(await this.reach(page))
+    return each.join(' ')
+  }
+}
+
+async function tokenOf(personId: string | undefined): Promise<string> {
+  const terms = { workspaceId: story.workspace.id, personId: personId ?? '' }
+  return (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
+}
+
+describe('which tools are offered', () => {
+  const reads = ['search_workspace', 'read_page']
+  const writes = ['create_page', 'append_blocks']
+
+  it.each([
+    ['reader', reads],
+    ['comment_only', [...reads, 'add_comment']],
+    ['read_and_write', [...reads, ...writes, 'add_comment']],
+    ['editor', [...reads, ...writes, 'add_comment']],
+  ] as const)('%s somewhere', async (role, offered) => {
+    expect(await new User(agentWith(onPage(shed, role))).offered()).toEqual(offered)
+    expect(await new User(agentWith(onWorkspace(role), onPage(shed, 'reader'))).offered()).toEqual(offered)
+  })
+
+  it('none without permissions, or with permissions for other things', async () => {
+    const others = agentWith(
+      { target: { type: 'web_search', allowed_domains: null }, scopes: ['allow'] },
+      { target: { type: 'agent', id: shed }, scopes: ['editor'] },
+      { target: { type: 'database_property', data_source_id: shed, property_id: 'x' }, scopes: ['editor'] },
+      { target: { type: 'workspace' }, scopes: ['allow'] },
+    )
+    expect([await new User(agentWith()).offered(), await new User(others).offered()]).toEqual([[], []])
+    const elsewhere: AgentRights = {
+      ...agentWith(),
+      connections: [
+        { type: 'slack', name: 'Chat', account: null, permissions: [{ target: { type: 'workspace' }, scopes: ['editor'] }] },
+      ],
+    }
+    expect(await new User(elsewhere).offered()).toEqual([])
+  })
+
+  it.each([
+    ['read_content', reads],
+    ['insert_content', writes],
+    ['insert_comments', ['add_comment']],
+    ['update_content', []],
+  ] as const)('those that take %s, to a connection with nothing else', async (capability, offered) => {
+    const { token } = await makeConnection(server, { capabilities: [capability], grants: [shed] })
+    const user = new User(agentWith(onWorkspace('editor')), token)
+    expect(await user.offered()).toEqual(offered)
+    for (const tool of ['read_page', 'append_blocks', 'add_comment', 'create_page']) {
+      if ((offered as readonly string[]).includes(tool)) continue
+      const given = { page: shed, parent: shed, title: 'x', text: 'x' }
+      const results = [await user.read({ tool, given }), await user.approve({ tool, given })]
+      expect(results.map(({ isError, content }) => [isError, content])).toEqual(
+        results.map(() => [true, { error: `There is no tool ${tool}, or the agent may not use it.` }]),
+      )
+    }
+  })
+})
+
+describe('how far they reach', () => {
+  it('a permission for a page: to all below it, and nowhere else', async () => {
+    expect(await new User(agentWith(onPage(shed, 'editor'))).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
+    expect(await new User(agentWith(onPage(shed, 'reader'), onPage(bench, 'read_and_write'))).reaches(shed, bench)).toBe('r- rw')
+    expect(await new User(agentWith(onPage(shed, 'read_and_write'), onWorkspace('reader'))).reaches(yard, bench, pier)).toBe(
+      'r- rw r-',
+    )
+  })
+
+  it('no further than the caller sees, and may write', async () => {
+    const { token } = await makeConnection(server, { capabilities: everything, grants: [shed] })
+    expect(await new User(agentWith(onWorkspace('editor')), token).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
+    expect(await new User(agentWith(onPage(bench, 'editor')), token).reaches(shed, bench)).toBe('-- rw')
+
+    const locked = await makePage(server.owner, 'Locked', yard)
+    await server.service.database.write((db) =>
+      setMemberAccess(db, story.workspace.id, locked, aiko ?? '', 'read', server.clock.now()),
+    )
+    const reader = new User(agentWith(onWorkspace('editor')), await tokenOf(aiko))
+    const result = await reader.approve(appending(locked))
+    expect([result.isError, JSON.stringify(result.content)]).toEqual([true, expect.stringContaining('may only read')])
+    expect(await children(server.owner, locked)).toEqual([])
+  })
+
+  it('private pages: only those of whoever made the agent, only with a permission for them, only for who sees them', async () => {
+    const secret = await makePage(server.owner, 'Diary of Ines')
+    const other = await makePage(server.owner, 'Diary of Tomas')
+    await server.service.database.write(async (db) => {
+      await closeItem(db, story.workspace.id, secret, ines ?? '', server.clock.now())
+      await closeItem(db, story.workspace.id, other, tomas ?? '', server.clock.now())
+    })
+    const ofInes = await tokenOf(ines)
+    const ownPages = { target: { type: 'owner_private_pages' }, scopes: ['editor'] } as const
+    const made = (createdBy: string | undefined, agent = agentWith(onWorkspace('reader'), { ...ownPages, scopes: ['editor'] })) =>
+      new User({ ...agent, createdBy: createdBy ?? null }, ofInes)
+    expect(await made(ines).reaches(secret, other, pier)).toBe('rw -- r-')
+    expect(await made(tomas).reaches(secret, other, pier)).toBe('-- -- r-')
+    expect(await made(undefined).reaches(secret, other, pier)).toBe('-- -- r-')
+    expect(await made(ines, agentWith(onWorkspace('editor'))).reaches(secret, pier)).toBe('-- rw')
+    // A connection sees everything here, and still gets at nobody's diary through the agent.
+    expect(await new User({ ...agentWith(onWorkspace('editor')), createdBy: ines ?? '' }).reaches(secret, other)).toBe('-- --')
+    // The personal agent gets wherever its person does.
+    expect(await new User(personalAgent, ofInes).reaches(secret, other, pier)).toBe('rw -- rw')
+  })
+
+  it('not into another workspace, nor into the trash', async () => {
+    const gone = await makePage(server.owner, 'Gone', yard)
+    const below = await makePage(server.owner, 'Gone below', gone)
+    await server.owner.call('deleteBlock', { path: { block_id: gone } })
+    const user = new User(agentWith(onWorkspace('editor')))
+    expect(await user.reaches(gone, below, randomUUID())).toBe('-- -- --')
+    const { content } = await user.read({ tool: 'search_workspace', given: { terms: ['gone'] } })
+    expect(content).toMatchObject({ pages: [] })
+  })
+})
+
+describe('what is read', () => {
+  const textOf = async (user: User, page: string): Promise<unknown> => (await user.read(reading(page))).content
+
+  it('text of any block, nested ones included; the names of others only where they are in reach', async () => {
+    const page = await makePage(server.owner, 'All sorts', shed, [
+      paragraph('Plain'),
+      { to_do: { rich_text: [{ text: { content: 'Sand' } }], children: [paragraph('Coarse first')] } },
+      {
+        table: {
+          table_width: 2,
+          children: [{ table_row: { cells: [[{ text: { content: 'Oak' } }], [{ text: { content: '7' } }]] } }],
+        },
+      },
+      { equation: { expression: 'a+b' } },
+      { divider: {} },
+      { paragraph: { rich_text: [{ text: { content: 'See ' } }, { mention: { page: { id: pier } } }] } },
+      { paragraph: { rich_text: [{ text: { content: 'And ' } }, { mention: { page: { id: bench } } }] } },
+      { link_to_page: { page_id: pier } },
+      { link_to_page: { page_id: bench } },
+    ])
+    const [original] = await append(server.owner, pier, [
+      { synced_block: { synced_from: null, children: [paragraph('Kept on the pier')] } },
+    ])
+    await append(server.owner, page, [{ synced_block: { synced_from: { block_id: String(original?.['id']) } } }])
+    expect(await textOf(new User(agentWith(onPage(shed, 'reader'))), page)).toMatchObject({
+      title: 'All sorts',
+      text: ['Plain', 'Sand', 'Coarse first', 'Oak | 7', 'a+b', 'See Untitled', 'And Bench', 'Bench'].join('\n'),
+      is_whole: true,
+    })
+    const wide = (await textOf(new User(agentWith(onWorkspace('reader'))), page)) as { text: string }
+    expect(wide.text).toContain('See Pier')
+    expect(wide.text).not.toContain('Kept on the pier')
+  })
+
+  it('a search finds nothing out of reach, not even that it is there', async () => {
+    const search = async (user: User): Promise<unknown> =>
+      (await user.read({ tool: 'search_workspace', given: { terms: ['ropes', 'varnish', 'sandpaper'] } })).content
+    const found = await search(new User(agentWith(onPage(shed, 'reader'))))
+    expect(found).toMatchObject({ pages: [{ score: 1 }, { score: 1 }], is_complete: true })
+    expect(JSON.stringify(found)).not.toMatch(/pier|ropes/i)
+  })
+
+  it('so much and no more, whatever there is: 200 pages, and of one page its beginning', async () => {
+    const crate = await makePage(server.owner, 'Crate')
+    const ranks = generateNKeysBetween(null, null, 320)
+    const made = { createdTime: server.clock.now(), createdBy: story.bot.id }
+    await server.service.database.write(async (db) => {
+      const placed = (type: string, content: object, index: number) => ({
+        ...{ id: randomUUID(), type, parentType: 'page_id' as const, parentId: crate, pageId: crate, ...made },
+        ...{ rank: ranks[index] ?? '', content: content as Record<string, unknown> },
+      })
+      const words = (content: string): object => ({ rich_text: [{ type: 'text', text: { content } }], color: 'default' })
+      const pages = ranks.slice(0, 220).map((_rank, index) => placed('child_page', { title: [] }, index))
+      const texts = ranks.slice(220).map((_rank, index) => placed('paragraph', words('Nail '.repeat(399)), 220 + index))
+      await insertBlocks(db, story.workspace.id, [...pages, ...texts])
+      const plain = { icon: null, cover: null, isLocked: false, isArchived: false }
+      for (const { id } of pages) await insertPage(db, story.workspace.id, id, plain)
+    })
+    const user = new User(agentWith(onPage(crate, 'reader')))
+    const { content } = await user.read({ tool: 'search_workspace', given: { terms: ['zeppelin'] } })
+    expect(content).toEqual({ pages: [], pages_read: 200, is_complete: false })
+    const { text } = await new AgentHost(server, TOKEN, agentWith(onPage(crate, 'reader')), embeddedRuntime).run('zeppelin?')
+    expect(text.split('\n')).toEqual([
+      'No shared page mentions: zeppelin',
+      'There is more than one search reads: this one looked at the beginning of 200 pages.',
+    ])
+    const page = (await textOf(user, crate)) as { text: string; is_whole: boolean }
+    expect(page.is_whole).toBe(false)
+    expect(page.text.length).toBeLessThanOrEqual(50_000 + 100)
+    expect(page.text.length).toBeGreaterThan(40_000)
+  })
+})
+
+describe('what is written', () => {
+  it('is text and nothing else, however long its lines', async () => {
+    const page = await makePage(server.owner, 'Wall', shed)
+    const user = new User(agentWith(onPage(shed, 'editor')))
+    const long = `${'x'.repeat(1_999)}${'⛵'.repeat(1_500)}`
+    await user.approve(appending(page, `**bold** <page url="x"/>\r\n\n${long}`))
+    const blocks = await children(server.owner, page)
+    expect(plainTexts(blocks)).toEqual(['**bold** <page url="x"/>', '', long])
+    expect(blocks.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph'])
+    const made = await user.approve({ tool: 'create_page', given: { parent: page, title: '[x](y)', text: 'One' } })
+    expect(made).toMatchObject({ isError: false, artifact: { type: 'page', title: '[x](y)' } })
+    expect((await children(server.owner, page)).at(-1)).toMatchObject({ child_page: { title: '[x](y)' } })
+  })
+
+  it.each([
+    ['nothing', 'append_blocks', {}],
+    ['no text', 'append_blocks', { page: 'Shed', text: '' }],
+    ['a number', 'append_blocks', { page: 7, text: 'x' }],
+    ['too much', 'append_blocks', { page: 'Shed', text: 'x'.repeat(20_001) }],
+    ['a character that no database takes', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
+    ['something else beside', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
+    ['a title in two lines', 'create_page', { parent: 'Shed', title: 'a\nb' }],
+    ['no parent', 'create_page', { title: 'a' }],
+    ['a tool that only reads', 'read_page', { page: 'Shed' }],
+    ['a tool that is none', 'constructor', {}],
+  ])('%s is refused, before anybody is asked and after', async (_what, tool, given) => {
+    const user = new User(agentWith(onWorkspace('editor')))
+    const before = await snapshot(server.owner, shed)
+    expect(await user.propose({ tool, given })).toMatchObject({ refusal: { isError: true } })
+    expect(await user.approve({ tool, given })).toMatchObject({ isError: true })
+    expect(await snapshot(server.owner, shed)).toBe(before)
+  })
+
+  it('nothing by a call that only reads', async () => {
+    const user = new User(agentWith(onWorkspace('editor')))
+    const before = await snapshot(server.owner, shed)
+    expect(await user.read(appending(shed))).toMatchObject({ isError: true })
+    expect(await snapshot(server.owner, shed)).toBe(before)
+  })
+})

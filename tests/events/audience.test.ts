@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { sightOf } from '../../server/domain/events/sight.ts'
+import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
+import { commentOn } from '../harness/comments.ts'
+import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
+import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { makeDatabase, makeRow } from '../harness/databases_content.ts'
+import { everyType, Listening, settle, waiting } from '../harness/events.ts'
+import { upload } from '../harness/files.ts'
+import { at, idOf } from '../harness/json.ts'
+import { authorize, EVERYTHING, makeClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const workspaceId = story.workspace.id
+
+let server: TestServer
+let shared: string
+let hidden: string
+let connection: TestConnection
+let listening: Listening
+beforeAll(async () => {
+  server = await startTestServer()
+  shared = await makePage(server.owner, 'Shared')
+  hidden = await makePage(server.owner, 'Hidden')
+  connection = await makeConnection(server, { capabilities: EVERYTHING, grants: [shared] })
+  listening = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
+})
+afterAll(() => server.stop())
+
+const change = (id: string): Promise<unknown> => append(server.owner, id, [paragraph('more')])
+const grant = (item: string): Promise<void> =>
+  server.service.database.write((db) => insertGrant(db, workspaceId, connection.botId, item, server.clock.now()))
+const revoke = (item: string): Promise<boolean> =>
+  server.service.database.write((db) => deleteGrant(db, workspaceId, connection.botId, item))
+const entities = (told: readonly [string, string, unknown][]): string[] => told.map(([, id]) => id)
+
+describe('what a connection sees', () => {
+  it('is told of, with all below it, whoever changes it; the rest is not', async () => {
+    const below = await makePage(server.owner, 'Below', shared)
+    const told = await listening.toldBy(async () => {
+      for (const id of [hidden, below]) await change(id)
+      await append(connection.caller, shared, [paragraph('its own')])
+      await commentOn(server.owner, hidden)
+      await upload(server.owner, 'not its own', 'a.txt')
+    })
+    expect(entities(told).toSorted()).toEqual([below, shared].toSorted())
+  })
+
+  it('is what it sees when the event is formed: not what it has lost since, but what it was given', async () => {
+    const [lost, found] = [await makePage(server.owner, 'Lost'), await makePage(server.owner, 'Found')]
+    await grant(lost)
+    const told = await listening.toldBy(async () => {
+      for (const id of [lost, found]) await change(id)
+      await revoke(lost)
+      await grant(found)
+    })
+    expect(entities(told)).toEqual([found])
+  })
+
+  it('holds for deletions too, which it saw before', async () => {
+    const [seen, unseen] = [await makePage(server.owner, 'Seen', shared), await makePage(server.owner, 'Unseen', hidden)]
+    const told = await listening.toldBy(async () => {
+      for (const id of [seen, unseen]) await server.owner.call('deleteBlock', { path: { block_id: id } })
+    })
+    expect(told.filter(([type]) => type === 'page.deleted').map(([, id]) => id)).toEqual([seen])
+  })
+
+  it('leaves out properties that lead where it does not see', async () => {
+    const boats = await makeDatabase(server.owner, hidden)
+    const { sourceId } = await makeDatabase(server.owner, shared)
+    const properties = { Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } }, Cost: { number: {} } }
+    const schema = (body: object): Promise<unknown> =>
+      server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: body } })
+    const names = (told: readonly [string, string, Parameters<typeof at>[0]][]): unknown =>
+      told.map(([type, , data]) => [
+        type,
+        at(data, 'updated_properties', 0, 'name'),
+        at(data, 'updated_properties', 1) ?? 'no more',
+      ])
+    expect(names(await listening.toldBy(() => schema(properties)))).toEqual([['data_source.schema_updated', 'Cost', 'no more']])
+    const [boat, row] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, sourceId))]
+    const link = { properties: { Boat: { relation: [{ id: boat }] } } }
+    expect(await listening.toldBy(() => server.owner.call('updatePage', { path: { page_id: row }, body: link }))).toEqual([])
+    expect(await listening.toldBy(() => schema({ Boat: null }))).toEqual([])
+  })
+
+  it('needs read content, or read comments for comments', async () => {
+    const [reader, commenter] = await Promise.all(
+      (['read_content', 'read_comments'] as const).map(async (capability) => {
+        const { connectionId } = await makeConnection(server, { capabilities: [capability], grants: [shared] })
+        return Listening.start(server, { connectionId, types: everyType() })
+      }),
+    )
+    await settle(server)
+    await change(shared)
+    await commentOn(server.owner, shared)
+    await settle(server)
+    const types = async (one: Listening | undefined): Promise<unknown> => (await one?.events())?.map(({ type }) => type)
+    expect([await types(reader), await types(commenter)]).toEqual([['page.content_updated'], ['comment.created']])
+  })
+})
+
+describe('a subscription', () => {
+  it('hears nothing of what happened before it was active, or while it was paused', async () => {
+    await change(shared)
+    const late = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
+    await settle(server)
+    expect(await late.events()).toEqual([])
+    await change(shared)
+    await late.change({ status: 'paused' })
+    await change(shared)
+    server.clock.advance(1)
+    await late.change({ status: 'active', active_since: server.clock.now(), activation: 2 })
+    await settle(server)
+    expect(await late.events()).toEqual([])
+    await change(shared)
+    await settle(server)
+    expect((await late.events()).map(({ type }) => type)).toEqual(['page.content_updated'])
+  })
+
+  it('hears what it asked for when it happened, however soon it asks for something else', async () => {
+    const choosy = await Listening.start(server, { connectionId: connection.connectionId, types: ['page.properties_updated'] })
+    const rename = (title: string): Promise<unknown> =>
+      server.owner.call('updatePage', { path: { page_id: shared }, body: { properties: { title: { title: [text(title)] } } } })
+    const told = await choosy.toldBy(async () => {
+      await change(shared)
+      await rename('Shared by all')
+      await choosy.change({ event_types: JSON.stringify(['page.content_updated']) })
+    })
+    expect(told.map(([type]) => type)).toEqual(['page.properties_updated'])
+  })
+
+  it('that asks for nothing of the kind leaves no trace of it', async () => {
+    const quiet = await startTestServer()
+    const page = await makePage(quiet.owner)
+    await Listening.start(quiet, { connectionId: story.connection.id, types: ['view.created', 'comment.updated'] })
+    await append(quiet.owner, page, [paragraph('unheard')])
+    await commentOn(quiet.owner, page)
+    expect(await waiting(quiet)).toEqual([])
+    await quiet.stop()
+  })
+})
+
+it('an event names all who changed something, and holds nothing of what they wrote', async () => {
+  const person = story.people[0].id
+  const member = await makeMember(server, person)
+  const [secret, page] = ['Bilgewater', await makePage(server.owner, 'Plain', shared)]
+  const told = await listening.toldBy(async () => {
+    for (const caller of [server.owner, member, server.owner]) await append(caller, page, [paragraph(secret)])
+    await member.call('updatePage', {
+      path: { page_id: page },
+      body: { properties: { title: { title: [text(secret)] } }, icon: { emoji: '⛵' } },
+    })
+    await commentOn(member, page, secret)
+  })
+  expect(told.map(([type]) => type)).toEqual(['comment.created', 'page.content_updated', 'page.properties_updated'])
+  const events = (await listening.events()).filter((event) => told.some(([, id]) => id === event.entity.id))
+  const authorsOf = (type: string): unknown => events.find((event) => event.type === type)?.authors
+  expect(authorsOf('page.content_updated')).toEqual([
+    { id: story.bot.id, type: 'bot' },
+    { id: person, type: 'person' },
+  ])
+  expect(authorsOf('page.properties_updated')).toEqual([{ id: person, type: 'person' }])
+  expect(JSON.stringify(events)).not.toMatch(new RegExp(`${secret}|${story.people[0].email}`))
+  expect(new Set(events.map(({ workspace_name: name }) => name))).toEqual(new Set([story.workspace.name]))
+})
+
+it('a public connection hears once, however many of its bots see it; who they are is asked anew each time', async () => {
+  const client = await makeClient(server)
+  const first = await authorize(server, client, { pages: [story.pages.handbook] })
+  const public_ = await Listening.start(server, { connectionId: client.connectionId, types: everyType() })
+  const second = await authorize(server, client, { email: story.people[1].email, pages: [story.pages.handbook] })
+  const told = await public_.toldBy(() => change(story.pages.handbook))
+  expect(told.map(([type]) => type)).toEqual(['page.content_updated'])
+  const [event] = await public_.events()
+  if (!event) throw new Error('no event')
+  const look = (): Promise<unknown> =>
+    server.service.database.read(async (db) => {
+      const { accessibleBy = [], mayBeSent } = await sightOf(db, client.connectionId, event)
+      return [new Set(accessibleBy.map(({ id, type }) => `${type} ${id}`)), mayBeSent]
+    })
+  const bots = [`bot ${first.botId}`, `bot ${second.botId}`]
+  const people = story.people.slice(0, 2).map(({ id }) => `person ${id}`)
+  expect(await look()).toEqual([new Set([...bots, ...people]), true])
+  const forget = (botId: string): Promise<unknown> =>
+    server.service.database.write((db) => deleteGrant(db, workspaceId, botId, story.pages.handbook))
+  await forget(first.botId)
+  expect(await look()).toEqual([new Set([bots[1], people[1]]), true])
+  await forget(second.botId)
+  expect(await look()).toEqual([new Set(), false])
+})

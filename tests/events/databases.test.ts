@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { makePage, text } from '../harness/content.ts'
+import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
+import { everyType, Listening, type EventType } from '../harness/events.ts'
+import { at, idOf, textAt } from '../harness/json.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { createView, makeView, makeWidget, updateView } from '../harness/views.ts'
+
+const OLD: readonly EventType[] = ['database.created', 'database.content_updated', 'database.schema_updated', 'database.deleted']
+
+let server: TestServer
+let listening: Listening
+let old: Listening
+let parent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const { id: connectionId } = story.connection
+  const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
+  listening = await Listening.start(server, { connectionId, types })
+  old = await Listening.start(server, { connectionId, types: OLD, version: '2022-06-28' })
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const page = (id: string): object => ({ id, type: 'page' })
+const database = (id: string): object => ({ id, type: 'database' })
+const updateDatabase = (id: string, body: object): Promise<unknown> =>
+  server.owner.call('updateDatabase', { path: { database_id: id }, body })
+const updateSource = (id: string, body: object): Promise<unknown> =>
+  server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
+
+describe('databases', () => {
+  it('createDatabase: database.created, which tells of its data source too, and view.created', async () => {
+    let made = { id: '', sourceId: '' }
+    const told = await listening.toldBy(async () => {
+      made = await makeDatabase(server.owner, parent)
+      await makeRow(server.owner, made.sourceId)
+    })
+    expect(told.filter(([, id]) => id === made.id)).toEqual([['database.created', made.id, { parent: page(parent) }]])
+    expect(told.filter(([type]) => type === 'view.created').map(([, , data]) => data)).toEqual([
+      { parent: database(made.id), view_type: 'table' },
+    ])
+    expect(
+      told.filter(([type]) => type === 'page.content_updated').map(([, id, data]) => [id, at(data, 'updated_blocks')]),
+    ).toEqual([[parent, [database(made.id)]]])
+  })
+
+  it('createView in a linked database: database.created of a block', async () => {
+    const made = await makeDatabase(server.owner, parent)
+    const create_database = { parent: { type: 'page_id', page_id: parent } }
+    const told = await listening.toldBy(() => makeView(server.owner, made, { database_id: undefined, create_database }))
+    expect(told.map(([type]) => type)).toEqual(['database.created', 'page.content_updated', 'view.created'])
+    const [event] = (await listening.events()).filter(({ entity }) => entity.id === told[0]?.[1])
+    expect(event?.entity.type).toBe('block')
+  })
+
+  it('updateDatabase: database.moved, database.deleted and database.undeleted; new words are no event', async () => {
+    const [{ id, sourceId }, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
+    await makeRow(server.owner, sourceId)
+    expect(await listening.toldBy(() => updateDatabase(id, { title: [text('Other')], is_locked: true, icon: null }))).toEqual([])
+    const own = async (body: object): Promise<unknown> =>
+      (await listening.toldBy(() => updateDatabase(id, body))).filter(([type]) => type !== 'page.content_updated')
+    expect(await own({ parent: { page_id: to } })).toEqual([['database.moved', id, { parent: page(to) }]])
+    expect(await own({ in_trash: true })).toEqual([['database.deleted', id, { parent: page(to) }]])
+    expect(await own({ in_trash: false })).toEqual([['database.undeleted', id, { parent: page(to) }]])
+  })
+})
+
+describe('data sources', () => {
+  it('data_source.created, and not for the first one of a database', async () => {
+    const { id } = await makeDatabase(server.owner, parent)
+    const told = await listening.toldBy(() =>
+      server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } }),
+    )
+    expect(told.map(([type, , data]) => [type, data])).toEqual([
+      ['data_source.created', { parent: database(id) }],
+      ['view.created', { parent: database(id), view_type: 'table' }],
+    ])
+  })
+
+  it('data_source.schema_updated says what became of each property in the end, on either side of a relation', async () => {
+    const boats = await makeDatabase(server.owner, parent)
+    const { sourceId } = await makeDatabase(server.owner, parent, { Cost: { number: {} }, Gone: { url: {} } })
+    const before = await columnsOf(server.owner, sourceId)
+    const change = (properties: object): Promise<unknown> => updateSource(sourceId, { properties })
+    const told = await listening.toldBy(async () => {
+      await change({ Cost: { name: 'Price' }, Gone: null, Passing: { checkbox: {} } })
+      await change({ Passing: null, Boat: { relation: { data_source_id: boats.sourceId, dual_property: {} } } })
+      await change({ Boat: { description: 'Which one' } })
+    })
+    const after = await columnsOf(server.owner, sourceId)
+    const opposite = Object.entries(await columnsOf(server.owner, boats.sourceId)).find(([name]) => name !== 'Name')
+    const changes = Object.fromEntries(told.map(([, id, data]) => [id, at(data, 'updated_properties')]))
+    expect(told.map(([type]) => type)).toEqual(['data_source.schema_updated', 'data_source.schema_updated'])
+    expect(changes).toEqual({
+      [sourceId]: [
+        { id: textAt(before['Gone'], 'id'), name: null, action: 'deleted' },
+        { id: textAt(before['Cost'], 'id'), name: 'Price', action: 'updated' },
+        { id: textAt(after['Boat'], 'id'), name: 'Boat', action: 'created' },
+      ],
+      [boats.sourceId]: [{ id: textAt(opposite?.[1], 'id'), name: opposite?.[0], action: 'created' }],
+    })
+  })
+
+  it('a new type of a property is a change of the schema and of no page', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { Notes: { rich_text: {} } })
+    await makeRow(server.owner, sourceId, { Notes: { rich_text: [text('7')] } })
+    const told = await listening.toldBy(() => updateSource(sourceId, { properties: { Notes: { number: {} } } }))
+    expect(told.map(([type, id]) => [type, id])).toEqual([['data_source.schema_updated', sourceId]])
+  })
+
+  it('data_source.content_updated for rows that come, go, or come from elsewhere', async () => {
+    const [from, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
+    const row = idOf(await makeRow(server.owner, from.sourceId))
+    const moved = await listening.toldBy(() =>
+      server.owner.call('movePage', { path: { page_id: row }, body: { parent: { data_source_id: to.sourceId } } }),
+    )
+    expect(moved.slice(2)).toEqual([['page.moved', row, { parent: { ...database(to.id), data_source_id: to.sourceId } }]])
+    expect(Object.fromEntries(moved.slice(0, 2).map(([type, id, data]) => [id, [type, at(data, 'updated_blocks')]]))).toEqual({
+      [from.sourceId]: ['data_source.content_updated', [page(row)]],
+      [to.sourceId]: ['data_source.content_updated', [page(row)]],
+    })
+    const deleted = await listening.toldBy(() => server.owner.call('deleteBlock', { path: { block_id: row } }))
+    expect(deleted.map(([type, id]) => [type, id])).toEqual([
+      ['data_source.content_updated', to.sourceId],
+      ['page.deleted', row],
+    ])
+  })
+
+  it('data_source.moved with the new database, data_source.deleted and data_source.undeleted', async () => {
+    const [{ sourceId }, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
+    const own = async (body: object): Promise<unknown> =>
+      (await listening.toldBy(() => updateSource(sourceId, body))).filter(([, id]) => id === sourceId)
+    expect(await own({ parent: { database_id: to.id } })).toEqual([['data_source.moved', sourceId, { parent: database(to.id) }]])
+    expect(await own({ in_trash: true })).toEqual([['data_source.deleted', sourceId, { parent: database(to.id) }]])
+    expect(await own({ in_trash: false })).toEqual([['data_source.undeleted', sourceId, { parent: database(to.id) }]])
+    expect(await own({ title: [text('Other words')] })).toEqual([])
+  })
+})
+
+describe('with api_version 2022-06-28', () => {
+  it('rows and properties are those of the database; its own events are the same; nothing names a data source', async () => {
+    let made = { id: '', sourceId: '' }
+    const created = await old.toldBy(async () => {
+      made = await makeDatabase(server.owner, parent)
+      await makeRow(server.owner, made.sourceId)
+    })
+    expect(created).toEqual([['database.created', made.id, { parent: page(parent) }]])
+    let row = ''
+    const told = await old.toldBy(async () => {
+      row = idOf(await makeRow(server.owner, made.sourceId))
+      await updateSource(made.sourceId, { properties: { Cost: { number: {} } } })
+    })
+    const cost = (await columnsOf(server.owner, made.sourceId))['Cost']
+    expect(told).toEqual([
+      ['database.content_updated', made.id, { parent: page(parent), updated_blocks: [page(row)] }],
+      [
+        'database.schema_updated',
+        made.id,
+        { parent: page(parent), updated_properties: [{ id: textAt(cost, 'id'), name: 'Cost', action: 'created' }] },
+      ],
+    ])
+  })
+
+  it('the parent of a row is its database alone', async () => {
+    const rows = await Listening.start(server, {
+      connectionId: story.connection.id,
+      types: ['page.created'],
+      version: '2022-06-28',
+    })
+    const { id, sourceId } = await makeDatabase(server.owner, parent)
+    const told = await rows.toldBy(() => makeRow(server.owner, sourceId))
+    expect(told.map(([, , data]) => data)).toEqual([{ parent: database(id) }])
+  })
+
+  it('a database with several data sources says nothing of their rows and properties', async () => {
+    const { id, sourceId } = await makeDatabase(server.owner, parent)
+    await server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } })
+    const told = await old.toldBy(async () => {
+      await makeRow(server.owner, sourceId)
+      await updateSource(sourceId, { properties: { Cost: { number: {} } } })
+    })
+    expect(told).toEqual([])
+  })
+})
+
+describe('views', () => {
+  it('view.created, view.updated with the parts that changed, view.deleted', async () => {
+    const made = await makeDatabase(server.owner, parent)
+    const { body } = await createView(server.owner, made, { type: 'list' })
+    const id = idOf(body)
+    const updated = await listening.toldBy(async () => {
+      await updateView(server.owner, id, { name: 'Renamed' })
+      await updateView(server.owner, id, { sorts: [{ property: 'Name', direction: 'descending' }], name: 'Renamed' })
+      await updateView(server.owner, id, { filter: { property: 'Name', title: { is_empty: true } } })
+    })
+    expect(updated).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['name', 'sorts', 'filter'] }]])
+    expect(await listening.toldBy(() => updateView(server.owner, id, { name: 'Renamed' }))).toEqual([])
+    const deleted = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: id } }))
+    expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
+  })
+
+  it('a dashboard changes with its widgets, and takes them along', async () => {
+    const made = await makeDatabase(server.owner, parent)
+    const dashboard = idOf(await makeView(server.owner, made, { type: 'dashboard' }))
+    let widget = ''
+    const placed = await listening.toldBy(async () => {
+      widget = idOf(await makeWidget(server.owner, made, dashboard))
+    })
+    expect(placed.map(([type, id]) => [type, id])).toEqual([
+      ['view.created', widget],
+      ['view.updated', dashboard],
+    ])
+    const gone = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: dashboard } }))
+    expect(new Set(gone.map(([type, id]) => `${type} ${id}`))).toEqual(
+      new Set([`view.deleted ${widget}`, `view.deleted ${dashboard}`]),
+    )
+  })
+})

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { append, appendOne, makePage, paragraph, text } from '../harness/content.ts'
+import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
+import { everyType, Listening } from '../harness/events.ts'
+import { at, idOf, textAt } from '../harness/json.ts'
+import { authorize, makeClient } from '../harness/oauth.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let listening: Listening
+let parent: string
+const SPACE = { id: story.workspace.id, type: 'space' }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+  parent = await makePage(server.owner, 'Parent')
+})
+afterAll(() => server.stop())
+
+const titled = (title: string): object => ({ title: { title: [text(title)] } })
+const update = (id: string, body: object): Promise<unknown> => server.owner.call('updatePage', { path: { page_id: id }, body })
+const page = (id: string): object => ({ id, type: 'page' })
+
+describe('createPage', () => {
+  it('page.created with its parent, and nothing else of it; the page around it has changed', async () => {
+    let id = ''
+    const told = await listening.toldBy(async () => {
+      id = await makePage(server.owner, 'New', parent, [paragraph('content')])
+      await append(server.owner, id, [paragraph('more')])
+      await update(id, { properties: titled('Newer') })
+    })
+    const around = { parent: SPACE, updated_blocks: [page(id)] }
+    expect(told).toEqual([
+      ['page.content_updated', parent, around],
+      ['page.created', id, { parent: page(parent) }],
+    ])
+  })
+
+  it('in a data source: its rows have changed, and its new options', async () => {
+    const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
+    let id = ''
+    const told = await listening.toldBy(async () => {
+      id = idOf(await makeRow(server.owner, sourceId, { Kind: { select: { name: 'Rope' } } }))
+    })
+    const kind = (await columnsOf(server.owner, sourceId))['Kind']
+    expect(told).toEqual([
+      ['data_source.content_updated', sourceId, { parent: { id: databaseId, type: 'database' }, updated_blocks: [page(id)] }],
+      [
+        'data_source.schema_updated',
+        sourceId,
+        {
+          parent: { id: databaseId, type: 'database' },
+          updated_properties: [{ id: textAt(kind, 'id'), name: 'Kind', action: 'updated' }],
+        },
+      ],
+      ['page.created', id, { parent: { id: databaseId, type: 'database', data_source_id: sourceId } }],
+    ])
+  })
+
+  it('from a template: the page, and each page below that comes with it', async () => {
+    const template = await makePage(server.owner, 'Template', undefined, [paragraph('a')])
+    await makePage(server.owner, 'Below', template)
+    const told = await listening.toldBy(async () => {
+      const { body } = await server.owner.call('createPage', {
+        body: { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } },
+      })
+      await until(async () => {
+        const { body: list } = await server.owner.call('listBlockChildren', { path: { block_id: idOf(body) } })
+        return at(list, 'results', 1, 'id')
+      })
+    })
+    expect(told.map(([type]) => type)).toEqual(['page.content_updated', 'page.created', 'page.created'])
+  })
+
+  it('of the template that a connection brings: told of by the one who takes it', async () => {
+    const template = await makePage(server.owner, 'Welcome')
+    const client = await makeClient(server, { templatePageId: template })
+    let copy = ''
+    const told = await listening.toldBy(async () => {
+      const { body } = await authorize(server, client, { takesTemplate: true })
+      copy = textAt(body, 'duplicated_template_id')
+    })
+    expect(told).toEqual([['page.created', copy, { parent: SPACE }]])
+    const [event] = (await listening.events()).filter(({ entity }) => entity.id === copy)
+    expect(event?.authors).toEqual([{ id: story.people[0].id, type: 'person' }])
+  })
+})
+
+describe('updatePage', () => {
+  it('page.properties_updated with the ids of what has another value; icon and cover add none', async () => {
+    const [named, looked, same] = [
+      await makePage(server.owner),
+      await makePage(server.owner),
+      await makePage(server.owner, 'Same'),
+    ]
+    const told = await listening.toldBy(async () => {
+      await update(named, { properties: titled('Other') })
+      await update(looked, { icon: { emoji: '⛵' } })
+      await update(same, { properties: titled('Same') })
+    })
+    expect(Object.fromEntries(told.map(([, id, data]) => [id, data]))).toEqual({
+      [named]: { parent: SPACE, updated_properties: ['title'] },
+      [looked]: { parent: SPACE, updated_properties: [] },
+    })
+  })
+
+  it('of a row, and of the pages that a two-way relation leads to', async () => {
+    const boats = await makeDatabase(server.owner, parent)
+    const jobs = await makeDatabase(server.owner, parent, {
+      Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
+      Cost: { number: {} },
+    })
+    const [boat, job] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, jobs.sourceId))]
+    const columns = await columnsOf(server.owner, jobs.sourceId)
+    const opposite = (await columnsOf(server.owner, boats.sourceId))['Jobs']
+    const told = await listening.toldBy(() =>
+      update(job, { properties: { Boat: { relation: [{ id: boat }] }, Cost: { number: 2 } } }),
+    )
+    expect(told.map(([type]) => type)).toEqual(['page.properties_updated', 'page.properties_updated'])
+    expect(Object.fromEntries(told.map(([, id, data]) => [id, at(data, 'updated_properties')]))).toEqual({
+      [job]: [textAt(columns['Boat'], 'id'), textAt(columns['Cost'], 'id')],
+      [boat]: [textAt(opposite, 'id')],
+    })
+  })
+
+  it('page.locked and page.unlocked, each by itself and at once', async () => {
+    const id = await makePage(server.owner)
+    const told = await listening.toldBy(async () => {
+      for (const is_locked of [true, false, true, true]) await update(id, { is_locked })
+    })
+    expect(told).toEqual([
+      ['page.locked', id, { parent: SPACE }],
+      ['page.locked', id, { parent: SPACE }],
+      ['page.unlocked', id, { parent: SPACE }],
+    ])
+  })
+
+  it('page.deleted with the parent it had, and page.undeleted; what is below is not told of', async () => {
+    const id = await makePage(server.owner, 'Gone', parent)
+    await makePage(server.owner, 'Below', id)
+    const around = { parent: SPACE, updated_blocks: [page(id)] }
+    for (const [in_trash, type] of [
+      [true, 'page.deleted'],
+      [false, 'page.undeleted'],
+    ] as const) {
+      expect(await listening.toldBy(() => update(id, { in_trash }))).toEqual([
+        ['page.content_updated', parent, around],
+        [type, id, { parent: page(parent) }],
+      ])
+    }
+  })
+
+  it('erasing: the blocks that are gone for good, and the pages that went to the trash', async () => {
+    const id = await makePage(server.owner, 'Erased')
+    const block = await appendOne(server.owner, id, paragraph('gone'))
+    const toggle = await appendOne(server.owner, id, { toggle: { rich_text: [text('open')] } })
+    const below = await makePage(server.owner, 'Below', id)
+    const told = await listening.toldBy(() => update(id, { erase_content: true }))
+    expect(told).toMatchObject([
+      ['page.content_updated', id, {}],
+      ['page.deleted', below, { parent: page(id) }],
+    ])
+    const blocks = at(told[0]?.[2], 'updated_blocks')
+    expect(new Set(Array.isArray(blocks) ? blocks.map((one) => JSON.stringify(one)) : [])).toEqual(
+      new Set([page(below), { id: block, type: 'block' }, { id: toggle, type: 'block' }].map((one) => JSON.stringify(one))),
+    )
+  })
+})
+
+it('movePage: page.moved with the new parent, and both pages around it; nothing of a move there and back', async () => {
+  const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
+  const [moved, back] = [await makePage(server.owner, 'Moved', from), await makePage(server.owner, 'Back', from)]
+  const move = (id: string, page_id: string): Promise<unknown> =>
+    server.owner.call('movePage', { path: { page_id: id }, body: { parent: { page_id } } })
+  const told = await listening.toldBy(async () => {
+    await move(moved, to)
+    await move(back, to)
+    await move(back, from)
+  })
+  expect(told.filter(([type]) => type === 'page.moved')).toEqual([['page.moved', moved, { parent: page(to) }]])
+  expect(
+    Object.fromEntries(told.filter(([type]) => type !== 'page.moved').map(([, id, data]) => [id, at(data, 'updated_blocks')])),
+  ).toEqual({
+    [from]: [page(moved), page(back)],
+    [to]: [page(moved), page(back)],
+  })
+})
+
+describe('blocks', () => {
+  it('page.content_updated of the page they are on, whichever way they change; each is named once, the first first', async () => {
+    const id = await makePage(server.owner, 'Blocks')
+    const [one, toggle] = [
+      await appendOne(server.owner, id, paragraph('1')),
+      await appendOne(server.owner, id, { toggle: { rich_text: [] } }),
+    ]
+    let inside = ''
+    const told = await listening.toldBy(async () => {
+      inside = await appendOne(server.owner, toggle, paragraph('inside', { children: [paragraph('deeper')] }))
+      await server.owner.call('updateBlock', { path: { block_id: one }, body: paragraph('one') })
+      await server.owner.call('deleteBlock', { path: { block_id: inside } })
+      await server.owner.call('updateBlock', { path: { block_id: one }, body: paragraph('one') })
+    })
+    const blocks = [inside, one].map((block) => ({ id: block, type: 'block' }))
+    expect(told).toEqual([['page.content_updated', id, { parent: SPACE, updated_blocks: blocks }]])
+  })
+
+  it('updatePageMarkdown: blocks that came, went or moved, and pages that went to the trash', async () => {
+    const id = await makePage(server.owner, 'Markdown', undefined, [paragraph('stays'), paragraph('goes')])
+    const below = await makePage(server.owner, 'Below', id)
+    const told = await listening.toldBy(() =>
+      server.owner.call('updatePageMarkdown', {
+        path: { page_id: id },
+        body: {
+          type: 'replace_content',
+          replace_content: { new_str: 'stays\n\ncomes\n\ncomes too', allow_deleting_content: true },
+        },
+      }),
+    )
+    expect(told.map(([type, entity]) => [type, entity])).toEqual([
+      ['page.content_updated', id],
+      ['page.deleted', below],
+    ])
+    const types = at(told[0]?.[2], 'updated_blocks')
+    expect((Array.isArray(types) ? types : []).map((one) => at(one, 'type')).toSorted()).toEqual([
+      'block',
+      'block',
+      'block',
+      'page',
+    ])
+  })
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { startForming } from '../../server/domain/events/start_forming.ts'
+import { commentOn } from '../harness/comments.ts'
+import { append, makePage, paragraph } from '../harness/content.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { everyType, Listening, settle, waiting } from '../harness/events.ts'
+import { runService, until } from '../harness/process.ts'
+import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
+
+const SECOND = 1_000
+
+const change = ({ owner }: Pick<TestServer, 'owner'>, page: string): Promise<unknown> => append(owner, page, [paragraph('more')])
+
+/** Has the runner look at what is due, and waits until it has. */
+async function look(server: TestServer, listening: Listening, page: string): Promise<void> {
+  const count = async (): Promise<number> => (await listening.events()).filter(({ type }) => type === 'comment.created').length
+  const before = await count()
+  await server.service.database.write((db) => startForming(db, story.workspace.id, new Set(['window']), server.clock.now()))
+  await commentOn(server.owner, page)
+  await until(async () => ((await count()) > before ? true : undefined))
+}
+
+describe('a window', () => {
+  let server: TestServer
+  let listening: Listening
+  let elsewhere: string
+  beforeAll(async () => {
+    server = await startTestServer()
+    elsewhere = await makePage(server.owner, 'Elsewhere')
+    listening = await Listening.start(server, {
+      connectionId: story.connection.id,
+      types: everyType().filter((type) => type !== 'page.created'),
+    })
+  })
+  afterAll(() => server.stop())
+
+  it('closes 5 seconds after the last change, and not before; comments do not wait', async () => {
+    const page = await makePage(server.owner)
+    await settle(server)
+    await change(server, page)
+    server.clock.advance(5 * SECOND - 1)
+    await change(server, page)
+    const last = server.clock.now()
+    server.clock.advance(5 * SECOND - 1)
+    await look(server, listening, elsewhere)
+    expect((await waiting(server)).map(({ type }) => type)).toEqual(['page.content_updated', 'page.content_updated'])
+    // What is ripe soon after is waited for.
+    server.clock.advance(250)
+    await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
+    const own = (await listening.events()).filter(({ entity }) => entity.id === page)
+    expect(own.map(({ type, timestamp }) => [type, Date.parse(timestamp)])).toEqual([['page.content_updated', last]])
+  })
+
+  it('closes 30 seconds after the first change, however busy it is; what comes later is told by itself', async () => {
+    const page = await makePage(server.owner)
+    await settle(server)
+    for (let count = 0; count < 10; count += 1) {
+      await change(server, page)
+      server.clock.advance(4 * SECOND)
+    }
+    await settle(server)
+    const own = (await listening.events()).filter(({ entity }) => entity.id === page)
+    const counts = own.map((event) => (event.type === 'page.content_updated' ? event.data.updated_blocks.length : 0))
+    expect(counts).toEqual([8, 2])
+  })
+})
+
+it('what several processes change of the same pages is told once each, whichever of them forms it', async () => {
+  const database = await makeDatabase()
+  const clock = new TestClock()
+  const settings = { DATABASE_URL: database.url }
+  const servers = [await startTestServer(settings, clock), await startTestServer(settings, clock)]
+  const [one, two] = servers
+  if (!one || !two) throw new Error('no servers')
+  const pages = await Promise.all(Array.from({ length: 8 }, () => makePage(one.owner)))
+  const types = everyType()
+  const listening = await Listening.start(one, { connectionId: story.connection.id, types })
+  for (let round = 1; round <= 2; round += 1) {
+    await Promise.all(servers.flatMap((server) => pages.map((page) => change(server, page))))
+    await Promise.all(pages.map((page) => commentOn(two.owner, page)))
+    await settle(one)
+    const events = await listening.events()
+    const told = events.map(({ type, entity, timestamp }) => `${type} ${entity.id} ${timestamp}`)
+    expect([told.length, new Set(told).size]).toEqual([16 * round, 16 * round])
+    const named = events.flatMap((event) => (event.type === 'page.content_updated' ? event.data.updated_blocks : []))
+    expect(new Set(named.map(({ id }) => id)).size).toBe(16 * round)
+  }
+  await Promise.all(servers.map((server) => server.stop()))
+  await database.drop()
+})
+
+it('what waits when a process is killed is told by the next one, once', async () => {
+  const database = await makeDatabase()
+  const settings = { DATABASE_URL: database.url }
+  const first = await startTestServer(settings)
+  const listening = await Listening.start(first, { connectionId: story.connection.id, types: everyType() })
+  await first.stop()
+  const killed = await runService(settings)
+  const pages = await Promise.all(Array.from({ length: 3 }, () => makePage(killed.owner)))
+  for (const page of pages) await commentOn(killed.owner, page)
+  killed.kill('SIGKILL')
+  await killed.ended
+  const clock = new TestClock()
+  clock.advance(Date.now() - clock.now() + 60 * SECOND)
+  const second = await startTestServer(settings, clock)
+  await until(async () => ((await waiting(second)).length === 0 ? true : undefined))
+  const events = await listening.events(second)
+  expect(events.map(({ type }) => type).toSorted()).toEqual([
+    ...pages.map(() => 'comment.created'),
+    ...pages.map(() => 'page.created'),
+  ])
+  await second.stop()
+  await database.drop()
+})

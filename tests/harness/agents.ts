@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { story } from '../../server/bootstrap/story.ts'
+import { createAgent, updateAgent, type AgentChanges, type AgentWishes } from '../../server/domain/administration/agents.ts'
+import { shareAgent, type AgentRecipient } from '../../server/domain/administration/agent_sharing.ts'
+import { updateCreditTerms } from '../../server/domain/administration/credits.ts'
+import type { AgentLevel } from '../../server/domain/agents/agent.ts'
+import { recordUsage } from '../../server/domain/agents/credits.ts'
+import { setFavorite } from '../../server/store/agent_access.ts'
+import { setLastRun } from '../../server/store/agent_states.ts'
+import type { CreditTerms } from '../../server/store/credits.ts'
+import type { TestServer } from './server.ts'
+
+/** Agents are set up by administrators, so the functions of their command line do it. */
+
+const PLAIN: AgentWishes = {
+  workspaceId: story.workspace.id,
+  type: 'custom_agent',
+  name: 'Deck Hand',
+  description: null,
+  instructions: null,
+  instructionsPageId: null,
+  icon: null,
+  model: { mode: 'auto' },
+  connections: [],
+  triggers: [],
+  creditLimit: null,
+  createdBy: null,
+}
+
+export const DEMO: AgentRecipient = { connectionId: story.connection.id }
+
+/** Whom an agent is shared with, and how far. */
+export type Shares = readonly (readonly [AgentRecipient, AgentLevel])[]
+
+/** An agent that the demo connection has full access to, unless it is said whom it is shared with. @returns its id */
+export async function makeAgent(
+  server: TestServer,
+  wishes: Partial<AgentWishes> = {},
+  shares: Shares = [[DEMO, 'full']],
+): Promise<string> {
+  const { database } = server.service
+  const now = server.clock.now()
+  return database.write(async (db) => {
+    const id = await createAgent(db, { ...PLAIN, ...wishes }, now)
+    for (const [recipient, level] of shares)
+      await shareAgent(db, PLAIN.workspaceId, id, recipient, { level, sharedBy: null }, now)
+    return id
+  })
+}
+
+/** What an administrator changes about an agent. */
+export function changeAgent(server: TestServer, id: string, changes: Partial<AgentChanges>): Promise<void> {
+  const whole = { settings: {}, publish: false, ...changes }
+  return server.service.database.write((db) => updateAgent(db, PLAIN.workspaceId, id, whole, server.clock.now()))
+}
+
+export function share(
+  server: TestServer,
+  id: string,
+  recipient: AgentRecipient,
+  level: AgentLevel | null,
+  sharedBy: string | null = null,
+): Promise<void> {
+  return server.service.database.write((db) =>
+    shareAgent(db, PLAIN.workspaceId, id, recipient, { level, sharedBy }, server.clock.now()),
+  )
+}
+
+/** What the workspace may spend. */
+export function setTerms(server: TestServer, terms: Partial<CreditTerms>): Promise<CreditTerms> {
+  return server.service.database.write((db) => updateCreditTerms(db, PLAIN.workspaceId, terms, server.clock.now()))
+}
+
+/** A turn of an agent, in a session of its own. @returns credits that it cost */
+export function spend(server: TestServer, agentId: string, tokens: number, completed = true): Promise<number> {
+  const turn = { workspaceId: PLAIN.workspaceId, agentId, sessionId: randomUUID(), turn: 1, tokens, completed }
+  return server.service.database.write((db) => recordUsage(db, { ...turn, now: server.clock.now() }))
+}
+
+export function setRun(server: TestServer, id: string, time: number): Promise<void> {
+  return server.service.database.write((db) => setLastRun(db, PLAIN.workspaceId, id, time))
+}
+
+export function favor(server: TestServer, id: string, userId: string): Promise<void> {
+  return server.service.database.write((db) => setFavorite(db, PLAIN.workspaceId, id, userId, true))
+}

@@ -1,0 +1,45 @@
+import { claimJobs } from '../../server/domain/jobs/attempts.ts'
+import type { FileVault } from '../../server/domain/file_uploads/vault.ts'
+import type { JobKind } from '../../server/domain/jobs/job.ts'
+import { enqueue, enqueueRecurring } from '../../server/domain/jobs/queue.ts'
+import { fileSweepKind, sweepKinds } from '../../server/jobs/sweeps.ts'
+import type { Database } from '../../server/store/database.ts'
+
+const RECURRING = [...sweepKinds({ now: () => 0 }).map(({ name }) => name), 'sweep_files']
+
+/** Sweeps whatever has expired, as the service does about once a minute. */
+export async function sweep(database: Database, time: number): Promise<void> {
+  for (const kind of sweepKinds({ now: () => time })) await runByHand(database, kind, time)
+}
+
+/** Removes the bytes that nothing refers to. @throws Error of the storage */
+export async function sweepFiles(database: Database, vault: FileVault, time: number): Promise<void> {
+  await runByHand(database, fileSweepKind({ now: () => time, vault }), time)
+}
+
+/** Runs a job of a kind until it is not due any more, under a name that no server takes it by. */
+async function runByHand(database: Database, { name, ...kind }: JobKind, time: number): Promise<void> {
+  const own: JobKind = { ...kind, name: `${name}_by_hand` }
+  const parts = { database, now: () => time, scrub: (text: string) => text }
+  await database.write(async (db) => {
+    await db.run('delete from jobs where kind = ?', own.name)
+    await enqueue(db, { kind: own.name, payload: {}, dueTime: time })
+  })
+  for (;;) {
+    const [attempt] = await claimJobs(parts, [{ kind: own, room: 1, after: null }])
+    if (!attempt) return
+    const failure = await attempt.run()
+    if (failure) throw failure.error
+  }
+}
+
+/** Beyond any test. */
+const NEVER = Date.parse('9000-01-01T00:00:00Z')
+
+/** Keeps a service from sweeping by itself when a test turns its clock: what expires is there until the test sweeps. */
+export async function holdSweeps(database: Database): Promise<void> {
+  await database.write(async (db) => {
+    for (const kind of RECURRING) await enqueueRecurring(db, kind, NEVER)
+    for (const kind of RECURRING) await db.run(`update jobs set due_time = ? where kind = ? and state = 'waiting'`, NEVER, kind)
+  })
+}

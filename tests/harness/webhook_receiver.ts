@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+import { startRemoteHost, type RemoteHost } from './remote_host.ts'
+import { parseObject, textAt, type JsonObject } from './json.ts'
+
+/** A request that a receiver got, byte for byte. */
+export interface ReceivedHook {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly body: JsonObject
+}
+
+/** A receiver of webhooks on the loopback, over HTTPS. */
+export interface HookReceiver {
+  readonly host: RemoteHost
+  /** Everything that came, in the order in which it came whole. */
+  readonly received: readonly ReceivedHook[]
+  /** Events that came to a path. */
+  events(path?: string): readonly ReceivedHook[]
+  /** The verification tokens that came to a path. */
+  tokens(path?: string): readonly string[]
+  url(path?: string): string
+  /** Answers from now on; undefined is 204 at once. */
+  answerWith(answer: HookAnswer | undefined, path?: string): void
+  close(): Promise<void>
+}
+
+export type HookAnswer = (response: ServerResponse, hook: ReceivedHook) => void
+
+const PATHS = ['in', 'other', 'third', 'once']
+
+export async function startReceiver(paths: readonly string[] = PATHS): Promise<HookReceiver> {
+  const received: ReceivedHook[] = []
+  const answers = new Map<string, HookAnswer>()
+  const answersOf =
+    (path: string): Parameters<typeof startRemoteHost>[0][string] =>
+    (request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const hook = { path, headers: request.headers, text, body: parseObject(text) }
+        received.push(hook)
+        const answer = answers.get(path)
+        if (answer) answer(response, hook)
+        else response.writeHead(204).end()
+      })
+    }
+  const host = await startRemoteHost(Object.fromEntries(paths.map((path) => [path, answersOf(path)])))
+  const at = (path: string): ReceivedHook[] => received.filter((hook) => hook.path === path)
+  return {
+    host,
+    received,
+    events: (path = 'in') => at(path).filter(({ body }) => !('verification_token' in body)),
+    tokens: (path = 'in') =>
+      at(path)
+        .filter(({ body }) => 'verification_token' in body)
+        .map(({ body }) => textAt(body, 'verification_token')),
+    url: (path = 'in') => host.url(path),
+    answerWith(answer, path = 'in') {
+      if (answer) answers.set(path, answer)
+      else answers.delete(path)
+    },
+    close: () => host.close(),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Answer } from './answers.ts'
+import type { Caller, HeaderMap } from './caller.ts'
+import { idOf, type JsonObject } from './json.ts'
+import { basic, type OAuthClient } from './oauth.ts'
+import { until } from './process.ts'
+import type { HookReceiver } from './webhook_receiver.ts'
+
+/** Headers by which a public connection manages its subscriptions. */
+export function asClient({ clientId, clientSecret }: Pick<OAuthClient, 'clientId' | 'clientSecret'>): HeaderMap {
+  return { Authorization: basic(clientId, clientSecret) }
+}
+
+export function subscribe(caller: Caller, url: string, wishes: object = {}, headers: HeaderMap = {}): Promise<Answer> {
+  return caller.call('createWebhookSubscription', { body: { url, event_types: ['page.created'], ...wishes }, headers })
+}
+
+/** A subscription whose token has come to the receiver. @returns its id and that token */
+export async function subscribed(
+  caller: Caller,
+  receiver: HookReceiver,
+  {
+    path = 'in',
+    headers = {},
+    ...wishes
+  }: { readonly path?: string; readonly headers?: HeaderMap; readonly [key: string]: unknown } = {},
+): Promise<{ readonly id: string; readonly token: string }> {
+  const known = receiver.tokens(path).length
+  const { status, body } = await subscribe(caller, receiver.url(path), wishes, headers)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return { id: idOf(body), token: await until(() => receiver.tokens(path)[known]) }
+}
+
+export function verify(caller: Caller, id: string, token: string, headers: HeaderMap = {}): Promise<Answer> {
+  return caller.call('verifyWebhookSubscription', { path: { subscription_id: id }, body: { verification_token: token }, headers })
+}
+
+/** As `subscribed`, and verified. */
+export async function activated(
+  caller: Caller,
+  receiver: HookReceiver,
+  wishes: Parameters<typeof subscribed>[2] = {},
+): ReturnType<typeof subscribed> {
+  const made = await subscribed(caller, receiver, wishes)
+  const { status, body } = await verify(caller, made.id, made.token, wishes.headers)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return made
+}
+
+export async function retrieve(caller: Caller, id: string, headers: HeaderMap = {}): Promise<JsonObject> {
+  return (await caller.call('retrieveWebhookSubscription', { path: { subscription_id: id }, headers })).body
+}
+
+/** Changes a subscription. */
+export function change(caller: Caller, id: string, body: object, headers: HeaderMap = {}): Promise<Answer> {
+  return caller.call('updateWebhookSubscription', { path: { subscription_id: id }, body, headers })
+}
+
+/** How the verification request went, once it has ended. */
+export async function lastVerification(caller: Caller, id: string): Promise<JsonObject> {
+  return until(async () => {
+    const { last_verification: last } = await retrieve(caller, id)
+    return last === null ? undefined : (last as JsonObject)
+  })
+}
+
+/** Settings of a server that may send to a receiver on this machine. */
+export function allowing(...receivers: readonly HookReceiver[]): Readonly<Record<string, string>> {
+  return { WEBHOOK_PRIVATE_HOSTS: receivers.map(({ host }) => host.host).join(',') }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { DEMO, makeAgent } from '../../harness/agents.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { at, idOf, type Json, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const PERSONAL = '33333333-3333-3333-3333-333333333333'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const batch = (operations: unknown, caller = server.owner, headers = {}): Promise<Answer> =>
+  caller.call('createAgentBatch', { body: operations === undefined ? {} : { operations }, headers })
+const disable = (agent_id: string, status = 'disabled'): object => ({ action: 'update_status', agent_id, fields: { status } })
+const limit = (agent_id: string, credit_limit: unknown): object => ({
+  action: 'update_credit_limit',
+  agent_id,
+  fields: { credit_limit },
+})
+const drop = (agent_id: string): object => ({ action: 'delete', agent_id })
+
+async function ended(accepted: Answer, caller: Caller): Promise<JsonObject> {
+  expect(accepted.status).toBe(202)
+  for (let times = 0; times < 400; times += 1) {
+    const { body } = await caller.call('retrieveAsyncTask', { path: { task_id: idOf(accepted.body) } })
+    if (body['status'] === 'succeeded' || body['status'] === 'failed') return body
+    await pause(50)
+  }
+  throw new Error('the batch does not end')
+}
+
+async function resultOf(operations: unknown, caller = server.owner): Promise<Json | undefined> {
+  const task = await ended(await batch(operations, caller), caller)
+  expect(task).toMatchObject({ status: 'succeeded', result: { object: 'agent_batch_result' } })
+  return at(task, 'result', 'results')
+}
+
+const error = (status: number, code: string, message = ''): object => ({
+  outcome: 'error',
+  error: { object: 'error', status, code, message: expect.stringContaining(message) as string },
+})
+
+describe('createAgentBatch', () => {
+  it('202 with a task', async () => {
+    const { status, body, headers } = await batch([drop(randomUUID())])
+    expect([status, headers['retry-after'], body]).toMatchObject([
+      202,
+      '2',
+      { object: 'async_task', status: 'queued', operation: { surface: 'rest', name: 'POST /v1/agents/batch' } },
+    ])
+  })
+
+  it('each change is made in order, by its own rules, and an error leaves the others alone', async () => {
+    const [id, other] = [await makeAgent(server), await makeAgent(server)]
+    const external = await makeAgent(server, { type: 'external' })
+    const [hidden, missing] = [await makeAgent(server, {}, []), randomUUID()]
+    const viewed = await makeAgent(server, {}, [[DEMO, 'view']])
+    const time = new Date(server.clock.now()).toISOString()
+    const results = await resultOf([
+      disable(id),
+      limit(id.replaceAll('-', '').toUpperCase(), 7),
+      disable(id, 'active'),
+      limit(other, -5),
+      drop(id),
+      disable(id),
+      drop('service_ai'),
+      limit(external, 3),
+      drop(external),
+      disable(hidden),
+      disable(missing),
+      disable(viewed),
+      limit(other, null),
+    ])
+    expect(results).toMatchObject([
+      {
+        index: 0,
+        action: 'update_status',
+        agent_id: id,
+        outcome: 'success',
+        status: 'disabled',
+        pause_reason: 'disabled_from_api',
+        last_edited_time: time,
+      },
+      { index: 1, action: 'update_credit_limit', agent_id: id, outcome: 'success', credit_limit: 7, last_edited_time: time },
+      { index: 2, agent_id: id, outcome: 'success', status: 'active', pause_reason: null },
+      {
+        index: 3,
+        agent_id: other,
+        ...error(400, 'invalid_credit_limit', 'operations[3].fields.credit_limit should be a non-negative integer'),
+      },
+      { index: 4, action: 'delete', agent_id: id, outcome: 'success', status: 'deleted', deleted_at: time },
+      { index: 5, agent_id: id, ...error(409, 'agent_deleted', id) },
+      { index: 6, agent_id: PERSONAL, ...error(403, 'restricted_resource') },
+      { index: 7, agent_id: external, outcome: 'success', credit_limit: 3 },
+      { index: 8, agent_id: external, ...error(400, 'validation_error') },
+      { index: 9, agent_id: hidden, ...error(404, 'object_not_found', hidden) },
+      { index: 10, agent_id: missing, ...error(404, 'object_not_found', missing) },
+      { index: 11, agent_id: viewed, ...error(403, 'restricted_resource', 'edit access') },
+      { index: 12, agent_id: other, outcome: 'success', credit_limit: null },
+    ])
+    const told = (index: number, id: string): string => JSON.stringify(at(results, index, 'error')).replaceAll(id, '<id>')
+    expect(told(9, hidden)).toBe(told(10, missing))
+    const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: id } })
+    expect(body).toMatchObject({ status: 'deleted', credit_limit: 7 })
+  })
+
+  it('a batch whose changes all fail has succeeded, and the personal agent fails for a person too', async () => {
+    const ines = await makeMember(server, story.people[0].id)
+    const operations = [drop('service_ai'), disable(PERSONAL), limit('service_ai', 5)]
+    expect(await resultOf(operations, ines)).toMatchObject(
+      operations.map((_operation, index) => ({ index, agent_id: PERSONAL, ...error(400, 'validation_error') })),
+    )
+  })
+
+  it('the same key again is answered with the same task, another body under it with 409', async () => {
+    const id = await makeAgent(server)
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const first = await batch([disable(id)], server.owner, headers)
+    const second = await batch([disable(id)], server.owner, headers)
+    expect([second.status, second.body['id']]).toEqual([202, first.body['id']])
+    expectError(await batch([drop(id)], server.owner, headers), 409, 'idempotency_key_reused')
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no operations', undefined, 'body.operations'],
+    ['an empty list', [], 'body.operations.length'],
+    ['101 changes', Array.from({ length: 101 }, () => drop(PERSONAL)), 'body.operations.length'],
+    [
+      'an unknown action',
+      [drop(PERSONAL), drop(PERSONAL), drop(PERSONAL), { action: 'rename', agent_id: PERSONAL }],
+      'body.operations[3].action',
+    ],
+    ['fields missing', [{ action: 'update_status', agent_id: PERSONAL }], 'body.operations[0].fields'],
+    ['a status that is no switch', [disable(PERSONAL, 'deleted')], 'body.operations[0].fields.status'],
+    ['a limit that is no number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
+    ['an id that is none', [drop('agent')], 'body.operations[0].agent_id'],
+  ])('400 %s, and no task', async (_name, operations, place) => {
+    expectInvalid(await batch(operations), place)
+  })
+
+  it('403 without the capability to update content', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await batch([drop(PERSONAL)], caller), 403, 'restricted_resource', 'update_content')
+  })
+})

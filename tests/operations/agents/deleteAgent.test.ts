@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { restoreAgent } from '../../../server/domain/administration/agents.ts'
+import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
+import { changeAgent, DEMO, makeAgent, spend } from '../../harness/agents.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const drop = (id: string, caller = server.owner): Promise<Answer> => caller.call('deleteAgent', { path: { agent_id: id } })
+const retrieve = async (id: string): Promise<Answer['body']> =>
+  (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
+
+describe('deleteAgent', () => {
+  it('200 an active agent and a disabled one; an administrator gets them back as they were', async () => {
+    for (const pauseReason of [undefined, 'needs_user_review'] as const) {
+      const id = await makeAgent(server)
+      if (pauseReason !== undefined) await changeAgent(server, id, { pauseReason })
+      server.clock.advance(1_000)
+      const deleted_at = new Date(server.clock.now()).toISOString()
+      expect(await drop(id)).toMatchObject({ status: 200, body: { agent_id: id, status: 'deleted', deleted_at } })
+      expect(await retrieve(id)).toMatchObject({ status: 'deleted', pause_reason: null, last_edited_time: deleted_at })
+      await server.service.database.write((db) => restoreAgent(db, story.workspace.id, id, server.clock.now()))
+      expect(await retrieve(id)).toMatchObject({
+        status: pauseReason === undefined ? 'active' : 'disabled',
+        pause_reason: pauseReason ?? null,
+      })
+    }
+  })
+
+  it('200 its insights stay readable', async () => {
+    const id = await makeAgent(server)
+    await spend(server, id, 1_000)
+    await drop(id)
+    const { status, body } = await server.owner.call('retrieveAgentInsights', { path: { agent_id: id } })
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'deleted', pause_reason: null, total_credits_used: 1, runs_completed: 1 },
+    ])
+  })
+
+  it('409 agent_deleted the second time', async () => {
+    const id = await makeAgent(server)
+    await drop(id)
+    expectError(await drop(id), 409, 'agent_deleted', id)
+  })
+
+  it('400 the personal agent and external agents, which stay', async () => {
+    expectInvalid(await drop('service_ai', await makeMember(server, story.people[0].id)), 'path.agent_id')
+    const id = await makeAgent(server, { type: 'external' })
+    expectInvalid(await drop(id), 'path.agent_id')
+    expect(await retrieve(id)).toMatchObject({ status: 'active' })
+  })
+
+  it.each<AgentLevel>(['view', 'edit'])('403 with %s access', async (level) => {
+    const id = await makeAgent(server, {}, [[DEMO, level]])
+    const answer = await drop(id)
+    expectError(answer, 403, 'restricted_resource', id)
+    expect(answer.body['message']).toMatch(/full access/)
+    expect(await retrieve(id)).toMatchObject({ status: 'active' })
+  })
+
+  it('404 an agent that is not shared', async () => {
+    for (const id of [randomUUID(), await makeAgent(server, {}, [])]) expectNotFound(await drop(id), id)
+  })
+
+  it('403 without the capability to update content', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await drop(randomUUID(), caller), 403, 'restricted_resource', 'update_content')
+  })
+})

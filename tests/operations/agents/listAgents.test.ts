@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { changeAgent, DEMO, makeAgent, type Shares } from '../../harness/agents.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeMember } from '../../harness/connections.ts'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { at, resultsOf, textAt } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const PERSONAL = '33333333-3333-3333-3333-333333333333'
+const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
+const SHARES: Shares = [
+  [DEMO, 'full'],
+  [{ personId: INES }, 'view'],
+]
+
+let server: TestServer
+let ines: Caller
+let ids: Record<'scout' | 'filler' | 'link' | 'gone' | 'hidden', string>
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+  ines = await makeMember(server, INES)
+  const make = async (name: string, wishes: object, shares = SHARES): Promise<string> => {
+    server.clock.advance(1_000)
+    return makeAgent(server, { name, ...wishes }, shares)
+  }
+  ids = {
+    scout: await make('Sail Scout', {
+      createdBy: INES,
+      instructions: 'Look up.',
+      connections: [
+        { type: 'workspace', name: 'Yard', account: null, permissions: [] },
+        { type: 'slack', name: 'Chat', account: null, permissions: [] },
+      ],
+    }),
+    filler: await make('ÅNGSTRÖM filler', { type: 'autofill_custom_agent', createdBy: TOMAS }),
+    link: await make('Link', { type: 'external' }),
+    gone: await make('Gone scout', {}),
+    hidden: await make('Hidden scout', {}, []),
+  }
+  await changeAgent(server, ids.filler, { pauseReason: 'needs_user_review' })
+  await server.owner.call('deleteAgent', { path: { agent_id: ids.gone } })
+})
+afterAll(() => server.stop())
+
+type Query = Record<string, string | number | readonly string[]>
+const list = (query: Query = {}, caller = server.owner): Promise<Answer> => caller.call('listAgents', { query })
+const found = async (query: Query, caller = server.owner): Promise<unknown[]> =>
+  resultsOf((await list(query, caller)).body).map(({ id }) => id)
+
+describe('listAgents', () => {
+  it('200 agents of every type, disabled ones too, deleted and hidden ones never', async () => {
+    const { status, body } = await list()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null })
+    expect(resultsOf(body).map(({ id, agent_type, status: state }) => [id, agent_type, state])).toEqual([
+      [ids.scout, 'custom_agent', 'active'],
+      [ids.filler, 'autofill_custom_agent', 'disabled'],
+      [ids.link, 'external', 'active'],
+    ])
+  })
+
+  it('200 the workspace connection is left out, and so are fields of the other forms', async () => {
+    const [scout] = resultsOf((await list()).body)
+    expect(at(scout, 'connections')).toMatchObject([{ type: 'slack' }])
+    for (const name of ['pause_reason', 'has_unpublished_changes', 'credit_limit', 'triggers', 'instructions'])
+      expect(scout).not.toHaveProperty(name)
+    expect(scout).toMatchObject({
+      created_by: { object: 'user', type: 'user', id: INES },
+      last_run_time: null,
+      last_run_at: null,
+    })
+    expect(resultsOf((await list({ verbose: 'true' })).body).map(({ instructions }) => instructions)).toEqual([
+      'Look up.',
+      null,
+      null,
+    ])
+  })
+
+  it('200 the personal agent comes first, for who acts for a person', async () => {
+    const results = resultsOf((await list({}, ines)).body)
+    expect(results.map(({ id }) => id)).toEqual([PERSONAL, ids.scout, ids.filler, ids.link])
+    expect(results[0]).toMatchObject({ created_time: null, last_edited_time: null, last_run_at: null, created_by: null })
+    expect(results[1]).toMatchObject({ last_run_at: 'hidden', connections: [{ account: 'hidden' }] })
+  })
+
+  it.each<[string, () => Query, () => string[]]>([
+    ['name, in any letter case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
+    ['name with letters beyond ASCII', () => ({ name: 'ångström' }), () => [ids.filler]],
+    ['name with the signs of patterns', () => ({ name: '%' }), () => []],
+    ['types', () => ({ agent_type: ['external', 'autofill_custom_agent'] }), () => [ids.filler, ids.link]],
+    ['ids, in any spelling', () => ({ agent_ids: [ids.link.toUpperCase(), randomUUID()] }), () => [ids.link]],
+    ['ids that are hidden or deleted', () => ({ agent_ids: [ids.hidden, ids.gone] }), () => []],
+    ['people who set them up', () => ({ created_by: [TOMAS, INES] }), () => [ids.scout, ids.filler]],
+    ['the user of a token without a user', () => ({ created_by: ['me'] }), () => []],
+    ['the word for the personal agent, without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
+    ['all at once', () => ({ name: 'link', agent_type: ['external'], created_by: [INES] }), () => []],
+  ])('200 by %s', async (_name, query, expected) => {
+    expect(await found(query())).toEqual(expected())
+  })
+
+  it.each<[string, Query, () => string[]]>([
+    ['me', { created_by: ['me'] }, () => [ids.scout]],
+    ['service_ai by id', { agent_ids: ['service_ai'] }, () => [PERSONAL]],
+    ['service_ai by type', { agent_type: ['service_ai'] }, () => [PERSONAL]],
+    ['a part of the name of the personal agent', { name: 'vice ag' }, () => [PERSONAL]],
+  ])('200 for a person by %s', async (_name, query, expected) => {
+    expect(await found(query, ines)).toEqual(expected())
+  })
+
+  it('200 page by page, with cursors that are bound to the parameters and the caller', async () => {
+    const pages: unknown[] = []
+    let query: Query = { page_size: 1 }
+    let cursor = ''
+    for (let more = true; more;) {
+      const { body } = await list(query, ines)
+      pages.push(at(body, 'results', 0, 'id'))
+      more = body['has_more'] === true
+      if (more) query = { page_size: 1, start_cursor: (cursor = textAt(body, 'next_cursor')) }
+    }
+    expect(pages).toEqual([PERSONAL, ids.scout, ids.filler, ids.link])
+    expectInvalid(await list({ start_cursor: cursor, name: 'l' }, ines), 'query.start_cursor')
+    expectInvalid(await list({ start_cursor: cursor }), 'query.start_cursor')
+    expectInvalid(await list({ start_cursor: 'x' }), 'query.start_cursor')
+  })
+
+  it.each<[Query, string]>([
+    [{ page_size: 0 }, 'query.page_size'],
+    [{ page_size: 101 }, 'query.page_size'],
+    [{ agent_type: ['robot'] }, 'query.agent_type[0]'],
+    [{ agent_ids: ['robot'] }, 'query.agent_ids[0]'],
+    [{ created_by: ['you'] }, 'query.created_by[0]'],
+    [{ verbose: 'perhaps' }, 'query.verbose'],
+  ])('400 %j', async (query, place) => {
+    expectInvalid(await list(query), place)
+  })
+})

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
+import { changeAgent, DEMO, makeAgent, setTerms, spend } from '../../harness/agents.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const update = (id: string, limit: unknown, caller = server.owner): Promise<Answer> =>
+  caller.call('updateAgentCreditLimit', { path: { agent_id: id }, body: limit === undefined ? {} : { credit_limit: limit } })
+const retrieve = async (id: string): Promise<Answer['body']> =>
+  (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
+const now = (): string => new Date(server.clock.now()).toISOString()
+
+describe('updateAgentCreditLimit', () => {
+  it('200 sets and clears the limit; the same again keeps the time of the last change', async () => {
+    const id = await makeAgent(server)
+    server.clock.advance(1_000)
+    const set = { agent_id: id, credit_limit: 600, last_edited_time: now() }
+    expect(await update(id, 600)).toMatchObject({ status: 200, body: set })
+    server.clock.advance(1_000)
+    expect((await update(id, 600)).body).toMatchObject(set)
+    expect(await retrieve(id)).toMatchObject({ credit_limit: 600, last_edited_time: set.last_edited_time })
+    expect((await update(id, null)).body).toMatchObject({ agent_id: id, credit_limit: null, last_edited_time: now() })
+    expect(await retrieve(id)).toMatchObject({ credit_limit: null })
+    expect((await update(id, 1_000_000_000)).status).toBe(200)
+  })
+
+  it("200 answers with the agent's own limit, other reads with what is enforced", async () => {
+    const id = await makeAgent(server)
+    await setTerms(server, { defaultAgentLimit: 50 })
+    expect((await update(id, 30)).body).toMatchObject({ credit_limit: 30 })
+    expect((await update(id, null)).body).toMatchObject({ credit_limit: null })
+    expect(await retrieve(id)).toMatchObject({ credit_limit: 50 })
+    expectError(await update(id, 51), 400, 'invalid_credit_limit', 'body.credit_limit')
+    expect((await update(id, 50)).status).toBe(200)
+    await setTerms(server, { defaultAgentLimit: null })
+  })
+
+  it('200 below what it has used disables it, above that it wakes up', async () => {
+    const id = await makeAgent(server)
+    await spend(server, id, 10_000)
+    expect((await update(id, 10)).body).toMatchObject({ credit_limit: 10 })
+    expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'credit_limit' })
+    await update(id, 9)
+    expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'credit_limit' })
+    await update(id, 11)
+    expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
+    await update(id, 10)
+    await update(id, null)
+    expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
+  })
+
+  it('200 what spending did not cause, a limit does not end', async () => {
+    const id = await makeAgent(server)
+    await changeAgent(server, id, { pauseReason: 'runaway_credit_usage' })
+    await update(id, 500)
+    expect(await retrieve(id)).toMatchObject({ status: 'active' })
+    await changeAgent(server, id, { pauseReason: 'tool_unavailable' })
+    await update(id, 600)
+    expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'tool_unavailable' })
+  })
+
+  it('200 with 0 it cannot run, not in the next period either', async () => {
+    const own = await startTestServer()
+    try {
+      const id = await makeAgent(own)
+      await own.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 0 } })
+      own.clock.advance(40 * 86_400_000)
+      const { body } = await own.owner.call('retrieveAgent', { path: { agent_id: id } })
+      expect(body).toMatchObject({ status: 'disabled', pause_reason: 'credit_limit' })
+    } finally {
+      await own.stop()
+    }
+  })
+
+  it('200 external agents can be limited', async () => {
+    expect((await update(await makeAgent(server, { type: 'external' }), 3)).body).toMatchObject({ credit_limit: 3 })
+  })
+
+  it.each([-5, 2.5, 1_000_000_001, 1e300, -0.1])('400 invalid_credit_limit for %d', async (limit) => {
+    const id = await makeAgent(server)
+    expectError(await update(id, limit), 400, 'invalid_credit_limit', 'body.credit_limit')
+    expect(await retrieve(id)).toMatchObject({ credit_limit: null })
+  })
+
+  it.each(['5', undefined, true, [5]])('400 validation_error for %j', async (limit) => {
+    expectInvalid(await update(story.agents.partsScout, limit), 'body.credit_limit')
+  })
+
+  it('400 the personal agent has no limit', async () => {
+    expectInvalid(await update('service_ai', 5, await makeMember(server, story.people[0].id)), 'path.agent_id')
+  })
+
+  it.each<AgentLevel>(['view', 'edit'])('403 with %s access', async (level) => {
+    const id = await makeAgent(server, {}, [[DEMO, level]])
+    // What may not be changed is not judged: a bad limit is told to those who may set it.
+    for (const limit of [5, -5]) expectError(await update(id, limit), 403, 'restricted_resource', id)
+  })
+
+  it('404 an agent that is not shared', async () => {
+    for (const id of [randomUUID(), await makeAgent(server, {}, [])]) expectNotFound(await update(id, -5), id)
+  })
+
+  it('409 agent_deleted, before the limit is looked at', async () => {
+    const id = await makeAgent(server)
+    await server.owner.call('deleteAgent', { path: { agent_id: id } })
+    expectError(await update(id, -5), 409, 'agent_deleted', id)
+  })
+
+  it('403 without the capability to update content', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await update(randomUUID(), 5, caller), 403, 'restricted_resource', 'update_content')
+  })
+})

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { signatureOf } from '../../../server/domain/webhooks/payload.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { idOf, textAt } from '../../harness/json.ts'
+import { makeClient, type OAuthClient } from '../../harness/oauth.ts'
+import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver.ts'
+import { allowing, asClient, lastVerification, retrieve, subscribe, subscribed } from '../../harness/webhooks.ts'
+
+let server: TestServer
+let receiver: HookReceiver
+let client: OAuthClient
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await startTestServer(allowing(receiver))
+  client = await makeClient(server)
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.close()
+})
+
+/** A connection that has no subscription yet. */
+async function fresh(): Promise<TestServer['owner']> {
+  return (await makeConnection(server, { capabilities: [] })).caller
+}
+
+describe('createWebhookSubscription', () => {
+  it('200 a pending subscription of an internal connection, answered before its address is', async () => {
+    receiver.answerWith(() => undefined, 'third')
+    const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
+    const { status, body } = await subscribe(caller, receiver.url('third'), {
+      event_types: ['page.content_updated', 'comment.created', 'page.content_updated'],
+      name: 'Stock mirror',
+    })
+    expect(status).toBe(200)
+    const time = new Date(server.clock.now()).toISOString()
+    expect(body).toStrictEqual({
+      object: 'webhook_subscription',
+      id: idOf(body),
+      integration_id: connectionId,
+      name: 'Stock mirror',
+      url: receiver.url('third'),
+      event_types: ['comment.created', 'page.content_updated'],
+      api_version: '2026-03-11',
+      status: 'pending_verification',
+      pause_reason: null,
+      created_time: time,
+      last_edited_time: time,
+      verified_time: null,
+      last_verification: null,
+      request_id: body['request_id'],
+    })
+    expect(await retrieve(caller, idOf(body))).toMatchObject({ name: 'Stock mirror', last_verification: null })
+  })
+
+  it('200 a subscription of a public connection, by its client id and secret', async () => {
+    const { body } = await subscribe(server.caller(undefined), receiver.url(), {}, asClient(client))
+    expect(body).toMatchObject({ integration_id: client.connectionId, name: null, status: 'pending_verification' })
+  })
+
+  it('the address gets the token and nothing else, signed with it', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver, { path: 'other' })
+    const hook = receiver.received.find(({ body }) => body['verification_token'] === token)
+    expect(token).toMatch(/^secret_[0-9A-Za-z]{43}$/)
+    expect(hook?.text).toBe(`{"verification_token":"${token}"}`)
+    expect(hook?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'workspace-service',
+      'x-service-signature': signatureOf(token, hook?.text ?? ''),
+    })
+    expect(await lastVerification(caller, id)).toStrictEqual({
+      time: new Date(server.clock.now()).toISOString(),
+      status_code: 204,
+      error: null,
+    })
+  })
+
+  it('an address that refuses leaves it pending, and says how', async () => {
+    const caller = await fresh()
+    receiver.answerWith((response) => response.writeHead(302, { Location: receiver.url('in') }).end(), 'other')
+    const known = receiver.tokens('in').length
+    const { body } = await subscribe(caller, receiver.url('other'))
+    expect(await lastVerification(caller, idOf(body))).toMatchObject({
+      status_code: 302,
+      error: 'The receiver answered with status 302.',
+    })
+    expect(receiver.tokens('in')).toHaveLength(known)
+    expect(await retrieve(caller, idOf(body))).toMatchObject({ status: 'pending_verification', verified_time: null })
+    receiver.answerWith(undefined, 'other')
+  })
+
+  it('the token stands in no answer, and not as it is in the database', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver)
+    const rows = await server.service.database.read((db) => db.all({}, 'select * from webhook_subscriptions'))
+    const jobs = await server.service.database.read((db) => db.all({}, 'select payload from jobs'))
+    const kept = JSON.stringify([rows, jobs, rows.map((row) => Buffer.from(Object(row).sealed_token ?? []).toString('utf8'))])
+    expect(rows.length).toBeGreaterThan(0)
+    expect(kept).not.toContain(token)
+    expect(JSON.stringify(await retrieve(caller, id))).not.toContain('secret_')
+  })
+
+  it('api_version is that of the request if it is one of the three, else the newest', async () => {
+    const { token } = await makeConnection(server, { capabilities: [] })
+    const versionAt = async (version: string): Promise<unknown> =>
+      (await subscribe(server.caller(token, version), receiver.url())).body['api_version']
+    expect(await versionAt('2022-06-28')).toBe('2022-06-28')
+    expect(await versionAt('2025-09-03')).toBe('2025-09-03')
+    expect(await versionAt('2026-03-11')).toBe('2026-03-11')
+    expect(await versionAt('2022-02-22')).toBe('2026-03-11')
+    expect(await versionAt('2021-05-11')).toBe('2026-03-11')
+  })
+
+  it('200 the same answer under the same key, and one token sent', async () => {
+    const caller = await fresh()
+    const headers = { 'Idempotency-Key': 'subscribe-once' }
+    const first = await subscribe(caller, receiver.url('once'), {}, headers)
+    const second = await subscribe(caller, receiver.url('once'), {}, headers)
+    expect(second.body['id']).toBe(first.body['id'])
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    await lastVerification(caller, idOf(first.body))
+    expect(receiver.tokens('once')).toHaveLength(1)
+  })
+
+  it('400 at body for the 11th, and for no other connection', async () => {
+    const caller = await fresh()
+    const all = await Promise.all(Array.from({ length: 11 }, () => subscribe(caller, receiver.url())))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(10)
+    expectInvalid(all.find(({ status }) => status !== 200) as Answer, 'body')
+    expect((await subscribe(await fresh(), receiver.url())).status).toBe(200)
+    const listed = await caller.call('listWebhookSubscriptions')
+    const [first] = listed.body['results'] as { id: string }[]
+    await caller.call('deleteWebhookSubscription', { path: { subscription_id: String(first?.id) } })
+    expect((await subscribe(caller, receiver.url())).status).toBe(200)
+  })
+
+  it.each([
+    ['http', 'http://hooks.orchard.example/in'],
+    ['another scheme', 'ftp://hooks.orchard.example/in'],
+    ['no host', 'https://'],
+    ['no address', 'hooks'],
+    ['a user', 'https://ines@hooks.orchard.example/in'],
+    ['a user and password', 'https://ines:pw@hooks.orchard.example/in'],
+    ['a fragment', 'https://hooks.orchard.example/in#top'],
+    ['nothing', ''],
+    ['loopback', 'https://127.0.0.1/in'],
+    ['loopback by name', 'https://localhost/in'],
+    ['loopback by a name below it', 'https://hooks.localhost/in'],
+    ['loopback in version 6', 'https://[::1]/in'],
+    ['loopback in disguise', 'https://0x7f.1/in'],
+    ['loopback as a number', 'https://2130706433/in'],
+    ['loopback mapped', 'https://[::ffff:127.0.0.1]/in'],
+    ['a private network', 'https://10.1.2.3/in'],
+    ['another one', 'https://192.168.0.1/in'],
+    ['the link', 'https://169.254.169.254/latest'],
+    ['the link in version 6', 'https://[fe80::1]/in'],
+    ['a reserved address', 'https://192.0.2.1/in'],
+    ['no address at all', 'https://0.0.0.0/in'],
+    ['a port that is not allowed', 'https://localhost:1/in'],
+  ])('400 at body.url for %s', async (_case, url) => {
+    expectInvalid(await subscribe(server.owner, url), 'body.url')
+  })
+
+  it('200 for 2,000 characters and for a host that nobody knows yet, 400 for one character more', async () => {
+    const url = `https://hooks.orchard.example/${'a'.repeat(1_970)}`
+    expect(url).toHaveLength(2_000)
+    expect((await subscribe(await fresh(), url)).status).toBe(200)
+    expectInvalid(await subscribe(await fresh(), `${url}a`), 'body.url.length')
+  })
+
+  it.each<[string, object, string]>([
+    ['no types', { event_types: [] }, 'body.event_types.length'],
+    ['no list', { event_types: 'page.created' }, 'body.event_types'],
+    ['an unknown type', { event_types: ['page.created', 'page.painted'] }, 'body.event_types[1]'],
+    ['32 types', { event_types: Array.from({ length: 32 }, () => 'page.created') }, 'body.event_types.length'],
+    [
+      'views before they existed',
+      { event_types: ['page.created', 'view.created'], api_version: '2022-06-28' },
+      'body.event_types[1]',
+    ],
+    [
+      'data sources before they existed',
+      { event_types: ['data_source.moved'], api_version: '2022-06-28' },
+      'body.event_types[0]',
+    ],
+    [
+      'schemas of databases afterwards',
+      { event_types: ['database.schema_updated'], api_version: '2025-09-03' },
+      'body.event_types[0]',
+    ],
+    ['rows of databases by default', { event_types: ['database.content_updated'] }, 'body.event_types[0]'],
+    ['an older version', { api_version: '2022-02-22' }, 'body.api_version'],
+    ['no version', { api_version: null }, 'body.api_version'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name.length'],
+    ['an empty name', { name: '' }, 'body.name.length'],
+    ['a status', { status: 'active' }, 'body.status'],
+    ['a token', { verification_token: 'secret_x' }, 'body.verification_token'],
+  ])('400 for %s', async (_case, wishes, place) => {
+    expectInvalid(await subscribe(await fresh(), receiver.url(), wishes), place)
+  })
+
+  it('400 without an address and without types', async () => {
+    expectInvalid(await server.owner.call('createWebhookSubscription', { body: { event_types: ['page.created'] } }), 'body.url')
+    expectInvalid(await server.owner.call('createWebhookSubscription', { body: { url: receiver.url() } }), 'body.event_types')
+  })
+
+  it('200 every type of each version', async () => {
+    const caller = await fresh()
+    const always = [
+      'page.created',
+      'page.transcription_block.transcript_deleted',
+      'database.moved',
+      'comment.deleted',
+      'file_upload.expired',
+    ]
+    const before = ['database.content_updated', 'database.schema_updated']
+    const since = ['data_source.created', 'data_source.schema_updated', 'view.updated', 'view.deleted']
+    for (const [version, types] of [
+      ['2022-06-28', [...always, ...before]],
+      ['2025-09-03', [...always, ...since]],
+      ['2026-03-11', [...always, ...since]],
+    ] as const) {
+      const { body } = await subscribe(caller, receiver.url(), { event_types: types, api_version: version })
+      expect(body).toMatchObject({ api_version: version, event_types: types.toSorted() })
+    }
+  })
+})
+
+describe('who may call', () => {
+  const asked = (headers: Record<string, string | undefined>): Promise<Answer> =>
+    server.caller(undefined).call('listWebhookSubscriptions', { headers })
+
+  it('403 for access tokens and personal tokens', async () => {
+    const access = await makeConnection(server, { capabilities: ['read_content'], kind: 'access' })
+    for (const caller of [access.caller, await makeMember(server, story.people[0].id)]) {
+      expectError(await subscribe(caller, receiver.url()), 403, 'restricted_resource')
+      expectError(await caller.call('listWebhookSubscriptions'), 403, 'restricted_resource')
+    }
+  })
+
+  it('401 for a wrong secret, an unknown client, no credentials, and those of a disabled connection', async () => {
+    const disabled = await makeClient(server)
+    await server.service.database.write((db) =>
+      db.run('update connections set disabled_time = 1 where id = ?', disabled.connectionId),
+    )
+    for (const Authorization of [
+      asClient({ ...client, clientSecret: `${client.clientSecret}x` })['Authorization'],
+      asClient({ ...client, clientId: story.pages.handbook })['Authorization'],
+      asClient({ ...client, clientSecret: '' })['Authorization'],
+      asClient(disabled)['Authorization'],
+      `Basic ${Buffer.from(TOKEN).toString('base64')}`,
+      'Basic',
+      undefined,
+    ]) {
+      const answer = await asked({ Authorization: Authorization as string | undefined })
+      expectError(answer, 401, 'unauthorized')
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
+    }
+    expect((await asked({ Authorization: String(asClient(client)['Authorization']) })).status).toBe(200)
+  })
+
+  it('401 for client credentials on other operations', async () => {
+    const answer = await server.caller(undefined).call('retrieveMe', { headers: asClient(client) })
+    expectError(answer, 401, 'unauthorized')
+  })
+
+  it('a client has its budget and its keys like any other caller', async () => {
+    const limited = await startTestServer({ ...allowing(receiver), RATE_LIMIT: '2/60' })
+    const made = await makeClient(limited)
+    const list = (): Promise<Answer> => limited.caller(undefined).call('listWebhookSubscriptions', { headers: asClient(made) })
+    expect((await list()).headers['ratelimit']).toContain('"connection";r=1;')
+    expect((await list()).status).toBe(200)
+    expectError(await list(), 429, 'rate_limited')
+    await limited.stop()
+  })
+
+  it('404 for the subscription of another connection, whatever is done with it', async () => {
+    const id = idOf((await subscribe(server.owner, receiver.url())).body)
+    const stranger = await fresh()
+    for (const operation of ['retrieveWebhookSubscription', 'deleteWebhookSubscription', 'sendWebhookVerification'] as const)
+      expectError(await stranger.call(operation, { path: { subscription_id: id } }), 404, 'object_not_found', id)
+    expectError(
+      await stranger.call('updateWebhookSubscription', { path: { subscription_id: id }, body: { name: 'x' } }),
+      404,
+      'object_not_found',
+      id,
+    )
+    expectError(
+      await stranger.call('verifyWebhookSubscription', { path: { subscription_id: id }, body: { verification_token: 'x' } }),
+      404,
+      'object_not_found',
+      id,
+    )
+    expect(textAt(await retrieve(server.owner, id), 'id')).toBe(id)
+  })
+})

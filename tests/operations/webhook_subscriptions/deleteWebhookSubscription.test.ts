@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteConnection, removeConnection, setConnectionEnabled } from '../../../server/domain/administration/connections.ts'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Transaction } from '../../../server/domain/database.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { idOf, resultsOf } from '../../harness/json.ts'
+import { makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { asClient, retrieve, subscribe } from '../../harness/webhooks.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const URL = 'https://hooks.orchard.example/in'
+const remove = (id: string, headers = {}, caller = server.owner): ReturnType<typeof caller.call> =>
+  caller.call('deleteWebhookSubscription', { path: { subscription_id: id }, headers })
+const subscriptionsOf = async (connectionId: string): Promise<number> =>
+  (
+    await server.service.database.read((db) =>
+      db.all({}, 'select id from webhook_subscriptions where connection_id = ?', connectionId),
+    )
+  ).length
+
+describe('deleteWebhookSubscription', () => {
+  it('200 it is gone, and deleting it again is 404', async () => {
+    const id = idOf((await subscribe(server.owner, URL)).body)
+    const { status, body } = await remove(id)
+    expect([status, { ...body, request_id: null }]).toEqual([
+      200,
+      { object: 'webhook_subscription', id, deleted: true, request_id: null },
+    ])
+    expectError(await remove(id), 404, 'object_not_found', id)
+    expect(await retrieve(server.owner, id)).toMatchObject({ code: 'object_not_found' })
+    expect(resultsOf((await server.owner.call('listWebhookSubscriptions')).body).map(idOf)).not.toContain(id)
+    expectError(
+      await server.owner.call('verifyWebhookSubscription', { path: { subscription_id: id }, body: { verification_token: 'x' } }),
+      404,
+      'object_not_found',
+    )
+  })
+
+  it('200 again under the same key', async () => {
+    const id = idOf((await subscribe(server.owner, URL)).body)
+    const headers = { 'Idempotency-Key': `delete-${id}` }
+    await remove(id, headers)
+    const again = await remove(id, headers)
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
+  })
+
+  it('400 for what is no id, 404 for one of nothing', async () => {
+    expectInvalid(await remove('7'), 'path.subscription_id')
+    expectError(await remove('7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
+  })
+})
+
+describe('a connection that goes takes its subscriptions with it', () => {
+  const internal = async (): Promise<string> => {
+    const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
+    await subscribe(caller, URL)
+    await subscribe(caller, URL)
+    expect(await subscriptionsOf(connectionId)).toBe(2)
+    return connectionId
+  }
+
+  it.each<[string, (db: Transaction, id: string, now: number) => Promise<unknown>]>([
+    ['disabled', (db, id, now) => setConnectionEnabled(db, id, false, now)],
+    ['deleted', (db, id, now) => deleteConnection(db, id, now)],
+    ['removed from its workspace', (db, id, now) => removeConnection(db, id, story.workspace.id, now)],
+  ])('an internal one that is %s', async (_case, end) => {
+    const [gone, other] = [await internal(), await internal()]
+    await server.service.database.write((db) => end(db, gone, server.clock.now()))
+    expect([await subscriptionsOf(gone), await subscriptionsOf(other)]).toEqual([0, 2])
+  })
+
+  it('a public one keeps them when it is removed from a workspace, and is enabled again without them', async () => {
+    const { connectionId, ...client } = await makeClient(server)
+    const nobody = server.caller(undefined)
+    await subscribe(nobody, URL, {}, asClient(client))
+    const { database } = server.service
+    const now = server.clock.now()
+    await database.write((db) => removeConnection(db, connectionId, story.workspace.id, now))
+    expect(await subscriptionsOf(connectionId)).toBe(1)
+    await database.write((db) => setConnectionEnabled(db, connectionId, false, now))
+    await database.write((db) => setConnectionEnabled(db, connectionId, true, now))
+    expect(resultsOf((await nobody.call('listWebhookSubscriptions', { headers: asClient(client) })).body)).toEqual([])
+  })
+})
+
+it('retrieveWebhookSubscription takes every spelling of an id', async () => {
+  const id = idOf((await subscribe(server.owner, URL)).body)
+  for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')])
+    expect((await retrieve(server.owner, spelling))['id']).toBe(id)
+})

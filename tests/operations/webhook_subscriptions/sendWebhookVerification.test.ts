@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { until } from '../../harness/process.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver.ts'
+import { activated, allowing, change, lastVerification, retrieve, subscribed } from '../../harness/webhooks.ts'
+
+let server: TestServer
+let receiver: HookReceiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await startTestServer(allowing(receiver))
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.close()
+})
+
+const fresh = async (): Promise<TestServer['owner']> => (await makeConnection(server, { capabilities: [] })).caller
+const resend = (caller: TestServer['owner'], id: string, headers = {}): ReturnType<typeof caller.call> =>
+  caller.call('sendWebhookVerification', { path: { subscription_id: id }, headers })
+
+describe('sendWebhookVerification', () => {
+  it('200 sends the same token again, and the latest outcome is told', async () => {
+    const caller = await fresh()
+    receiver.answerWith((response) => response.writeHead(500).end(), 'other')
+    const { id, token } = await subscribed(caller, receiver, { path: 'other' })
+    expect(await lastVerification(caller, id)).toMatchObject({
+      status_code: 500,
+      error: 'The receiver answered with status 500.',
+    })
+    receiver.answerWith(undefined, 'other')
+    server.clock.advance(60_000)
+    const { status, body } = await resend(caller, id)
+    expect([status, body['status']]).toEqual([200, 'pending_verification'])
+    await until(async () => (await lastVerification(caller, id))['status_code'] === 204 || undefined)
+    expect(receiver.tokens('other')).toEqual([token, token])
+    expect((await lastVerification(caller, id))['time']).toBe(new Date(server.clock.now()).toISOString())
+  })
+
+  it('200 once under one key', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver, { path: 'third' })
+    const headers = { 'Idempotency-Key': 'resend-once' }
+    await resend(caller, id, headers)
+    expect((await resend(caller, id, headers)).headers['idempotency-replayed']).toBe('true')
+    await until(() => receiver.tokens('third')[1])
+    await until(
+      async () => (await server.service.database.read((db) => db.all({}, 'select 1 as job from jobs'))).length === 0 || undefined,
+    )
+    expect(receiver.tokens('third')).toEqual([token, token])
+  })
+
+  it('400 on one that is verified, paused or not', async () => {
+    const caller = await fresh()
+    const { id } = await activated(caller, receiver)
+    expectError(await resend(caller, id), 400, 'validation_error', id)
+    await change(caller, id, { status: 'paused' })
+    expectError(await resend(caller, id), 400, 'validation_error', id)
+    expect((await retrieve(caller, id))['status']).toBe('paused')
+  })
+
+  it('404 for one that is not there', async () => {
+    expectError(await resend(server.owner, '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
+  })
+})

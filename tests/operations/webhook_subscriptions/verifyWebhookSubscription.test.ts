@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeConnection } from '../../harness/connections.ts'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { makeClient } from '../../harness/oauth.ts'
+import { until } from '../../harness/process.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver.ts'
+import { activated, allowing, asClient, change, retrieve, subscribed, verify } from '../../harness/webhooks.ts'
+
+let server: TestServer
+let receiver: HookReceiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await startTestServer(allowing(receiver))
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.close()
+})
+
+const fresh = async (): Promise<TestServer['owner']> => (await makeConnection(server, { capabilities: [] })).caller
+const resend = (caller: TestServer['owner'], id: string): ReturnType<typeof caller.call> =>
+  caller.call('sendWebhookVerification', { path: { subscription_id: id } })
+
+describe('verifyWebhookSubscription', () => {
+  it('200 the right token makes it active', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver)
+    server.clock.advance(60_000)
+    const time = new Date(server.clock.now()).toISOString()
+    const { status, body } = await verify(caller, id, token)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, status: 'active', verified_time: time, last_edited_time: time, pause_reason: null })
+  })
+
+  it('200 for the client of a public connection', async () => {
+    const headers = asClient(await makeClient(server))
+    const { id, token } = await subscribed(server.caller(undefined), receiver, { headers })
+    expect((await verify(server.caller(undefined), id, token, headers)).body['status']).toBe('active')
+  })
+
+  it('200 the right token on one that is verified changes nothing, paused or not; a wrong one is 400', async () => {
+    const caller = await fresh()
+    const { id, token } = await activated(caller, receiver)
+    const before = await retrieve(caller, id)
+    server.clock.advance(1_000)
+    expect({ ...(await verify(caller, id, token)).body, request_id: null }).toEqual({ ...before, request_id: null })
+    for (let tries = 0; tries < 12; tries += 1) expectInvalid(await verify(caller, id, `${token}x`), 'body.verification_token')
+    expect((await verify(caller, id, token)).status).toBe(200)
+    await change(caller, id, { status: 'paused' })
+    expect((await verify(caller, id, token)).body['status']).toBe('paused')
+    expectInvalid(await verify(caller, id, 'secret_wrong'), 'body.verification_token')
+  })
+
+  it('400 for a wrong token, which the answer does not repeat', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver)
+    for (const wrong of [token.slice(0, -1), `${token} `, token.toLowerCase(), 'x', 'secret_']) {
+      const answer = await verify(caller, id, wrong)
+      expectInvalid(answer, 'body.verification_token')
+      expect(JSON.stringify(answer.body)).not.toContain(wrong.length > 8 ? wrong : token)
+    }
+    expect((await retrieve(caller, id))['status']).toBe('pending_verification')
+    expect((await verify(caller, id, token)).status).toBe(200)
+  })
+
+  it('400 the tenth wrong token makes the right one void, until a new one is sent', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver, { path: 'other' })
+    const tries = await Promise.all(Array.from({ length: 9 }, () => verify(caller, id, 'secret_wrong')))
+    for (const answer of tries) expectInvalid(answer, 'body.verification_token')
+    await verify(caller, id, 'secret_wrong')
+    expectInvalid(await verify(caller, id, token), 'body.verification_token')
+    const known = receiver.tokens('other').length
+    expect((await resend(caller, id)).status).toBe(200)
+    const next = await until(() => receiver.tokens('other')[known])
+    expect(next).not.toBe(token)
+    expectInvalid(await verify(caller, id, token), 'body.verification_token')
+    expect((await verify(caller, id, next)).body['status']).toBe('active')
+  })
+
+  it('the ninth wrong token leaves it as it is', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver)
+    for (let tries = 0; tries < 9; tries += 1) await verify(caller, id, 'secret_wrong')
+    expect((await verify(caller, id, token)).status).toBe(200)
+  })
+
+  it('an idempotency key is ignored', async () => {
+    const caller = await fresh()
+    const { id, token } = await subscribed(caller, receiver)
+    const headers = { 'Idempotency-Key': 'verify-once' }
+    expectInvalid(await verify(caller, id, 'secret_wrong', headers), 'body.verification_token')
+    const answer = await verify(caller, id, token, headers)
+    expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, undefined])
+  })
+
+  it('400 without a token, with an empty one, with more than 200 characters, with anything else', async () => {
+    const call = (body: unknown): ReturnType<typeof server.owner.call> =>
+      server.owner.call('verifyWebhookSubscription', { path: { subscription_id: '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11' }, body })
+    expectInvalid(await call({}), 'body.verification_token')
+    expectInvalid(await call({ verification_token: '' }), 'body.verification_token.length')
+    expectInvalid(await call({ verification_token: 'x'.repeat(201) }), 'body.verification_token.length')
+    expectInvalid(await call({ verification_token: 1 }), 'body.verification_token')
+    expectInvalid(await call({ verification_token: 'x', url: 'https://x.example' }), 'body.url')
+    expectError(await call({ verification_token: 'x' }), 404, 'object_not_found')
+  })
+})
