@@ -85,7 +85,7 @@ async function performOne(
       await prepareTranslation(request, { ...scope, db })
       const written = await write({ ...scope, db })
       // What was written is kept, beside nothing that would answer a repeat.
-      return written instanceof ServiceError ? written : settle(request, { ...scope, db }, written, keep)
+      return written.answer instanceof ServiceError ? written.answer : settle(request, { ...scope, db }, written, keep)
     }, request.actor.workspaceId)
     if (outcome instanceof ServiceError) throw outcome
     return outcome
@@ -100,8 +100,7 @@ interface Written {
   readonly follow?: FollowStart
 }
 
-/** An error that is returned leaves what was written kept. */
-type Writer = (scope: WriteScope) => Promise<Written | ServiceError>
+type Writer = (scope: WriteScope) => Promise<Written>
 
 /** The change that a handler makes, prepared as far as it asks for. */
 async function writerOf(
@@ -113,10 +112,7 @@ async function writerOf(
   if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, asked, form)
   const write =
     'write' in handler ? (scope: WriteScope) => handler.write(scope, asked) : await handler.prepare(preparation, asked)
-  return async (scope) => {
-    const answer = await write(scope)
-    return answer instanceof ServiceError ? answer : { answer }
-  }
+  return async (scope) => ({ answer: await write(scope) })
 }
 
 /** Several calls in one transaction. */
@@ -136,9 +132,10 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   const asked = askedOf(request, call)
   try {
     if ('read' in handler) return await handler.read(scope, asked)
-    const write = await writerOf(handler, asked, 'json', { imports: parts.files, receivers: parts.receivers, read: through(scope) })
-    const written = await write(scope)
-    return written instanceof ServiceError ? written : written.answer
+    const preparation = { imports: parts.files, receivers: parts.receivers, read: through(scope) }
+    const { answer } = await (await writerOf(handler, asked, 'json', preparation))(scope)
+    if (answer instanceof ServiceError) throw answer
+    return answer
   } catch (error) {
     throw relocated(request, call, error)
   }
