@@ -11,6 +11,8 @@ import { at, type Json, type JsonObject } from './json.ts'
 import { until } from './process.ts'
 import { TOKEN, type TestServer } from './server.ts'
 
+export { proposing, ScriptedAgents } from './scripted_agents.ts'
+
 interface AgentWishes {
   readonly subjectId?: string
   readonly level?: AgentLevelNumber
