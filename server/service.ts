@@ -8,12 +8,12 @@ import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
+import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
 import { SessionFeed } from './domain/sessions/feed.ts'
 import { workspaceTools } from './domain/sessions/agent_tools.ts'
 import type { TurnParts } from './domain/sessions/turn_parts.ts'
-import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
 import { Connections } from './http/connections.ts'
@@ -46,6 +46,8 @@ import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
+import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
@@ -103,7 +105,7 @@ export async function startService(
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
-    validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
+    validator.warm(Object.values(operations))
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
@@ -121,6 +123,10 @@ export async function startService(
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      meetingNotes: {
+        transcriber: config.transcription && transcriptionEndpoint(config.transcription),
+        summariser: summariserOf(config.agentModel),
+      },
       receivers,
       budgets: new Budgets(counters, config.rateLimits),
       feed: new SessionFeed(database),
@@ -132,16 +138,8 @@ export async function startService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const now = (): number => clock.now()
     const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
-    const jobs = startJobRunner({
-      database,
-      queue,
-      kinds: jobKinds({ ...jobParts(parts), feed: parts.feed, runtimes, tools }),
-      now,
-      scrub,
-      log: ingress.log,
-    })
+    const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,
       storage,
@@ -169,6 +167,20 @@ export async function startService(
     await database.close()
     throw error
   }
+}
+
+/** Runs jobs from here on. */
+function startJobs(
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+): JobRunner {
+  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
+  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
+  const now = (): number => clock.now()
+  const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
+  metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
+  return runner
 }
 
 /** Brings the database to the newest schema and gives an empty one its first records. */

@@ -16,8 +16,6 @@ import type { Receivers } from '../domain/webhooks/receivers.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Keep } from './keyed_requests.ts'
 
-export { isPending } from '../handlers/pending.ts'
-
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {
   readonly operation: Operation & { readonly id: OperationId }
