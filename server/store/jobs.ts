@@ -37,6 +37,18 @@ export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> 
   )
 }
 
+/** Whether a job with this key waits for its turn. */
+export async function isJobWaiting(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
+  const row = await db.get(
+    {},
+    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead' and state <> 'running'`,
+    workspaceId,
+    kind,
+    key,
+  )
+  return row !== undefined
+}
+
 /** Which of these kinds have a job that is due. Costs the same however many jobs there are. */
 export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
   const rows = await db.all(
