@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts'
 import { access } from './access.ts'
+import { agentTools } from './agent_tools.ts'
 import { blocks } from './blocks.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
@@ -19,6 +20,7 @@ import { views } from './views.ts'
 /** All faults, by the part of the server that they are in. */
 export const areas: Readonly<Record<string, readonly Fault[]>> = {
   access,
+  agent_tools: agentTools,
   blocks,
   computed,
   contract,
