@@ -8,6 +8,7 @@ import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
+import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
 import { SessionFeed } from './domain/sessions/feed.ts'
@@ -39,8 +40,8 @@ import { RemoteFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
-import type { Runtime } from './domain/agents/runtime.ts'
-import { embeddedRuntime } from './runtimes/embedded/embedded_runtime.ts'
+import type { ChatError } from './runtimes/model_endpoint/chat.ts'
+import { runtimesOf } from './runtimes/runtimes.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
@@ -79,13 +80,10 @@ export interface ClusterContext {
 /** What makes the answers of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
-const ownAgentParts: AgentParts = {
-  runtimes: { for: (model) => (servesModel(embeddedRuntime, model) ? embeddedRuntime : undefined) },
-  tools: workspaceTools,
-}
-
-function servesModel({ models }: Runtime, model: Parameters<AgentParts['runtimes']['for']>[0]): boolean {
-  return model.mode === 'auto' || (model.id !== null && models.includes(model.id))
+function agentParts(config: Config, log: Logger): AgentParts {
+  const report = ({ reason, status }: ChatError): void =>
+    log.warn({ reason, status }, 'the model endpoint gave no answer to an attempt')
+  return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
@@ -93,7 +91,7 @@ export async function startService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
-  { runtimes, tools }: AgentParts = ownAgentParts,
+  agents?: AgentParts,
 ): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
@@ -140,15 +138,8 @@ export async function startService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const now = (): number => clock.now()
-    const jobs = startJobRunner({
-      database,
-      queue,
-      kinds: jobKinds({ ...jobParts(parts), feed: parts.feed, runtimes, tools }),
-      now,
-      scrub,
-      log: ingress.log,
-    })
+    const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
+    const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,
       storage,
@@ -176,6 +167,20 @@ export async function startService(
     await database.close()
     throw error
   }
+}
+
+/** Runs jobs from here on. */
+function startJobs(
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+): JobRunner {
+  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
+  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
+  const now = (): number => clock.now()
+  const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
+  metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
+  return runner
 }
 
 /** Brings the database to the newest schema and gives an empty one its first records. */

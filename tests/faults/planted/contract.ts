@@ -18,7 +18,7 @@ export const contract: readonly Fault[] = [
       [
         'of two payloads the first is called wrong',
         'const extra = unexpected(places.child(place, second))',
-        'const extra = unexpected(places.child(place, first ?? second))',
+        'const extra = unexpected(places.child(place, first))',
       ],
       [
         'of too many keys the first is called wrong',
