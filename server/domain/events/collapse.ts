@@ -112,7 +112,7 @@ function netChanges(list: readonly PropertyChange[]): PropertyChange[] {
     const known = net.get(change.id)
     net.set(change.id, known === undefined ? change : netOf(known, change))
   }
-  return [...net.values()].filter((change) => change !== undefined)
+  return [...net.values()].filter((change) => change !== undefined).slice(0, NAMED_MAX)
 }
 
 function netOf(known: PropertyChange, next: PropertyChange): PropertyChange | undefined {
