@@ -40,8 +40,8 @@ import { RemoteFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
-import type { Runtime } from './domain/agents/runtime.ts'
-import { embeddedRuntime } from './runtimes/embedded/embedded_runtime.ts'
+import type { ChatError } from './runtimes/model_endpoint/chat.ts'
+import { runtimesOf } from './runtimes/runtimes.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
@@ -80,13 +80,10 @@ export interface ClusterContext {
 /** What makes the answers of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
-const ownAgentParts: AgentParts = {
-  runtimes: { for: (model) => (servesModel(embeddedRuntime, model) ? embeddedRuntime : undefined) },
-  tools: workspaceTools,
-}
-
-function servesModel({ models }: Runtime, model: Parameters<AgentParts['runtimes']['for']>[0]): boolean {
-  return model.mode === 'auto' || (model.id !== null && models.includes(model.id))
+function agentParts(config: Config, log: Logger): AgentParts {
+  const report = ({ reason, status }: ChatError): void =>
+    log.warn({ reason, status }, 'the model endpoint gave no answer to an attempt')
+  return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
@@ -94,7 +91,7 @@ export async function startService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
-  { runtimes, tools }: AgentParts = ownAgentParts,
+  agents?: AgentParts,
 ): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
@@ -141,6 +138,7 @@ export async function startService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
+    const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
     const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,

@@ -16,6 +16,7 @@ import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
 import { addUserCommands } from './user.ts'
+import { addWebhookCommands } from './webhook.ts'
 import { addVersionCommand, packageVersion } from './version.ts'
 import { addWorkspaceCommands } from './workspace.ts'
 
@@ -39,6 +40,7 @@ const ADDERS = [
   addDiscussionCommands,
   addEmojiCommands,
   addJobCommands,
+  addWebhookCommands,
   addBackupCommand,
   addMigrateCommand,
   addDoctorCommand,

@@ -120,8 +120,15 @@ export class WebhookReceivers {
           ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
         },
       })
-      request.on('response', (response) => void ignored(response).then(() => resolve(response.statusCode ?? 0)))
-      request.on('error', (error) => reject(request.reusedSocket && isReset(error) ? new StaleConnectionError() : error))
+      // From the first line of the answer on, nothing that happens to the rest changes what it says.
+      let hasAnswered = false
+      request.on('response', (response) => {
+        hasAnswered = true
+        void ignored(response).then(() => resolve(response.statusCode ?? 0))
+      })
+      request.on('error', (error) => {
+        if (!hasAnswered) reject(request.reusedSocket && isReset(error) ? new StaleConnectionError() : error)
+      })
       request.end(bytes)
     })
   }

@@ -20,6 +20,8 @@ export interface RemoteHost {
   url(path: string): string
   /** Requests that are being answered. */
   openAnswers(): number
+  /** Breaks off all connections. */
+  breakOff(): void
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export async function startRemoteHost(answers: Readonly<Record<string, RemoteAns
     requests,
     url: (path) => `https://localhost:${port}/${path}`,
     openAnswers: () => open,
+    breakOff: () => server.closeAllConnections(),
     close: async () => {
       setDefaultCACertificates(trusted)
       await closed(server)

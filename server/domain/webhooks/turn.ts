@@ -135,14 +135,14 @@ export class Turn {
   async #deliver({ event: text, event_id: eventId, attempts }: DueDelivery, begin: number): Promise<void> {
     const { database, receivers } = this.#parts
     const event = JSON.parse(text) as FormedEvent
-    const { isActive, mayBeSent, accessibleBy } = await database.read((db) => lookAgain(db, this.#subscription, event))
-    if (!isActive) {
+    const sight = await database.read((db) => lookAgain(db, this.#subscription, event))
+    if (!sight) {
       this.#isInactive = true
       return
     }
     const attempt = attempts + 1
-    if (!mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
-    const body = payloadOf(event, attempt, accessibleBy)
+    if (!sight.mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
+    const body = payloadOf(event, attempt, sight.accessibleBy)
     const signature = signatureOf(this.#token, body)
     const reply = await receivers.send({ url: this.#subscription.url, body, signature }, this.#goodbye.signal)
     this.#longest = Math.max(this.#longest ?? 0, performance.now() - begin)

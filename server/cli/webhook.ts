@@ -1,0 +1,204 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import {
+  listWebhooks,
+  replayWebhook,
+  requireWebhook,
+  showWebhook,
+  testWebhook,
+  webhookLog,
+  type LoggedDelivery,
+  type WebhookSubscriptionRow,
+} from '../domain/administration/webhooks.ts'
+import type { Database } from '../domain/database.ts'
+import { deskOf, parseId, withDatabase } from './desk.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import { table, timestamp, when, type JsonResult } from './output.ts'
+
+const LOG_ROWS_MAX = 1_000
+const TEST_SECONDS = 15
+const LOOK_MS = 200
+
+export function addWebhookCommands(program: Command): void {
+  const webhook = program.command('webhook').description('webhook subscriptions and their deliveries')
+  addListCommand(webhook)
+  addShowCommand(webhook)
+  addLogCommand(webhook)
+  addReplayCommand(webhook)
+  addTestCommand(webhook)
+}
+
+function addListCommand(webhook: Command): void {
+  webhook
+    .command('list')
+    .description('list all webhook subscriptions, oldest first')
+    .option('-c, --connection <id>', 'only those of one connection')
+    .action(async ({ connection }: { connection?: string }, command: Command) => {
+      const desk = deskOf(command)
+      const connectionId = connection === undefined ? undefined : parseId(connection)
+      const rows = await withDatabase(desk, (database) => database.read((db) => listWebhooks(db, connectionId)))
+      desk.output.result({ results: rows.map(resultOf) }, () =>
+        table(
+          ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
+          rows.map((row) => [row.id, statusOf(row), row.url, row.connection_id, when(row.failing_since)]),
+          'There are no webhook subscriptions.',
+        ),
+      )
+    })
+}
+
+function addShowCommand(webhook: Command): void {
+  webhook
+    .command('show <subscription>')
+    .description('show one subscription and how its receiver is doing')
+    .action(async (text: string, _options: object, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      const { row, waiting } = await withDatabase(desk, (database) => database.read((db) => showWebhook(db, id)))
+      desk.output.result({ ...resultOf(row), waiting_deliveries: waiting }, () => [
+        ...Object.entries({
+          Id: row.id,
+          Name: row.name ?? '-',
+          URL: row.url,
+          Connection: row.connection_id,
+          Status: statusOf(row),
+          'Event types': (JSON.parse(row.event_types) as string[]).join(', '),
+          'API version': row.api_version,
+          Created: when(row.created_time),
+          Verified: when(row.verified_time),
+          'Last verification': verificationOf(row),
+          Waiting: `${waiting} deliveries`,
+          'Failing since': when(row.failing_since),
+          'Lost since then': `${row.lost_events} events`,
+        }).map(([name, value]) => `${`${name}:`.padEnd(19)}${value}`),
+      ])
+    })
+}
+
+function addLogCommand(webhook: Command): void {
+  webhook
+    .command('log <subscription>')
+    .description('list deliveries: those that wait, then those that have ended, latest first')
+    .option('-l, --limit <count>', `at most so many, 1 to ${LOG_ROWS_MAX}`, '50')
+    .action(async (text: string, { limit }: { limit: string }, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      const count = Number(limit)
+      if (!/^\d{1,4}$/.test(limit) || count < 1 || count > LOG_ROWS_MAX)
+        throw usageError(`--limit should be a whole number from 1 to ${LOG_ROWS_MAX}.`)
+      const rows = await withDatabase(desk, (database) => database.read((db) => webhookLog(db, id, count)))
+      desk.output.result({ results: rows.map(deliveryOf) }, () =>
+        table(
+          ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
+          rows.map((row) => [
+            row.event_id,
+            row.event_type,
+            stateOf(row),
+            String(row.attempts),
+            row.error ?? String(row.status_code ?? '-'),
+            when(row.attempt_time),
+            when(row.due_time),
+          ]),
+          'The log is empty.',
+        ),
+      )
+    })
+}
+
+function addReplayCommand(webhook: Command): void {
+  webhook
+    .command('replay <subscription> [event]')
+    .description('deliver an event of the log again; without an event, all that were given up')
+    .addHelpText('after', '\nAn event keeps its id, by which receivers drop what they have had already.')
+    .action(async (text: string, event: string | undefined, _options: object, command: Command) => {
+      const desk = deskOf(command)
+      const [id, eventId] = [parseId(text), event === undefined ? undefined : parseId(event)]
+      const count = await withDatabase(desk, (database) => database.write((db) => replayWebhook(db, id, eventId, Date.now())))
+      desk.output.result({ id, replayed: count }, () => [`${count} deliveries wait to be sent again.`])
+    })
+}
+
+function addTestCommand(webhook: Command): void {
+  webhook
+    .command('test <subscription>')
+    .description('have the running service send the verification request, and tell how it went')
+    .action(async (text: string, _options: object, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      const row = await withDatabase(desk, async (database) => {
+        const before = await database.write((db) => testWebhook(db, id, Date.now()))
+        return untilTested(database, before)
+      })
+      desk.output.result(
+        {
+          id,
+          url: row.url,
+          acknowledged: row.verification_error === null,
+          status_code: row.verification_status,
+          error: row.verification_error,
+        },
+        () => [verificationOf(row)],
+      )
+    })
+}
+
+async function untilTested(database: Database, before: WebhookSubscriptionRow): Promise<WebhookSubscriptionRow> {
+  for (const end = performance.now() + TEST_SECONDS * 1_000; performance.now() < end;) {
+    await pause(LOOK_MS)
+    const row = await database.read((db) => requireWebhook(db, before.id))
+    if (row.verification_time !== before.verification_time) return row
+  }
+  throw new CommandError(`Nothing was heard of the request for ${TEST_SECONDS} seconds. Is the service running?`)
+}
+
+function statusOf({ status, pause_reason: reason }: WebhookSubscriptionRow): string {
+  return reason === null ? status : `${status} (${reason})`
+}
+
+function verificationOf({
+  verification_time: time,
+  verification_status: status,
+  verification_error: error,
+}: WebhookSubscriptionRow): string {
+  return time === null ? '-' : `${when(time)}: ${error ?? `acknowledged with status ${status}`}`
+}
+
+function stateOf(row: LoggedDelivery): string {
+  if (row.ended_time === null) return 'waiting'
+  return row.is_delivered === 1 ? 'delivered' : 'given up'
+}
+
+function resultOf(row: WebhookSubscriptionRow): JsonResult {
+  return {
+    id: row.id,
+    connection_id: row.connection_id,
+    name: row.name,
+    url: row.url,
+    event_types: JSON.parse(row.event_types) as string[],
+    api_version: row.api_version,
+    status: row.status,
+    pause_reason: row.pause_reason,
+    created_time: timestamp(row.created_time),
+    verified_time: timestamp(row.verified_time),
+    verification_time: timestamp(row.verification_time),
+    verification_status_code: row.verification_status,
+    verification_error: row.verification_error,
+    failing_since: timestamp(row.failing_since),
+    lost_events: row.lost_events,
+  }
+}
+
+function deliveryOf(row: LoggedDelivery): JsonResult {
+  return {
+    event_id: row.event_id,
+    type: row.event_type,
+    state: stateOf(row),
+    attempts: row.attempts,
+    status_code: row.status_code,
+    error: row.error,
+    created_time: timestamp(row.created_time),
+    last_attempt_time: timestamp(row.attempt_time),
+    next_attempt_time: timestamp(row.due_time),
+    ended_time: timestamp(row.ended_time),
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { story } from '../../server/bootstrap/story.ts'
+import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
+import type { FormedEvent } from '../../server/domain/webhooks/payload.ts'
+import { until } from './process.ts'
+import type { TestServer } from './server.ts'
+
+/** An event as it stands in the outbox: about a page that nobody asks for. */
+export function formedEvent(subscriptionId: string, id: string = randomUUID()): FormedEvent {
+  return {
+    id,
+    timestamp: '2026-05-16T04:30:00.000Z',
+    workspace_id: story.workspace.id,
+    workspace_name: story.workspace.name,
+    subscription_id: subscriptionId,
+    integration_id: story.connection.id,
+    authors: [{ id: story.people[0].id, type: 'person' }],
+    api_version: '2026-03-11',
+    type: 'page.created',
+    entity: { id: story.pages.handbook, type: 'page' },
+    data: { parent: { id: story.workspace.id, type: 'space' } },
+  }
+}
+
+/** Leaves new events to be delivered. @returns their ids */
+export async function leaveEvents(server: TestServer, subscriptionId: string, count = 1): Promise<string[]> {
+  const events = Array.from({ length: count }, () => formedEvent(subscriptionId))
+  await server.service.database.write((db) =>
+    insertDelivery(db, { homeId: story.workspace.id, subscriptionId, events }, server.clock.now()),
+  )
+  return events.map(({ id }) => id)
+}
+
+export interface DeliveryRow {
+  readonly event_id: string
+  readonly due_time: number | null
+  readonly ended_time: number | null
+  readonly attempts: number
+  readonly status_code: number | null
+  readonly error: string | null
+  readonly is_delivered: number | null
+}
+
+/** The deliveries of a subscription as they are kept. */
+export function deliveriesOf(server: TestServer, subscriptionId: string): Promise<readonly DeliveryRow[]> {
+  return server.service.database.read((db) =>
+    db.all(
+      {
+        event_id: 'text',
+        due_time: 'integer?',
+        ended_time: 'integer?',
+        attempts: 'integer',
+        status_code: 'integer?',
+        error: 'text?',
+        is_delivered: 'integer?',
+      },
+      `select event_id, due_time, ended_time, attempts, status_code, error, is_delivered from webhook_deliveries
+       where subscription_id = ?`,
+      subscriptionId,
+    ),
+  )
+}
+
+/** Waits until every attempt that is due has ended. */
+export async function untilIdle(server: TestServer): Promise<void> {
+  await until(async () => {
+    const jobs = await server.service.database.read((db) =>
+      db.all(
+        {},
+        `select kind from jobs where kind like 'webhook%' and (state in ('ready', 'running') or (state = 'waiting' and due_time <= ?))`,
+        server.clock.now(),
+      ),
+    )
+    return jobs.length === 0 || undefined
+  })
+}

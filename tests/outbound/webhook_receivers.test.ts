@@ -1,0 +1,240 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { Resolver } from 'node:dns'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signatureOf } from '../../server/domain/webhooks/payload.ts'
+import { WebhookReceivers } from '../../server/outbound/webhook_receivers.ts'
+import { scratchFolder } from '../harness/databases.ts'
+import { until } from '../harness/process.ts'
+import { makeCertificate } from '../protocol/once/certificate.ts'
+import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
+
+/** Receivers as they come. The service waits longer than these tests do. */
+
+const TOKEN = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
+const BODY = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
+
+let receiver: HookReceiver
+let receivers: WebhookReceivers
+beforeAll(async () => {
+  receiver = await startReceiver()
+  receivers = new WebhookReceivers({ allowedHosts: [receiver.host.host], brands: ['Service', 'Acme'], answerMilliseconds: 400 })
+})
+afterAll(async () => {
+  receivers.close()
+  await receiver.close()
+})
+
+const send = (url = receiver.url(), signal = new AbortController().signal): ReturnType<typeof receivers.send> =>
+  receivers.send({ url, body: BODY, signature: signatureOf(TOKEN, BODY) }, signal)
+
+describe('signatures', () => {
+  it.each([
+    [`{"verification_token":"${TOKEN}"}`, 'sha256=0fa2609e06868d028d1d4f92cdf0ccfa5f9f6480ad1a607c6487817248d45de5'],
+    [BODY, 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'],
+  ])('%s', (body, signature) => expect(signatureOf(TOKEN, body)).toBe(signature))
+
+  it('stand under each brand of the deployment, over the bytes as they arrive', async () => {
+    const body = '{"workspace_name":"Værft “Nord” 🚢"}'
+    const signature = signatureOf(TOKEN, body)
+    expect(await receivers.send({ url: receiver.url(), body, signature }, new AbortController().signal)).toEqual({
+      statusCode: 204,
+      error: null,
+    })
+    const { text, headers } = receiver.received.at(-1) ?? { text: '', headers: {} }
+    expect(text).toBe(body)
+    expect(headers).toMatchObject({
+      'x-service-signature': signature,
+      'x-acme-signature': signature,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    })
+  })
+})
+
+describe('answers', () => {
+  it.each([200, 201, 202, 204, 299])('%i acknowledges', async (statusCode) => {
+    receiver.answerWith((response) => response.writeHead(statusCode).end())
+    expect(await send()).toEqual({ statusCode, error: null })
+  })
+
+  it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not', async (statusCode) => {
+    receiver.answerWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
+    expect(await send()).toEqual({ statusCode, error: `The receiver answered with status ${statusCode}.` })
+    expect(receiver.events('other')).toEqual([])
+  })
+
+  it('without end acknowledge too: their bodies are cut off', async () => {
+    let sent = 0
+    receiver.answerWith((response) => {
+      response.writeHead(200)
+      const more = (): void => {
+        if (response.destroyed) return
+        sent += 65_536
+        response.write(Buffer.alloc(65_536), more)
+      }
+      more()
+    })
+    expect(await send()).toEqual({ statusCode: 200, error: null })
+    await until(() => receiver.host.openAnswers() === 0 || undefined)
+    expect(sent).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  it('whose bodies come slowly are not waited for', async () => {
+    receiver.answerWith((response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    expect(await send()).toEqual({ statusCode: 200, error: null })
+  })
+
+  it('that never come, or come byte by byte, fail when the time is over', async () => {
+    const late = { statusCode: null, error: 'The receiver did not answer within 0.4 seconds.' }
+    receiver.answerWith(() => undefined)
+    expect(await send()).toEqual(late)
+    receiver.answerWith((response) => {
+      const drip = setInterval(() => response.socket?.write('H'), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    expect((await send()).statusCode).toBeNull()
+  })
+
+  it('that break off fail', async () => {
+    receiver.answerWith((response) => response.destroy())
+    expect(await send()).toEqual({ statusCode: null, error: 'The receiver broke the connection off.' })
+  })
+
+  it('that are not HTTP, or have more headers than one reads, fail', async () => {
+    receiver.answerWith((response) => response.socket?.end('what do you want\r\n\r\n'))
+    expect((await send()).statusCode).toBeNull()
+    receiver.answerWith((response) => response.writeHead(200, { 'X-Long': 'x'.repeat(20_000) }).end())
+    expect((await send()).statusCode).toBeNull()
+  })
+
+  it('come over connections that are kept, and a kept one that has been closed is no failure', async () => {
+    const sockets = new Set<unknown>()
+    receiver.answerWith((response) => {
+      sockets.add(response.socket)
+      response.writeHead(204).end()
+    })
+    for (let count = 0; count < 5; count += 1) await send()
+    expect(sockets.size).toBe(1)
+    receiver.answerWith((response) => {
+      // The next request on this connection meets a receiver that has gone.
+      response.writeHead(204).end()
+      response.socket?.once('data', () => undefined)
+      response.on('finish', () => setImmediate(() => response.socket?.destroy()))
+    })
+    for (let count = 0; count < 5; count += 1) expect((await send()).error).toBeNull()
+    receiver.answerWith(undefined)
+  })
+
+  it('are given up when the service stops', async () => {
+    receiver.answerWith(() => undefined)
+    const stopping = new AbortController()
+    const sending = send(receiver.url(), stopping.signal)
+    stopping.abort(new Error('stopping'))
+    await expect(sending).rejects.toThrow('stopping')
+    receiver.answerWith(undefined)
+  })
+})
+
+describe('connections', () => {
+  it('are refused where nobody listens, and where nobody proves who he is', async () => {
+    const { cert, keyFile } = makeCertificate(scratchFolder('webhooks-'), 'stranger')
+    const stranger = createServer({ cert, key: readFileSync(keyFile) }, (_request, response) => response.end())
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    const own = new WebhookReceivers({ allowedHosts: ['localhost'], brands: ['Service'] })
+    const ask = (url: string): ReturnType<typeof own.send> =>
+      own.send({ url, body: BODY, signature: 'x' }, new AbortController().signal)
+    expect(await ask('https://localhost:1/')).toEqual({ statusCode: null, error: 'The receiver refused the connection.' })
+    expect(await ask(`https://localhost:${(stranger.address() as AddressInfo).port}/`)).toEqual({
+      statusCode: null,
+      error: 'The receiver could not prove who it is (TLS).',
+    })
+    own.close()
+    stranger.close()
+  })
+
+  it.each([
+    'https://localhost/in',
+    'https://127.0.0.1/in',
+    'https://[::1]/in',
+    'https://10.0.0.1/in',
+    'https://169.254.169.254/in',
+  ])('are not opened to %s', async (url) =>
+    expect(await send(url)).toEqual({ statusCode: null, error: 'The receiver has no public address.' }),
+  )
+})
+
+/** A name server of which every name has the addresses that it has at the moment. */
+describe('names', () => {
+  let nameServer: Socket
+  let addresses: readonly string[] = []
+  let guarded: WebhookReceivers
+  beforeAll(async () => {
+    nameServer = createSocket('udp4')
+    nameServer.on('message', (query, peer) => nameServer.send(dnsAnswer(query, addresses), peer.port, peer.address))
+    await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve))
+    const resolver = new Resolver({ timeout: 2_000, tries: 1 })
+    resolver.setServers([`127.0.0.1:${(nameServer.address() as AddressInfo).port}`])
+    guarded = new WebhookReceivers({ allowedHosts: [], brands: ['Service'], resolver, answerMilliseconds: 5_000 })
+  })
+  afterAll(() => {
+    guarded.close()
+    nameServer.close()
+  })
+
+  const ask = (): ReturnType<typeof guarded.send> =>
+    guarded.send(
+      { url: receiver.url().replace('localhost', 'hooks.orchard.example'), body: BODY, signature: 'x' },
+      new AbortController().signal,
+    )
+
+  it('that had a public address when they were saved are refused when they lead home', async () => {
+    addresses = ['1.1.1.1']
+    expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
+    addresses = ['127.0.0.1']
+    const known = receiver.received.length
+    expect(await ask()).toEqual({ statusCode: null, error: 'The receiver has no public address.' })
+    expect(receiver.received).toHaveLength(known)
+  })
+
+  it('that lead home are refused when they are saved, also beside a public address', async () => {
+    for (const found of [['10.0.0.1'], ['1.1.1.1', '192.168.1.1'], ['169.254.169.254']]) {
+      addresses = found
+      expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBe(
+        'lead to a public host, not into a private network',
+      )
+    }
+  })
+
+  it('that nobody knows may be saved, and fail', async () => {
+    addresses = []
+    expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
+    expect(await ask()).toEqual({ statusCode: null, error: 'The name of the receiver has no address.' })
+  })
+})
+
+/** Answers a question for IPv4 addresses; there are no others. */
+function dnsAnswer(query: Buffer, addresses: readonly string[]): Buffer {
+  const end = query.indexOf(0, 12) + 5
+  const isForV4 = query.readUInt16BE(end - 4) === 1
+  const answers = isForV4 ? addresses : []
+  const header = Buffer.from(query.subarray(0, 12))
+  header.writeUInt16BE(0x8180, 2)
+  for (const [offset, count] of [
+    [4, 1],
+    [6, answers.length],
+    [8, 0],
+    [10, 0],
+  ] as const)
+    header.writeUInt16BE(count, offset)
+  const records = answers.map((address) =>
+    Buffer.concat([Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]), Buffer.from(address.split('.').map(Number))]),
+  )
+  return Buffer.concat([header, query.subarray(12, end), ...records])
+}
