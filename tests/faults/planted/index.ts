@@ -3,6 +3,7 @@ import { access } from './access.ts'
 import { blocks } from './blocks.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
+import { events } from './events.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { pages } from './pages.ts'
@@ -21,6 +22,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   blocks,
   computed,
   contract,
+  events,
   limits,
   oauth,
   pages,
