@@ -4,6 +4,7 @@ import { agentTools } from './agent_tools.ts'
 import { blocks } from './blocks.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
+import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
@@ -24,6 +25,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   blocks,
   computed,
   contract,
+  events,
   jobs,
   limits,
   oauth,
