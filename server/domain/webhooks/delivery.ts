@@ -8,7 +8,7 @@ import { Marks } from './marks.ts'
 import type { Receivers } from './receivers.ts'
 import { retryAt, startDelivery, startSlowDelivery } from './start.ts'
 import { openToken } from './token.ts'
-import { Turn, type TurnParts } from './turn.ts'
+import { LEASE_MS, Turn, type TurnParts } from './turn.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -29,7 +29,7 @@ export interface DeliveryParts {
 export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
   const turnParts = { ...parts, marks: new Marks(parts.database, parts.now) }
   const died: JobKind['died'] = (db, job) => retryAt(db, job.payload as SubscriptionWork, parts.now() + MINUTE_MS)
-  const deliveries = { pauses: PAUSES, leaseMilliseconds: 30_000, atOnce: 100, died }
+  const deliveries = { pauses: PAUSES, leaseMilliseconds: LEASE_MS, atOnce: 100, died }
   return [
     {
       ...deliveries,
@@ -66,7 +66,7 @@ async function deliver(parts: TurnParts, work: SubscriptionWork, isSlow: boolean
     await attempt.finish((db) => startAmong(db, work, !isSlow, now()))
     return
   }
-  const result = await new Turn(parts, subscription, token, attempt.signal).run()
+  const result = await new Turn(parts, subscription, token, attempt).run()
   if (attempt.signal.aborted) return
   if (result.isSlow !== undefined && result.isSlow !== isSlow)
     await attempt.finish((db) => changeLane(db, subscription, !isSlow, now()))
