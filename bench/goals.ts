@@ -1,4 +1,5 @@
 import type { Results } from './results.ts'
+import { EVERYTHING, NOBODY } from './measures/events.ts'
 import { SHARED_ONE } from './measures/operations.ts'
 import { FIRST_PAGE, PAGE_1, PAGE_500 } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
@@ -27,6 +28,7 @@ const PAGE_500_TO_PAGE_1 = 1.5
 const WRITE_RATIO = 3
 const WAIT_MILLISECONDS = 50
 const SEARCH_MILLISECONDS = 50
+const LISTENING_TO_NOBODY = 0.9
 
 /** Every goal that this run has figures for. */
 export function judge(results: Results): Goal[] {
@@ -35,6 +37,7 @@ export function judge(results: Results): Goal[] {
     ...growthGoals(results),
     ...searchGoals(results),
     ...queryGoals(results),
+    ...eventGoals(results),
     ...startGoals(results),
     ...memoryGoals(results),
     ...markdownGoals(results),
@@ -80,6 +83,14 @@ function ratioGoal(
   const [a, b] = [over, under].map((label) => figures?.find((entry) => entry.label === label)?.perSecond)
   const figure = a && b ? pairedRatio(a, b) : undefined
   return figure === undefined ? [] : [goal(text, figure, '×', wanted)]
+}
+
+/** What listening leaves of the writes that nobody hears of. */
+function eventGoals({ events }: Results): Goal[] {
+  const names = events.flatMap(({ label }) => (label.endsWith(NOBODY) ? label.slice(0, -NOBODY.length) : []))
+  return names.flatMap((name) =>
+    ratioGoal(`${name}${EVERYTHING} : ${NOBODY}`, events, name + EVERYTHING, name + NOBODY, { atLeast: LISTENING_TO_NOBODY }),
+  )
 }
 
 function startGoals({ starts }: Results): Goal[] {

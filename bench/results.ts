@@ -14,6 +14,8 @@ export interface Results {
   readonly searches: readonly SeriesFigures[]
   /** Queries of large data sources; undefined when they were not asked for. */
   readonly queries: QueryFigures | undefined
+  /** Writes that somebody, or nobody, is to hear of. */
+  readonly events: readonly SeriesFigures[]
   readonly starts: readonly StartFigures[]
   readonly markdown: MarkdownFigures | undefined
   /** After all load of the run. */

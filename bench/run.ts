@@ -1,6 +1,7 @@
 import type { PreparedRows, PreparedTitles } from './databases/prepare.ts'
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
+import { runEvents } from './measures/events.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
 import { runQueries } from './measures/queries.ts'
@@ -27,6 +28,10 @@ const REQUESTS_MAX: Readonly<Record<Operation, number>> = {
 const FULL = { rounds: 7, starts: 5, millisecondsMax: 1_000, warmingMillisecondsMax: 6_000, share: 1 }
 const QUICK = { rounds: 3, starts: 2, millisecondsMax: 300, warmingMillisecondsMax: 600, share: 0.3 }
 
+function eventsMax({ share }: typeof FULL): number {
+  return Math.ceil(REQUESTS_MAX.patch * share)
+}
+
 /** Takes every measure that was asked for, one after the other. */
 export async function measure(
   subjects: readonly Subject[],
@@ -47,10 +52,11 @@ export async function measure(
   }
   const searches = wants('search') ? await runSearches(titles, size, load) : []
   const queries = wants('query') ? await runQueries(rows, size, load) : undefined
+  const events = wants('events') ? await runEvents(subjects, { ...size, connections: CONNECTIONS }, eventsMax(size), load) : []
   const memory = wants('memory')
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, queries, starts, markdown, memory }
+  return { machine, quick: options.quick, series, searches, queries, events, starts, markdown, memory }
 }

@@ -1631,7 +1631,7 @@ export interface paths {
          *     | Group | Extensions |
          *     |---|---|
          *     | audio | `aac` `adts` `mid` `midi` `mp3` `mpga` `m4a` `m4b` `mp4` `oga` `ogg` `opus` `wav` `wma` `weba` `flac` |
-         *     | documents | `pdf` `txt` `rtf` `epub` `md` `markdown` `html` `htm` `ics` |
+         *     | documents | `pdf` `txt` `vtt` `rtf` `epub` `md` `markdown` `html` `htm` `ics` |
          *     | data and code | `json` `csv` `tsv` `xml` `yaml` `yml` `css` `js` `ts` `py` |
          *     | office | `doc` `dot` `docx` `dotx` `xls` `xlt` `xla` `xlsx` `xltx` `ppt` `pot` `pps` `ppa` `pptx` `potx` `odt` `ods` `odp` |
          *     | images | `gif` `heic` `jpeg` `jpg` `png` `apng` `avif` `bmp` `svg` `tif` `tiff` `webp` `ico` |
@@ -2178,6 +2178,7 @@ export interface paths {
          *       never by a condition on a date, a version or a creator.
          *     - Deleted agents are found only with `include_deleted`, or by a `status` filter that names `deleted`.
          *     - `connections` include the `workspace` connection.
+         *     - What is `hidden` from the caller fits no condition, and sorts as if there were no value.
          *     - A cursor goes on with the query that issued it; with any other query it is refused with 400 at `body.start_cursor`.
          *
          *     Refused with 400 `validation_error`, and where the message points:
@@ -4011,7 +4012,7 @@ export interface components {
          *     connectors that have no form of their own share one.
          */
         AgentConnection: components["schemas"]["WorkspaceConnection"] | components["schemas"]["SlackConnection"] | components["schemas"]["DiscordConnection"] | components["schemas"]["McpServerConnection"] | components["schemas"]["CustomMcpServerConnection"] | components["schemas"]["ConnectorConnection"];
-        /** @description Agents that are connected to a tool server. */
+        /** @description Agents that are connected to a tool server. Without edit access to an agent, it never fits. */
         AgentConnectionFilter: {
             /**
              * @description Always `connections`.
@@ -4376,7 +4377,7 @@ export interface components {
         /** @description One property to sort agents by. */
         AgentSort: {
             /**
-             * @description When the agent was set up, or when it last ran.
+             * @description When the agent was set up, or when it last ran; where that is hidden from the caller, as if it never ran.
              * @enum {string}
              */
             property: "created_time" | "last_run_at";
@@ -4448,7 +4449,10 @@ export interface components {
             /** @description Texts. */
             content: components["schemas"]["TextPart"][];
         } & components["schemas"]["SessionEventBase"];
-        /** @description Agents by the time they were set up, or last ran. Agents without that time never fit, nor does the personal agent. */
+        /**
+         * @description Agents by the time they were set up, or last ran. Agents without that time never fit, nor does the personal agent. By
+         *     `last_run_at`, an agent that the caller has no edit access to never fits either.
+         */
         AgentTimeFilter: {
             /**
              * @description Which time is compared.
@@ -6279,6 +6283,7 @@ export interface components {
          *     | `pdf`, `txt`, `rtf`, `epub` | `application/pdf`, `text/plain`, `application/rtf`, `application/epub+zip` |
          *     | `md` `markdown`, `html` `htm`, `ics` | `text/markdown`, `text/html`, `text/calendar` |
          *     | `json`, `csv`, `tsv` | `application/json`, `text/csv`, `text/tab-separated-values` |
+         *     | `vtt` | `text/vtt` |
          *     | `xml`, `yaml` `yml`, `css` | `text/xml`, `text/yaml`, `text/css` |
          *     | `js`, `ts`, `py` | `application/javascript`, `application/typescript`, `text/x-python` |
          *     | `doc` `dot` | `application/msword` |

@@ -1,7 +1,7 @@
 import { parseSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
 import { loadTlsPair, type TlsFiles } from './config/tls.ts'
 import { isLoopback, type TrustedProxies } from './config/values.ts'
-import type { DatabaseAddress, FilesAddress, ModelEndpoint } from './kernel/addresses.ts'
+import type { DatabaseAddress, FilesAddress, ModelEndpoint, TranscriptionEndpoint } from './kernel/addresses.ts'
 import type { RateLimits } from './kernel/quota.ts'
 
 export type { Environment }
@@ -50,6 +50,8 @@ export interface Config {
   readonly port: number
   readonly database: DatabaseAddress
   readonly files: Files
+  /** Undefined where nothing makes text of recordings. */
+  readonly transcription: TranscriptionEndpoint | undefined
   /** Hosts that webhooks may be sent to although their addresses are not public. */
   readonly webhookPrivateHosts: readonly string[]
   /** Processes that serve requests. */
@@ -98,6 +100,7 @@ export function parseConfig(environment: Environment): Config {
     port: values.PORT,
     database: values.DATABASE_URL,
     files: filesOf(values),
+    transcription: transcriptionOf(values),
     webhookPrivateHosts: values.WEBHOOK_PRIVATE_HOSTS,
     workers: values.WORKERS,
     baseUrl: values.BASE_URL,
@@ -130,6 +133,10 @@ function filesOf({ FILES_URL, DATABASE_URL, FILE_BYTES_MAX: bytesMax, FILE_IMPOR
   const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
   const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }
   return { address: FILES_URL ?? usual, bytesMax, importHosts }
+}
+
+function transcriptionOf({ TRANSCRIPTION_URL: url, TRANSCRIPTION_KEY: key }: Settings): TranscriptionEndpoint | undefined {
+  return url === undefined ? undefined : { url, key }
 }
 
 function transportOf(values: Settings): Transport {
@@ -178,6 +185,8 @@ function contradictions(values: Settings): string[] {
         'if a proxy terminates TLS; or ALLOW_PLAIN_HTTP=true, if you really want plain HTTP.',
     )
   }
+  if (values.TRANSCRIPTION_KEY !== undefined && values.TRANSCRIPTION_URL === undefined)
+    problems.push('TRANSCRIPTION_KEY is set, but TRANSCRIPTION_URL is not.')
   if (values.METRICS === 'token' && values.METRICS_TOKEN === undefined)
     problems.push('METRICS is "token", but METRICS_TOKEN is not set.')
   if (values.METRICS !== 'token' && values.METRICS_TOKEN !== undefined) {

@@ -56,10 +56,10 @@ export function makeLog(config: Config, destination?: DestinationStream): Logger
 /** Of values in headers, those that are too short for a secret may be words. */
 const SECRET_LENGTH_MIN = 8
 
-function secretsOf({ bootstrapToken, metrics, agentModel }: Config): string[] {
+function secretsOf({ bootstrapToken, metrics, agentModel, transcription }: Config): string[] {
   const headers = Object.values(agentModel?.headers ?? {}).filter(({ length }) => length >= SECRET_LENGTH_MIN)
   const metricsToken = typeof metrics === 'object' ? metrics.token : undefined
-  return [bootstrapToken, metricsToken, agentModel?.key, ...headers].filter((text) => text !== undefined)
+  return [bootstrapToken, metricsToken, agentModel?.key, transcription?.key, ...headers].filter((text) => text !== undefined)
 }
 
 function at(parents: string, name: string): string {

@@ -8,12 +8,12 @@ import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
+import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { KnownDevices } from './domain/people/devices.ts'
 import { SessionFeed } from './domain/sessions/feed.ts'
 import { workspaceTools } from './domain/sessions/agent_tools.ts'
 import type { TurnParts } from './domain/sessions/turn_parts.ts'
-import { isPending } from './handlers/pending.ts'
 import { Admission } from './http/admission.ts'
 import { createApp, type App } from './http/app.ts'
 import { Connections } from './http/connections.ts'
@@ -40,12 +40,14 @@ import { RemoteFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
-import type { Runtime } from './domain/agents/runtime.ts'
-import { embeddedRuntime } from './runtimes/embedded/embedded_runtime.ts'
+import type { ChatError } from './runtimes/model_endpoint/chat.ts'
+import { runtimesOf } from './runtimes/runtimes.ts'
 import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
+import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
@@ -78,13 +80,10 @@ export interface ClusterContext {
 /** What makes the answers of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
-const ownAgentParts: AgentParts = {
-  runtimes: { for: (model) => (servesModel(embeddedRuntime, model) ? embeddedRuntime : undefined) },
-  tools: workspaceTools,
-}
-
-function servesModel({ models }: Runtime, model: Parameters<AgentParts['runtimes']['for']>[0]): boolean {
-  return model.mode === 'auto' || (model.id !== null && models.includes(model.id))
+function agentParts(config: Config, log: Logger): AgentParts {
+  const report = ({ reason, status }: ChatError): void =>
+    log.warn({ reason, status }, 'the model endpoint gave no answer to an attempt')
+  return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 
 /** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
@@ -92,7 +91,7 @@ export async function startService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
-  { runtimes, tools }: AgentParts = ownAgentParts,
+  agents?: AgentParts,
 ): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
@@ -106,7 +105,7 @@ export async function startService(
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
-    validator.warm(Object.values(operations).filter(({ id }) => !isPending(id)))
+    validator.warm(Object.values(operations))
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
@@ -124,6 +123,10 @@ export async function startService(
         links: fileLinks,
         remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
       },
+      meetingNotes: {
+        transcriber: config.transcription && transcriptionEndpoint(config.transcription),
+        summariser: summariserOf(config.agentModel),
+      },
       receivers,
       budgets: new Budgets(counters, config.rateLimits),
       feed: new SessionFeed(database),
@@ -135,15 +138,8 @@ export async function startService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
-    const now = (): number => clock.now()
-    const jobs = startJobRunner({
-      database,
-      queue,
-      kinds: jobKinds({ ...jobParts(parts), feed: parts.feed, runtimes, tools }),
-      now,
-      scrub,
-      log: ingress.log,
-    })
+    const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
+    const jobs = startJobs({ ...parts, queue, runtimes, tools })
     const resources = {
       database,
       storage,
@@ -171,6 +167,20 @@ export async function startService(
     await database.close()
     throw error
   }
+}
+
+/** Runs jobs from here on. */
+function startJobs(
+  parts: Parameters<typeof jobParts>[0] &
+    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
+): JobRunner {
+  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
+  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
+  const now = (): number => clock.now()
+  const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
+  metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
+  return runner
 }
 
 /** Brings the database to the newest schema and gives an empty one its first records. */

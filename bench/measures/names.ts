@@ -8,6 +8,7 @@ export const measureNames = [
   'patch',
   'create',
   'append',
+  'events',
   'memory',
   'start',
   'first',

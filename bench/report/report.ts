@@ -24,6 +24,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Queries of one data source, one connection', seriesTable(results.queries?.series)),
     section('Longest wait of others while a query is at work (ms, round by round)', waitsTable(results)),
     section('Bytes written for one change of a row with six columns, : one of a plain page', writesTable(results)),
+    section('Writes that somebody is to hear of, and that nobody is', eventsTable(results)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
@@ -52,6 +53,12 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
     ]
   })
   return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
+}
+
+/** Each beside the writes that nobody hears of. */
+function eventsTable({ events }: Results): string {
+  const groups = Map.groupBy(events, ({ label }) => label.slice(0, label.indexOf(':')))
+  return [...groups.values()].map(seriesTable).join('\n\n')
 }
 
 function waitsTable({ queries }: Results): string {

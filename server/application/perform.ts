@@ -5,8 +5,8 @@ import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
-import type { AnswerForm, Followed, FollowStart } from '../domain/sessions/followed.ts'
-import type { AnyCall, AnyHandler } from '../handlers/handler.ts'
+import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
+import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
@@ -15,8 +15,6 @@ import type { Reader, Translation } from '../versions/index.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Keep } from './keyed_requests.ts'
-
-export { isPending } from '../handlers/pending.ts'
 
 /** One operation with its parts, in the newest form. */
 export interface PlainCall {
@@ -81,18 +79,13 @@ async function performOne(
       const found = await read((reading) => handler.read(reading, asked))
       return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
     }
-    if ('writeAndFollow' in handler)
-      return await performAndFollow(parts, request, keep, (writing) => handler.writeAndFollow(writing, asked, request.form))
-    const write =
-      'write' in handler
-        ? (writing: WriteScope) => handler.write(writing, asked)
-        : await handler.prepare({ imports: parts.files, receivers: parts.receivers, read }, asked)
+    const write = await writerOf(handler, asked, request.form, { imports: parts.files, receivers: parts.receivers, read })
     const outcome = await parts.database.write(async (db) => {
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
       const written = await write({ ...scope, db })
       // What was written is kept, beside nothing that would answer a repeat.
-      return written instanceof ServiceError ? written : settle(request, { ...scope, db }, written, keep)
+      return written.answer instanceof ServiceError ? written.answer : settle(request, { ...scope, db }, written, keep)
     }, request.actor.workspaceId)
     if (outcome instanceof ServiceError) throw outcome
     return outcome
@@ -101,20 +94,25 @@ async function performOne(
   }
 }
 
-/** One change, whose answer says from where it may be followed. */
-function performAndFollow(
-  parts: PerformParts,
-  request: CheckedRequest,
-  keep: Keep | undefined,
-  write: (scope: WriteScope) => Promise<Followed<object>>,
-): Promise<StoredAnswer> {
-  return parts.database.write(async (db) => {
-    request.deadline.check()
-    const scope = { ...scopeOf(parts, request), db }
-    await prepareTranslation(request, scope)
-    const { answer, follow } = await write(scope)
-    return settle(request, scope, answer, keep, follow)
-  }, request.actor.workspaceId)
+/** What has been changed, and from where it may be followed. */
+interface Written {
+  readonly answer: object
+  readonly follow?: FollowStart
+}
+
+type Writer = (scope: WriteScope) => Promise<Written>
+
+/** The change that a handler makes, prepared as far as it asks for. */
+async function writerOf(
+  handler: Exclude<AnyHandler, { readonly read: unknown }>,
+  asked: AnyCall,
+  form: AnswerForm,
+  preparation: Preparation,
+): Promise<Writer> {
+  if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, asked, form)
+  const write =
+    'write' in handler ? (scope: WriteScope) => handler.write(scope, asked) : await handler.prepare(preparation, asked)
+  return async (scope) => ({ answer: await write(scope) })
 }
 
 /** Several calls in one transaction. */
@@ -125,7 +123,7 @@ function performTogether(parts: PerformParts, request: CheckedRequest, keep: Kee
     await prepareTranslation(request, scope)
     let result: object = {}
     for (const call of request.calls) result = await performWithin(parts, request, call, scope)
-    return settle(request, scope, result, keep)
+    return settle(request, scope, { answer: result }, keep)
   }, request.actor.workspaceId)
 }
 
@@ -134,10 +132,10 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   const asked = askedOf(request, call)
   try {
     if ('read' in handler) return await handler.read(scope, asked)
-    if ('write' in handler) return await handler.write(scope, asked)
-    if ('writeAndFollow' in handler) return (await handler.writeAndFollow(scope, asked, 'json')).answer
-    const write = await handler.prepare({ imports: parts.files, receivers: parts.receivers, read: through(scope) }, asked)
-    return await write(scope)
+    const preparation = { imports: parts.files, receivers: parts.receivers, read: through(scope) }
+    const { answer } = await (await writerOf(handler, asked, 'json', preparation))(scope)
+    if (answer instanceof ServiceError) throw answer
+    return answer
   } catch (error) {
     throw relocated(request, call, error)
   }
@@ -147,9 +145,8 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
 async function settle(
   request: CheckedRequest,
   scope: WriteScope,
-  result: object,
+  { answer: result, follow }: Written,
   keep: Keep | undefined,
-  follow?: FollowStart,
 ): Promise<StoredAnswer> {
   const rendered = await renderAnswer(request, result, through(scope))
   const answer = follow === undefined ? rendered : { ...rendered, follow }

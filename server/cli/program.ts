@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { AdministrationError } from '../domain/administration/error.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
+import { addAgentCommands } from './agent.ts'
 import { addBackupCommand } from './backup.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
@@ -9,6 +10,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 import { addGroupCommands } from './group.ts'
+import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
@@ -34,8 +36,10 @@ const ADDERS = [
   addUserCommands,
   addGroupCommands,
   addAccessCommands,
+  addAgentCommands,
   addDiscussionCommands,
   addEmojiCommands,
+  addJobCommands,
   addWebhookCommands,
   addBackupCommand,
   addMigrateCommand,

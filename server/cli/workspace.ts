@@ -5,14 +5,19 @@ import {
   setWorkspacePolicies,
   setWorkspaceSuspended,
 } from '../domain/administration/workspaces.ts'
+import { updateCreditTerms } from '../domain/administration/credits.ts'
+import { findCreditTerms, type CreditTerms } from '../store/credits.ts'
 import { installerPolicies, listWorkspaces, tokenHolderPolicies, type WorkspacePolicies } from '../store/workspaces.ts'
+import { limitOf, parseLimit, type Limit } from './agent_settings.ts'
 import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
 import { details, table, timestamp, when } from './output.ts'
 
-interface PolicyOptions {
+interface UpdateOptions {
   readonly installers?: (typeof installerPolicies)[number]
   readonly tokenHolders?: (typeof tokenHolderPolicies)[number]
+  readonly credits?: Limit
+  readonly agentCreditLimit?: Limit
 }
 
 export function addWorkspaceCommands(program: Command): void {
@@ -55,26 +60,36 @@ function addShowCommand(workspace: Command): void {
     .description('show a workspace and its policies')
     .action(async (wanted: string, _options: object, command: Command) => {
       const desk = deskOf(command)
-      const { row, policies } = await withDatabase(desk, (database) =>
+      const { row, policies, terms } = await withDatabase(desk, (database) =>
         database.read(async (db) => {
           const id = await workspaceOf(db, wanted)
           return {
             row: (await listWorkspaces(db)).find((workspaceRow) => workspaceRow.id === id),
             policies: await requirePolicies(db, id),
+            terms: await findCreditTerms(db, id),
           }
         }),
       )
       const [id, name, suspended] = [row?.id ?? '', row?.name ?? null, row?.suspended_time ?? null]
-      desk.output.result({ id, name, suspended_time: timestamp(suspended), ...policies }, () =>
+      desk.output.result({ id, name, suspended_time: timestamp(suspended), ...policies, ...termsJson(terms) }, () =>
         details([
           ['Name', name ?? ''],
           ['Id', id],
           ['Suspended', when(suspended)],
           ['Connections are authorized by', INSTALLERS[policies.installers]],
           ['Personal tokens are held by', TOKEN_HOLDERS[policies.token_holders]],
+          ['Credits in a calendar month', String(terms.credits ?? 'unlimited')],
+          ['Limit of each agent', String(terms.defaultAgentLimit ?? 'none')],
         ]),
       )
     })
+}
+
+function termsJson({ credits, defaultAgentLimit }: CreditTerms): {
+  credits: number | null
+  default_agent_credit_limit: number | null
+} {
+  return { credits, default_agent_credit_limit: defaultAgentLimit }
 }
 
 const INSTALLERS: Readonly<Record<Required<WorkspacePolicies>['installers'], string>> = {
@@ -91,7 +106,7 @@ const TOKEN_HOLDERS: Readonly<Record<Required<WorkspacePolicies>['token_holders'
 function addUpdateCommand(workspace: Command): void {
   workspace
     .command('update <workspace>')
-    .description('change the policies of a workspace; whatever is not given stays as it is')
+    .description('change the policies and credits of a workspace; whatever is not given stays as it is')
     .addOption(
       new Option('--installers <who>', 'who may authorize public connections: owners alone, or members too').choices(
         installerPolicies,
@@ -103,6 +118,12 @@ function addUpdateCommand(workspace: Command): void {
         'who may hold personal tokens: owners alone, groups with --personal-tokens too, or all members',
       ).choices(tokenHolderPolicies),
     )
+    .option(
+      '--credits <credits>',
+      'what its agents may spend together in a calendar month (UTC), or none for no limit',
+      parseLimit,
+    )
+    .option('--agent-credit-limit <credits>', 'what each agent may spend at most, or none', parseLimit)
     .addHelpText(
       'after',
       `
@@ -111,19 +132,24 @@ A policy applies to existing tokens as well: those whose holder it leaves out st
 Example:
   workspace-service workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --installers owners --token-holders groups`,
     )
-    .action(async (wanted: string, { installers, tokenHolders }: PolicyOptions, command: Command) => {
+    .action(async (wanted: string, options: UpdateOptions, command: Command) => {
       const desk = deskOf(command)
-      if (installers === undefined && tokenHolders === undefined)
-        throw usageError('There is nothing to change: give at least one option. See --help.')
+      if (Object.keys(options).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
+      const { installers, tokenHolders, credits, agentCreditLimit } = options
       const changes = { ...(installers && { installers }), ...(tokenHolders && { token_holders: tokenHolders }) }
-      const { id, policies } = await withDatabase(desk, (database) =>
+      const limits = {
+        ...(credits === undefined ? {} : { credits: limitOf(credits) }),
+        ...(agentCreditLimit === undefined ? {} : { defaultAgentLimit: limitOf(agentCreditLimit) }),
+      }
+      const { id, policies, terms } = await withDatabase(desk, (database) =>
         database.write(async (db) => {
           const found = await workspaceOf(db, wanted)
           await setWorkspacePolicies(db, found, changes)
-          return { id: found, policies: await requirePolicies(db, found) }
+          if (Object.keys(limits).length > 0) await updateCreditTerms(db, found, limits, Date.now())
+          return { id: found, policies: await requirePolicies(db, found), terms: await findCreditTerms(db, found) }
         }),
       )
-      desk.output.result({ id, ...policies }, () => [`Changed the policies of the workspace ${id}.`])
+      desk.output.result({ id, ...policies, ...termsJson(terms) }, () => [`Changed the workspace ${id}.`])
     })
 }
 

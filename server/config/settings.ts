@@ -60,6 +60,12 @@ export const settings = {
     expectation: 'hosts such as files.internal or files.internal:8443, separated by commas',
     parse: read.hosts,
   },
+  TRANSCRIPTION_URL: {
+    isSecret: true,
+    expectation: 'an absolute http or https address without a user or a fragment',
+    parse: read.endpoint,
+  },
+  TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: read.pattern(/^[\x21-\x7e]{1,1000}$/) },
   WEBHOOK_PRIVATE_HOSTS: {
     fallback: '',
     expectation: 'hosts such as hooks.internal or hooks.internal:8443, separated by commas',

@@ -94,6 +94,13 @@ export function baseUrl(text: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined
 }
 
+/** An http or https address without a user. */
+export function endpoint(text: string): string | undefined {
+  if (!/^https?:\/\/./.test(text) || !URL.canParse(text)) return undefined
+  const { href, username, password, hash } = new URL(text)
+  return username === '' && password === '' && hash === '' ? href : undefined
+}
+
 const PUBLIC_MODEL = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/
 const REMOTE_MODEL = /^[!-~]{1,200}$/
 

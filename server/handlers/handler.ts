@@ -8,7 +8,6 @@ import type { Receivers } from '../domain/webhooks/receivers.ts'
 import type { ServiceError } from '../kernel/errors.ts'
 import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
-import type { PendingOperation } from './pending.ts'
 
 /** A request that has passed the contract; the files of its form have been stored already. */
 type CheckedCall<Id extends HandledId> = Call<Id, ReceivedFile>
@@ -48,8 +47,8 @@ type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] e
 export type Handler<Id extends HandledId> =
   ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
-/** One handler for every operation that is not pending: a missing or wrongly shaped one does not compile. */
-export type Handlers = { readonly [Id in Exclude<CalledWith<'bearer' | 'connection'>, PendingOperation>]: Handler<Id> }
+/** One handler for every operation: a missing or wrongly shaped one does not compile. */
+export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
 
 /** The operation is answered by what this finds. */
 export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read']): ReadHandler<Id, Scope> {
@@ -88,7 +87,7 @@ export type ClientHandler<Id extends HandledId> =
   ReadHandler<Id, ClientScope, OAuthError> | WriteHandler<Id, ClientWriteScope, OAuthError>
 
 /** One handler for every operation of OAuth clients. */
-export type ClientHandlers = { readonly [Id in Exclude<CalledWith<'client'>, PendingOperation>]: ClientHandler<Id> }
+export type ClientHandlers = { readonly [Id in CalledWith<'client'>]: ClientHandler<Id> }
 
 /** As `read`, for a connection that proved its secret. */
 export function readAsClient<Id extends HandledId>(

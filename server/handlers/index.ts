@@ -7,6 +7,7 @@ import { customEmojis } from './custom_emojis.ts'
 import { dataSources } from './data_sources.ts'
 import { databases } from './databases.ts'
 import { fileUploads } from './file_uploads.ts'
+import { meetingNotes } from './meeting_notes.ts'
 import { pages } from './pages.ts'
 import { titleSearch } from './search.ts'
 import { sessions } from './sessions.ts'
@@ -14,7 +15,7 @@ import { users } from './users.ts'
 import { views } from './views.ts'
 import { webhookSubscriptions } from './webhook_subscriptions.ts'
 
-/** Every operation of the contract that works. The rest is in `pending.ts`; an operation in neither does not compile. */
+/** Every operation of the contract. One that is missing does not compile. */
 export const handlers: Handlers = {
   ...agents,
   ...asyncTasks,
@@ -24,6 +25,7 @@ export const handlers: Handlers = {
   ...dataSources,
   ...databases,
   ...fileUploads,
+  ...meetingNotes,
   ...pages,
   ...sessions,
   ...titleSearch,

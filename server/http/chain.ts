@@ -1,12 +1,10 @@
 import { check } from '../application/check.ts'
 import { keyedRequest } from '../application/request_identity.ts'
-import type { Operation } from '../contract/operation.ts'
 import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
-import { isPending, perform, type CheckedRequest } from '../application/perform.ts'
+import { perform, type CheckedRequest } from '../application/perform.ts'
 import { Deadline } from '../kernel/deadline.ts'
-import { ServiceError } from '../kernel/errors.ts'
 import { requireAcceptable, wantsStream } from './acceptable.ts'
 import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
 import { sendEventStream, type StreamStart } from './event_stream.ts'
@@ -74,7 +72,6 @@ async function respond(
 
   parts.admission.identify(response, actor.userId)
   const { version, betas } = readTerms(parts.headers, { operation, request, response, now })
-  if (isPending(operation.id)) throw notServedYet(operation)
 
   await chargeRequest(parts.budgets, response, actor)
   requireCapability(actor, operation)
@@ -105,10 +102,4 @@ async function respond(
   return replyWith(
     await body.settle(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))),
   )
-}
-
-function notServedYet(operation: Operation): ServiceError {
-  return new ServiceError('service_unavailable', {
-    message: `${operation.id} is part of the contract but not of this release yet. The mock answers it: npm run mock.`,
-  })
 }

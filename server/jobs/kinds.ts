@@ -3,6 +3,7 @@ import { works } from '../domain/async_tasks/works.ts'
 import { formingKind } from '../domain/events/forming_kind.ts'
 import { fileImportKind } from '../domain/file_uploads/import.ts'
 import type { JobKind, JobParts } from '../domain/jobs/job.ts'
+import { noteKind } from '../domain/meeting_notes/process_note.ts'
 import { sessionLimitKind } from '../domain/sessions/limits.ts'
 import { sessionTurnKind } from '../domain/sessions/turn_job.ts'
 import type { TurnParts } from '../domain/sessions/turn_parts.ts'
@@ -23,6 +24,7 @@ export function jobKinds(parts: KindParts): readonly JobKind[] {
     sessionLimitKind(parts, (id) => parts.feed.committed(id)),
     verificationKind(parts),
     ...deliveryKinds(parts),
+    noteKind(parts),
     ...sweepKinds(parts),
     fileSweepKind(parts),
   ]

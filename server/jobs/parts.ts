@@ -10,6 +10,7 @@ interface ServiceParts {
   readonly vault: FileVault
   readonly receivers: JobParts['receivers']
   readonly files: JobParts['files']
+  readonly meetingNotes: JobParts['meetingNotes']
   readonly clock: Clock
   readonly cursors: Cursors
   readonly log: Logger
@@ -17,12 +18,14 @@ interface ServiceParts {
 }
 
 /** What kinds of jobs are made from, out of the parts of the service. */
-export function jobParts({ database, vault, receivers, files, clock, cursors, log, baseUrl }: ServiceParts): JobParts {
+export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts {
+  const { database, vault, receivers, files, meetingNotes } = parts
   return {
     database,
     vault,
     receivers,
     files,
+    meetingNotes,
     now: () => clock.now(),
     onFault: (error) => log.error({ err: error }, 'a job failed by a fault of the service'),
     scopeOf(actor, version, db) {

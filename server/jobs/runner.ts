@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } from '../domain/jobs/attempts.ts'
+import { claimJobs, type AttemptFailure, type AttemptParts, type Demand, type HeldAttempt } from '../domain/jobs/attempts.ts'
 import type { JobKind } from '../domain/jobs/job.ts'
 import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
 
 export interface JobRunner {
+  /** How many jobs of each kind this process carries out. */
+  running(): ReadonlyMap<string, number>
   /** Aborts what runs, waits for it, and leaves what is not finished to other processes. */
   stop(): Promise<void>
 }
@@ -24,6 +26,7 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
   const runner = new Runner(parts)
   const done = runner.run()
   return {
+    running: () => runner.running(),
     async stop() {
       runner.abort()
       await done
@@ -79,13 +82,18 @@ class Runner {
     return attempts.length > 0
   }
 
-  #demands(): { kind: JobKind; room: number; after: string | null }[] {
-    const used = new Map<string, number>()
-    for (const { kind } of this.#running.keys()) used.set(kind.name, (used.get(kind.name) ?? 0) + 1)
+  running(): Map<string, number> {
+    const counts = new Map(this.#parts.kinds.map(({ name }) => [name, 0]))
+    for (const { kind } of this.#running.keys()) counts.set(kind.name, (counts.get(kind.name) ?? 0) + 1)
+    return counts
+  }
+
+  #demands(): Demand[] {
+    const running = this.running()
     return this.#parts.kinds
       .map((kind) => ({
         kind,
-        room: kind.atOnce - (used.get(kind.name) ?? 0),
+        room: kind.atOnce - (running.get(kind.name) ?? 0),
         after: this.#turns.get(kind.name) ?? null,
       }))
       .filter(({ room }) => room > 0)

@@ -2,6 +2,7 @@ import { sweepAgents } from '../domain/agents/sweep.ts'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepWindows } from '../domain/budgets.ts'
 import type { Transaction } from '../domain/database.ts'
+import { sweepOutbox } from '../domain/events/start_forming.ts'
 import { expireUploads } from '../domain/file_uploads/expire.ts'
 import { sweepKeys } from '../domain/idempotency.ts'
 import type { Attempt, JobKind, JobParts } from '../domain/jobs/job.ts'
@@ -12,7 +13,7 @@ import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
 import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
 
-/** Deletes about `limit` rows that are no longer needed. @returns how many; fewer than `limit` when none are left */
+/** Deletes about `limit` rows that are no longer needed, or sees to them. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
 
 /** Everything that expires, by the kind of job that sees to it. */
@@ -26,6 +27,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_erased_content: sweepErased,
   sweep_view_queries: sweepViewQueries,
   sweep_file_uploads: expireUploads,
+  sweep_outbox: sweepOutbox,
   sweep_webhook_deliveries: sweepDeliveries,
   sweep_dead_jobs: sweepDeadJobs,
 }

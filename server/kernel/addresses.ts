@@ -33,3 +33,9 @@ export interface ModelEndpoint {
   /** How long one call may take, its whole answer included. */
   readonly secondsMax: number
 }
+
+/** A service that makes text of recordings. */
+export interface TranscriptionEndpoint {
+  readonly url: string
+  readonly key: string | undefined
+}

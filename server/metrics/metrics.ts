@@ -17,6 +17,14 @@ export interface LiveFigures {
   openStreams(): number
 }
 
+/** Jobs by kind, requested when the metrics are read. */
+export interface JobFigures {
+  /** Those of all processes. @throws Error when the database does not answer */
+  shared(): Promise<readonly { readonly kind: string; readonly state: 'due' | 'dead'; readonly count: number }[]>
+  /** Those that this process carries out. */
+  running(): ReadonlyMap<string, number>
+}
+
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
 
@@ -93,6 +101,32 @@ export class Metrics {
       metric.set(unsentAnswers()),
     )
     gauge(this.registry, 'workspace_open_streams', 'Event streams that are open.', (metric) => metric.set(openStreams()))
+  }
+
+  watchJobs({ shared, running }: JobFigures): void {
+    const labelNames = ['kind', 'state'] as const
+    const registers = [this.registry]
+    const jobs: Gauge<'kind' | 'state'> = new Gauge({
+      name: 'workspace_jobs',
+      help: 'Jobs of all processes that are due and not yet taken, or dead.',
+      labelNames,
+      registers,
+      aggregator: 'max',
+      async collect() {
+        jobs.reset()
+        for (const { kind, state, count } of await shared().catch(() => [])) jobs.labels(kind, state).set(count)
+      },
+    })
+    const own: Gauge<'kind'> = new Gauge({
+      name: 'workspace_jobs_running',
+      help: 'Jobs that are being carried out.',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        own.reset()
+        for (const [kind, count] of running()) own.labels(kind).set(count)
+      },
+    })
   }
 
   /** The same database, with its transactions counted. */

@@ -25,8 +25,3 @@ export function runtimesOf({ agentModel }: RuntimeConfig, parts: EndpointParts =
     },
   }
 }
-
-/** The public name of the model that speaks for an agent. */
-export function modelNameOf(runtime: Runtime, model: AgentModel): string {
-  return (model.mode === 'pinned' ? model.id : null) ?? runtime.models[0] ?? ''
-}

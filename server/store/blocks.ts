@@ -1,5 +1,6 @@
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
+import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
@@ -229,6 +230,18 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
   ])
   await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
   await addTitles(db, workspaceId, blocks.flatMap(titleOf))
+  await insertMeetingNotes(db, workspaceId, blocks.flatMap(meetingNoteOf))
+}
+
+/** What meeting notes are found by. */
+function meetingNoteOf({ id, type, content, createdTime, createdBy }: NewBlock): NewMeetingNote[] {
+  return type === 'meeting_notes' ? [{ id, createdTime, people: [...new Set([createdBy, ...attendeesIn(content)])] }] : []
+}
+
+/** Who was invited to a meeting, by the calendar. */
+export function attendeesIn(content: StoredContent): readonly string[] {
+  const event = content['calendar_event'] as { readonly attendees?: readonly string[] } | undefined
+  return event?.attendees ?? []
 }
 
 /** What search finds a page, database or data source by. */

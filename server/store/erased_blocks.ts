@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
+import { dropMeetingNotes } from './meeting_notes.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 /** Pages and databases stay when the content around them goes. */
@@ -32,6 +33,12 @@ async function erase(db: Transaction, workspaceId: string, ids: readonly string[
   if (ids.length === 0) return
   await db.insert({ table: 'erased_blocks', columns: ['workspace_id', 'id'], rows: ids.map((id) => [workspaceId, id]) })
   await deleteIds(db, 'blocks', workspaceId, ids)
+  await dropMeetingNotes(db, workspaceId, ids)
+}
+
+/** Notes that what is below a block that was never stored goes. */
+export async function eraseBelow(db: Transaction, workspaceId: string, id: string): Promise<void> {
+  await db.run('insert into erased_blocks (workspace_id, id) values (?, ?) on conflict do nothing', workspaceId, id)
 }
 
 const PARENTS_AT_ONCE = 500

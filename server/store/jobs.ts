@@ -37,6 +37,18 @@ export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> 
   )
 }
 
+/** Whether a job with this key waits for its turn. */
+export async function isJobWaiting(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
+  const row = await db.get(
+    {},
+    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead' and state <> 'running'`,
+    workspaceId,
+    kind,
+    key,
+  )
+  return row !== undefined
+}
+
 /** Which of these kinds have a job that is due. Costs the same however many jobs there are. */
 export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
   const rows = await db.all(
@@ -196,5 +208,105 @@ export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number):
      delete from jobs where (workspace_id, id) in (select workspace_id, id from dropped)`,
     diedUntil,
     limit,
+  )
+}
+
+const listedRow = rowOf({
+  workspace_id: 'text',
+  id: 'text',
+  kind: 'text',
+  job_key: 'text?',
+  payload: 'text',
+  state: ['waiting', 'ready', 'running', 'dead'],
+  due_time: 'integer',
+  attempts: 'integer',
+  error: 'text?',
+})
+type ListedRow = RowOf<typeof listedRow>
+const LISTED = 'workspace_id, id, kind, job_key, payload, state, due_time, attempts, error'
+
+/** A job as those who run the service see it. */
+export interface ListedJob extends NewJobRow {
+  readonly state: ListedRow['state']
+  readonly attempts: number
+  /** Of its last attempt. */
+  readonly error: string | null
+}
+
+function listed({ workspace_id, id, kind, job_key: key, payload, state, due_time, attempts, error }: ListedRow): ListedJob {
+  const workspaceId = workspace_id === NO_WORKSPACE ? null : workspace_id
+  return { workspaceId, id, kind, key, payload, state, dueTime: due_time, attempts, error }
+}
+
+/** Conditions and order of lists, each along an index. */
+const LISTS = {
+  unfinished: ["state in ('waiting', 'running')", 'kind, due_time'],
+  ready: ["state = 'ready'", 'kind, workspace_id, due_time'],
+  dead: ["state = 'dead'", 'due_time, id'],
+} as const
+
+export async function listJobs(
+  db: Connection,
+  list: keyof typeof LISTS,
+  kind: string | undefined,
+  limit: number,
+): Promise<ListedJob[]> {
+  const [condition, order] = LISTS[list]
+  const rows = await db.all(
+    listedRow,
+    `select ${LISTED} from jobs where ${condition}${kind === undefined ? '' : ' and kind = ?'} order by ${order} limit ?`,
+    ...(kind === undefined ? [] : [kind]),
+    limit,
+  )
+  return rows.map(listed)
+}
+
+/** A job by its id alone: reads all there are, for a person who asks. */
+export async function findJob(db: Connection, id: string): Promise<ListedJob | undefined> {
+  const row = await db.get(listedRow, `select ${LISTED} from jobs where id = ?`, id)
+  return row && listed(row)
+}
+
+/** Gives a dead job all its attempts again, unless an unfinished one has its key. @returns whether it did */
+export async function reviveJob(db: Transaction, id: string, now: number): Promise<boolean> {
+  const changed = await db.run(
+    `update jobs set state = 'waiting', due_time = ?, attempts = 0 where id = ? and state = 'dead' and not exists (
+       select 1 from jobs as other where other.workspace_id = jobs.workspace_id and other.kind = jobs.kind
+       and other.job_key = jobs.job_key and other.state <> 'dead')`,
+    now,
+    id,
+  )
+  return changed === 1
+}
+
+export interface JobCount {
+  readonly kind: string
+  readonly count: number
+}
+
+/** How many jobs of these kinds are due and have not been taken, up to a limit each. In order, an engine goes along an index and stops. */
+export async function countDueJobs(db: Connection, kinds: readonly string[], now: number, max: number): Promise<JobCount[]> {
+  const rows = await db.all(
+    { name: 'text', ready: 'integer', late: 'integer' },
+    `with kinds (name) as (values ${kinds.map(() => '(cast(? as text))').join(', ')}) select name,
+       (select count(*) from (select 1 from jobs where kind = name and state = 'ready' order by workspace_id, due_time limit ?)
+         as some_ready) as ready,
+       (select count(*) from (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ?
+         order by due_time limit ?) as some_late) as late
+     from kinds`,
+    ...kinds,
+    max,
+    now,
+    max,
+  )
+  return rows.map(({ name: kind, ready, late }) => ({ kind, count: Math.min(ready + late, max) }))
+}
+
+/** How many jobs are dead by kind, of those that died last. */
+export function countDeadJobs(db: Connection, max: number): Promise<JobCount[]> {
+  return db.all(
+    { kind: 'text', count: 'integer' },
+    `select kind, count(*) as count from (select kind from jobs where state = 'dead' order by due_time desc limit ?) as dead group by kind`,
+    max,
   )
 }

@@ -144,6 +144,21 @@ function fromRow(row: {
   return { number, entityId, stream, type, time, authorId, details, listeners: JSON.parse(row.listeners) as Entry['listeners'] }
 }
 
+/** Where something has been waiting since before some time. Reads the whole table, which holds what happened in half a minute. */
+export async function listOverdueStreams(
+  db: Connection,
+  before: number,
+  limit: number,
+): Promise<{ readonly workspaceId: string; readonly stream: Stream }[]> {
+  const rows = await db.all(
+    { workspace_id: 'text', stream: streams },
+    'select workspace_id, stream from outbox where time <= ? group by workspace_id, stream limit ?',
+    before,
+    limit,
+  )
+  return rows.map(({ workspace_id: workspaceId, stream }) => ({ workspaceId, stream }))
+}
+
 /** Takes what has been told of some entities out of the outbox, up to a number. */
 export async function deleteEntriesOf(
   db: Transaction,

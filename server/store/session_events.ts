@@ -21,7 +21,7 @@ const eventRow = rowOf({
   /** Of `session.status`. */
   status: [...sessionStatuses, null],
   created_time: 'integer',
-  /** JSON; see `event_content.ts`. */
+  /** JSON; the domain knows its form. */
   content: 'text',
 })
 export type EventRow = RowOf<typeof eventRow>

@@ -14,6 +14,7 @@ import { subjectsOf } from './support/border_kinds.ts'
 import { agentRows } from './support/border_agent_rows.ts'
 import { contentRows } from './support/border_content_rows.ts'
 import type { Asking, BorderRow } from './support/border_rows.ts'
+import { meetingNotesRows } from './support/border_meeting_notes_rows.ts'
 import { schemaRows } from './support/border_schema_rows.ts'
 import { targetRows } from './support/border_target_rows.ts'
 import { valueAndQueryRows } from './support/border_value_rows.ts'
@@ -29,6 +30,7 @@ const rows: readonly BorderRow[] = [
   ...valueAndQueryRows,
   ...viewAndConfigurationRows,
   ...schemaRows,
+  ...meetingNotesRows,
   ...agentRows,
 ]
 const operations = servedWith('bearer', 'connection')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { embeddedRuntime } from '../../server/runtimes/embedded/embedded_runtime.ts'
 import { AgentHost, agentWith, onPage, onWorkspace, type Run } from '../harness/agent_host.ts'
 import { commentTexts } from '../harness/comments.ts'
+import { makeConnection } from '../harness/connections.ts'
 import { children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -177,14 +178,20 @@ describe('proposals', () => {
     expect(proposals).toEqual([])
     const [first, ...rest] = text.split('\n')
     expect([first, rest.length]).toEqual([count === 0 ? error : `${error} Did you mean one of these?`, count])
+    const narrow = new AgentHost(server, TOKEN, agentWith(onPage(harbour, 'read_and_write')), embeddedRuntime)
+    expect((await narrow.run(message)).text).toBe(text)
   })
 
   it('without a place, a page goes under the first page that the agent may write, and is asked for where there is none', async () => {
     const { proposals } = await host.run('create page "Loose"')
     expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
-    const asked = await wide.run('create page "Loose"')
-    expect([asked.proposals, asked.text]).toEqual([[], 'Under which page? Name it: create page "Title" in "Page".'])
+    const { token } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [tides] })
+    const blind = new AgentHost(server, token, agentWith(onPage(harbour, 'editor')), embeddedRuntime)
+    for (const asking of [wide, blind]) {
+      const asked = await asking.run('create page "Loose"')
+      expect([asked.proposals, asked.text]).toEqual([[], 'Under which page? Name it: create page "Title" in "Page".'])
+    }
   })
 
   it('a page that vanished before the approval is told of, and nothing is done', async () => {

@@ -152,6 +152,7 @@ describe('how far they reach', () => {
   it('no further than the caller sees, and may write', async () => {
     const { token } = await makeConnection(server, { capabilities: everything, grants: [shed] })
     expect(await new User(agentWith(onWorkspace('editor')), token).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
+    expect(await new User(agentWith(onWorkspace('editor')), token).reaches('Yard', 'Shed', 'Bench', 'Pier')).toBe('-- rw rw --')
     expect(await new User(agentWith(onPage(bench, 'editor')), token).reaches(shed, bench)).toBe('-- rw')
 
     const locked = await makePage(server.owner, 'Locked', yard)
@@ -238,7 +239,7 @@ describe('what is read', () => {
     expect(JSON.stringify(found)).not.toMatch(/pier|ropes/i)
   })
 
-  it('so much and no more, whatever there is: 200 pages, and of one page its beginning', async () => {
+  it('so much and no more, whatever there is: 150 pages and those whose titles fit, and of one page its beginning', async () => {
     const crate = await makePage(server.owner, 'Crate')
     const ranks = generateNKeysBetween(null, null, 320)
     const made = { createdTime: server.clock.now(), createdBy: story.bot.id }
@@ -256,12 +257,19 @@ describe('what is read', () => {
     })
     const user = new User(agentWith(onPage(crate, 'reader')))
     const { content } = await user.read({ tool: 'search_workspace', given: { terms: ['zeppelin'] } })
-    expect(content).toEqual({ pages: [], pages_read: 200, is_complete: false })
+    expect(content).toEqual({ pages: [], pages_read: 150, is_complete: false })
     const { text } = await new AgentHost(server, TOKEN, agentWith(onPage(crate, 'reader')), embeddedRuntime).run('zeppelin?')
     expect(text.split('\n')).toEqual([
       'No shared page mentions: zeppelin',
-      'There is more than one search reads: this one looked at the beginning of 200 pages.',
+      'There is more than one search reads: this one looked at the beginning of 150 pages.',
     ])
+    // What was edited long ago is found by its title.
+    const oldest = await makePage(server.owner, 'Zeppelin', crate)
+    await server.service.database.write((db) =>
+      db.run('update blocks set last_edited_time = 0 where workspace_id = ? and id = ?', story.workspace.id, oldest),
+    )
+    const byTitle = await user.read({ tool: 'search_workspace', given: { terms: ['zeppelin'] } })
+    expect(byTitle.content).toMatchObject({ pages: [{ id: oldest, score: 3 }], pages_read: 151 })
     const page = (await textOf(user, crate)) as { text: string; is_whole: boolean }
     expect(page.is_whole).toBe(false)
     expect(page.text.length).toBeLessThanOrEqual(50_000 + 100)
@@ -289,6 +297,7 @@ describe('what is written', () => {
     ['a number', 'append_blocks', { page: 7, text: 'x' }],
     ['too much', 'append_blocks', { page: 'Shed', text: 'x'.repeat(20_001) }],
     ['a character that no database takes', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
+    ['more lines than a page gets at once', 'append_blocks', { page: 'Shed', text: '\n'.repeat(1_000) }],
     ['something else beside', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
     ['a title in two lines', 'create_page', { parent: 'Shed', title: 'a\nb' }],
     ['no parent', 'create_page', { title: 'a' }],

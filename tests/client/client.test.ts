@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError, createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
+import { story } from '../../server/bootstrap/story.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 const HANDBOOK = '5df6f817-b099-4bcf-a0ec-6db25097c040'
@@ -55,6 +56,22 @@ describe('the client against the running service', () => {
       code: 'validation_error',
       message: expect.stringContaining('body.insert_content.after') as string,
     })
+
+    const agent_id = story.agents.partsScout
+    const batch = await impatient.createAgentBatch({
+      body: {
+        operations: [
+          { action: 'update_credit_limit', agent_id, fields: { credit_limit: 400 } },
+          { action: 'update_status', agent_id: HANDBOOK, fields: { status: 'disabled' } },
+        ],
+      },
+    })
+    const result = await impatient.finished(batch)
+    if (result.object !== 'agent_batch_result') throw new Error('the task changed something else')
+    expect(result.results).toMatchObject([
+      { outcome: 'success', agent_id },
+      { outcome: 'error', error: { code: 'object_not_found' } },
+    ])
   })
 
   it('iterates over a list page by page', async () => {

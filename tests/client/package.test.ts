@@ -45,6 +45,9 @@ for await (const frame of service.stream('createSession', { body: { message: 'He
 // @ts-expect-error this operation has no stream
 service.stream('retrieveMe', {})
 
+const batch = await service.finished(await service.createAgentBatch({ body: { operations: [] } }))
+if (batch.object === 'agent_batch_result') console.log(batch.results.map(({ outcome }) => outcome))
+
 const received = await verifyWebhook('{}', new Headers(), undefined)
 if (received.type === 'verification') console.log(received.verification_token)
 else if (received.type === 'view.updated') console.log(received.data.updated_fields.includes('sorts'))

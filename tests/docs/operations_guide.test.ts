@@ -33,7 +33,7 @@ describe('OPERATIONS.md', () => {
       ]),
     )
     for (const [, words = ''] of guide.matchAll(
-      /workspace-service ((?:connection |token |user |group |access |discussion |emoji |workspace )?[a-z]+)\b/g,
+      /workspace-service ((?:connection |token |user |group |access |discussion |emoji |job |workspace )?[a-z]+)\b/g,
     ))
       expect(known, words).toContain(words)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stopWords } from '../../server/domain/words/stop_words.ts'
-import { splitWords, termsOf } from '../../server/domain/words/terms.ts'
+import { isTermIn, splitWords } from '../../server/domain/words/terms.ts'
 
 describe('terms of a text', () => {
   it.each([
@@ -12,12 +12,13 @@ describe('terms of a text', () => {
     ['Ça, c’est l’écluse d’hier', 'fr', ['écluse', 'hier']],
     ['Это не шлюз, а мост', undefined, ['шлюз', 'мост']],
     ['caf\u0065\u0301 CAFÉ', 'en', ['café', 'café']],
-    ['東京の水門、いつ', 'ja', ['東京の水門']],
+    ['東京の水門、いつ', 'ja', ['東京', '水門', 'いつ']],
     ['ab cd 42 123', 'en', ['123']],
     ['What is this?', undefined, []],
     ['', undefined, []],
   ])('of %j in %j are %j', (text, language, terms) => {
-    expect(termsOf(text, language)).toStrictEqual(terms)
+    const words = splitWords(text)
+    expect(words.filter(isTermIn(language ?? 'auto', words))).toStrictEqual(terms)
   })
 
   it('stop words are words as texts are split into them', () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { startForming } from '../../server/domain/events/start_forming.ts'
 import { commentOn } from '../harness/comments.ts'
 import { append, makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
@@ -16,7 +15,6 @@ const change = ({ owner }: Pick<TestServer, 'owner'>, page: string): Promise<unk
 async function look(server: TestServer, listening: Listening, page: string): Promise<void> {
   const count = async (): Promise<number> => (await listening.events()).filter(({ type }) => type === 'comment.created').length
   const before = await count()
-  await server.service.database.write((db) => startForming(db, story.workspace.id, new Set(['window']), server.clock.now()))
   await commentOn(server.owner, page)
   await until(async () => ((await count()) > before ? true : undefined))
 }

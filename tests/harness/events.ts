@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import type { components } from '../../generated/types.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { WINDOW } from '../../server/domain/events/collapse.ts'
-import { startForming } from '../../server/domain/events/start_forming.ts'
+import { FORM_EVENTS } from '../../server/domain/events/start_forming.ts'
+import { enqueue } from '../../server/domain/jobs/queue.ts'
 import { payloadOf, type FormedEvent } from '../../server/domain/webhooks/payload.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 import type { Json } from './json.ts'
@@ -102,9 +103,14 @@ export async function settle(server: TestServer): Promise<void> {
   if ((await waiting(server)).length === 0) return
   server.clock.advance(WINDOW.quiet)
   // The runner would look by itself a moment later.
-  const streams = new Set(['window', 'window_2022_06_28'] as const)
-  await server.service.database.write((db) => startForming(db, story.workspace.id, streams, server.clock.now()))
+  await wakeRunner(server)
   await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
+}
+
+/** Makes the runner of a server look for jobs at once. */
+export async function wakeRunner(server: TestServer): Promise<void> {
+  const job = { kind: FORM_EVENTS, workspaceId: story.workspace.id, key: 'at_once', payload: { stream: 'at_once' } }
+  await server.service.database.write((db) => enqueue(db, { ...job, dueTime: server.clock.now() }))
 }
 
 /** Every type of event, as the contract lists them. */

@@ -1,6 +1,5 @@
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import { isPending } from '../../server/handlers/pending.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import type { Answer } from './answers.ts'
 import type { CallParts } from './caller.ts'
@@ -14,11 +13,10 @@ export type KnownOperation = Operation & { readonly id: OperationId }
 export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 export const allOperations: readonly KnownOperation[] = Object.values(operations)
-export const servedOperations: readonly KnownOperation[] = allOperations.filter(({ id }) => !isPending(id))
 
-/** Served operations that take one of these credentials. */
+/** Operations that take one of these credentials. */
 export function servedWith(...credentials: readonly Operation['credentials'][]): readonly KnownOperation[] {
-  return servedOperations.filter((operation) => credentials.includes(operation.credentials))
+  return allOperations.filter((operation) => credentials.includes(operation.credentials))
 }
 
 /**

@@ -41,9 +41,13 @@ export class JobWorld {
     return world
   }
 
+  get url(): string {
+    return this.#made.url
+  }
+
   /** The database as another process would have it. */
-  open(): Database {
-    const database = openDatabase(parseConfig({ DATABASE_URL: this.#made.url }).database)
+  open(url = this.url): Database {
+    const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
     this.#opened.push(database)
     return database
   }
@@ -76,9 +80,13 @@ export class JobWorld {
   }
 
   /** Starts a runner as another process would have it. @param onLog hears the lines of its log */
-  start(kinds: readonly JobKind[], onLog: (line: string) => void = () => undefined): { runner: JobRunner; database: Database } {
+  start(
+    kinds: readonly JobKind[],
+    onLog: (line: string) => void = () => undefined,
+    url?: string,
+  ): { runner: JobRunner; database: Database } {
     const queue = new JobQueue()
-    const database = queue.watching(this.open())
+    const database = queue.watching(this.open(url))
     const runner = startJobRunner({ ...this.parts(database), queue, kinds, log: pino({}, { write: onLog }) })
     this.#runners.push(runner)
     return { runner, database }

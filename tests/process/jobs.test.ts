@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FinalFailure, type Job } from '../../server/domain/jobs/job.ts'
+import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
+import { engine } from '../harness/databases.ts'
 import { JobWorld, kindOf } from '../harness/jobs.ts'
 import { until } from '../harness/process.ts'
+import { Wire } from '../harness/wire.ts'
 
 let world: JobWorld
 beforeEach(async () => {
@@ -257,5 +260,125 @@ describe('turns', () => {
     gate.resolve()
     await until(async () => ((await world.jobs()).every(({ kind }) => kind === 'breaks') ? true : undefined))
     expect(hangingMax).toBe(3)
+  })
+})
+
+describe('runners', () => {
+  it('two on one database share the jobs, each of which has its effect once', async () => {
+    const attempts = new Map<string, number>()
+    const kind = kindOf('shared', {
+      atOnce: 4,
+      pauses: [0, 0, 0],
+      run: async (job, attempt) => {
+        attempts.set(job.id, (attempts.get(job.id) ?? 0) + 1)
+        await attempt.finish(async (db) => void (await mark(db, job.id)))
+      },
+    })
+    for (let n = 0; n < 60; n += 1) await world.add({ kind: 'shared', workspaceId: n % 3 === 0 ? FIRST : SECOND })
+    for (let n = 0; n < 2; n += 1) world.start([kind])
+    await until(async () => ((await world.jobs()).length === 0 ? true : undefined))
+    expect([...attempts.values()]).toEqual(Array.from({ length: 60 }, () => 1))
+    expect((await marks()).sort()).toEqual([...attempts.keys()].sort())
+  })
+
+  it('one that stops lets its jobs know, waits for them, and leaves them to another, uncounted', async () => {
+    const order: string[] = []
+    const kind = kindOf('long', {
+      run: async ({ attempts }, { signal }) => {
+        order.push(`attempt ${attempts}`)
+        if (order.length > 2) return
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        order.push('aborted')
+      },
+    })
+    await world.add({ kind: 'long' })
+    const { runner } = world.start([kind])
+    await until(() => (order.length === 1 ? true : undefined))
+    expect(runner.running()).toEqual(new Map([['long', 1]]))
+    await runner.stop()
+    expect(order).toEqual(['attempt 1', 'aborted'])
+    expect(await world.jobs()).toEqual([{ kind: 'long', state: 'waiting', attempts: 0, error: null }])
+    world.start([kind])
+    await until(() => (order.length === 3 ? true : undefined))
+    expect(order[2]).toBe('attempt 1')
+  })
+
+  it('one whose attempt takes longer than its lease stops it and counts it as failed', async () => {
+    const kind = kindOf('slow', {
+      atOnce: 1,
+      run: (_job, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    })
+    await world.add({ kind: 'slow' })
+    const { runner } = world.start([kind])
+    await until(() => (runner.running().get('slow') === 1 ? true : undefined))
+    world.clock.advance(60_000)
+    const isOver = async (): Promise<boolean> => (await world.jobs())[0]?.error === 'the attempt took longer than it may'
+    await until(async () => ((await isOver()) ? true : undefined))
+  })
+
+  it('each has one job of a recurring kind, however many there are, and tells what fails in its log', async () => {
+    const lines: string[] = []
+    const kinds = [
+      kindOf('recurring', { every: 60_000 }),
+      kindOf('failing', {
+        run: async () => {
+          throw new FinalFailure('no such host')
+        },
+      }),
+    ]
+    for (let n = 0; n < 3; n += 1) world.start(kinds, (line) => lines.push(line))
+    await world.add({ kind: 'failing' })
+    await until(() => (lines.length > 0 ? true : undefined))
+    const { runner } = world.start(kinds)
+    await runner.stop()
+    expect((await world.jobs()).map(({ kind, state }) => [kind, state])).toEqual([
+      ['failing', 'dead'],
+      ['recurring', 'waiting'],
+    ])
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, kind: 'failing', attempt: 1, msg: 'a job failed: dead', err: { message: 'no such host' } },
+    ])
+  })
+
+  it('are woken by a commit that adds a job, not by others', async () => {
+    const queue = new JobQueue()
+    const database = queue.watching(world.database)
+    let isWoken = false
+    void queue.woken.then(() => (isWoken = true))
+    await database.write((db) => mark(db, 'nothing to do'))
+    const failed = database.write(async (db) => {
+      await enqueue(db, { kind: 'any', payload: {}, dueTime: 0 })
+      throw new Error('rolled back')
+    })
+    await expect(failed).rejects.toThrow('rolled back')
+    await database.write((db) => mark(db, 'nothing to do either'))
+    expect(isWoken).toBe(false)
+    await world.add({ kind: 'any' }, database)
+    expect(isWoken).toBe(true)
+  })
+})
+
+describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+  it('keeps jobs from running, and no longer: what was running is begun again', async () => {
+    const wire = new Wire(world.url)
+    const url = await wire.mend()
+    const attempts: number[] = []
+    const kind = kindOf('patient', {
+      run: async (job, attempt) => {
+        attempts.push(job.attempts)
+        if (attempts.length === 1) wire.cut()
+        await attempt.finish(async (db) => void (await mark(db, `attempt ${job.attempts}`)))
+      },
+    })
+    const { runner } = world.start([kind], undefined, url)
+    await world.add({ kind: 'patient' })
+    await until(() => (attempts.length === 1 ? true : undefined))
+    await until(() => (runner.running().get('patient') === 0 ? true : undefined))
+    expect(await marks()).toEqual([])
+    world.clock.advance(60_000)
+    await wire.mend()
+    await until(async () => ((await marks()).length > 0 ? true : undefined))
+    expect([attempts, await marks()]).toEqual([[1, 2], ['attempt 2']])
+    wire.cut()
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
+import { enqueue } from '../../server/domain/jobs/queue.ts'
 import { makePage } from '../harness/content.ts'
 import { engine } from '../harness/databases.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -46,6 +47,17 @@ describe('/metrics', () => {
     expect(valueOf(series, 'workspace_request_duration_seconds_bucket', { operation: 'createPage', le: '+Inf' })).toBe(1)
     expect(valueOf(series, 'workspace_requests_in_flight')).toBe(0)
     expect(valueOf(series, 'workspace_open_streams')).toBe(0)
+  })
+
+  it('tells how many jobs run and are dead, by kind', async () => {
+    await server.service.database.write(async (db) => {
+      for (const key of ['a', 'b']) await enqueue(db, { kind: 'of_another_release', key, payload: {}, dueTime: 0 })
+      await db.run(`update jobs set state = 'dead' where kind = 'of_another_release'`)
+    })
+    const series = await scrape()
+    expect(valueOf(series, 'workspace_jobs', { kind: 'of_another_release', state: 'dead' })).toBe(2)
+    expect(valueOf(series, 'workspace_jobs', { kind: 'async_task', state: 'due' })).toBe(0)
+    expect(valueOf(series, 'workspace_jobs_running', { kind: 'async_task' })).toBe(0)
   })
 
   it('tells the state of the engine, of transactions and of the process', async () => {

@@ -51,6 +51,7 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['queryDatabase', 'page_or_database', () => ({ body: {} })],
   ['retrievePageProperty', 'property_item'],
   ['listCustomEmojis', 'custom_emoji'],
+  ['queryMeetingNotes', 'block', () => ({ body: {} })],
   ['listAgents', 'agent'],
   ['queryAgents', 'agent', () => ({ body: {} })],
   ['listDataSourceTemplates', 'template'],

@@ -15,7 +15,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import { isPending } from '../../server/handlers/pending.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { writeDocument } from './document.ts'
 import { schemathesisCommand } from './python.ts'
@@ -132,9 +131,9 @@ async function readResult(path: string): Promise<Result> {
 
 /** The operations of the newest release date that this release of the service answers. */
 function served(): readonly OperationId[] {
-  const chosen = Object.values(operations).filter(({ id, available }: Operation & { id: OperationId }) => {
+  const chosen = Object.values(operations).filter(({ available }: Operation) => {
     const { from = '', before } = available
-    return !isPending(id) && newestRelease >= from && (before === undefined || newestRelease < before)
+    return newestRelease >= from && (before === undefined || newestRelease < before)
   })
   const ids = chosen.map(({ id }) => id)
   return values.only === undefined ? ids : ids.filter((id) => values.only?.includes(id))

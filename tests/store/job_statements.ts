@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection, Transaction } from '../../server/store/database.ts'
-import { claimJob, dropDeadJobs, listDueKinds, readyDueJobs } from '../../server/store/jobs.ts'
+import { claimJob, countDeadJobs, countDueJobs, dropDeadJobs, listDueKinds, readyDueJobs } from '../../server/store/jobs.ts'
 
 /** Jobs of one kind in every state, half of them of workspaces of their own. @returns the kind */
 export async function plantJobs(db: Transaction, workspaceId: string, count: number): Promise<string> {
@@ -35,5 +35,7 @@ export const jobStatements = (
   'the next job of a workspace': (db, { jobKind }) =>
     claimJob(db as Transaction, jobKind, workspaceId, { claim: randomUUID(), ...taken }),
   'the next job of any': (db, { jobKind }) => claimJob(db as Transaction, jobKind, null, { claim: randomUUID(), ...taken }),
+  'how many jobs are due': (db, { jobKind }) => countDueJobs(db, [jobKind], now, 10),
+  'how many jobs are dead': (db) => countDeadJobs(db, 10),
   'jobs that died long ago': (db) => dropDeadJobs(db as Transaction, now, 10),
 })

@@ -6,9 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { operations, type OperationId } from '../../generated/operations.ts'
-import { pending } from '../../server/handlers/pending.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import { startMock, type Mock } from '../harness/mock.ts'
 import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
 import { startTestServer, TestClock, TOKEN, type TestServer } from '../harness/server.ts'
 
@@ -28,21 +26,16 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly { readonly status: string }[] }>>
 }
 
-/** The stories of the contract, told to the running service; those with operations still to come are told to the mock. */
+/** The stories of the contract, told to the running service. */
 describe('stories', () => {
   let server: TestServer
-  let mock: Mock | undefined
   const outcomes = new Map<string, { readonly statuses: readonly string[]; readonly output: string }>()
 
   beforeAll(async () => {
     server = await startTestServer({}, new TestClock(true))
-    await tell(names.filter(isServed), server.url)
-    const others = names.filter((name) => !isServed(name))
-    if (others.length === 0) return
-    mock = await startMock()
-    await tell(others, mock.url)
+    await tell(names, server.url)
   }, RUN_MILLISECONDS_MAX)
-  afterAll(() => Promise.all([server.stop(), mock?.stop()]))
+  afterAll(() => server.stop())
 
   it.each(names)('%s', (name) => {
     expect(used.get(name)?.filter((id) => !Object.hasOwn(operations, id))).toEqual([])
@@ -106,8 +99,4 @@ async function inputsFor(server: TestServer): Promise<Readonly<Record<string, st
 async function operationsOf(name: string): Promise<OperationId[]> {
   const { workflows } = parse(await readFile(join(folder, name), 'utf8')) as Story
   return workflows.flatMap(({ steps }) => steps.map(({ operationId }) => operationId))
-}
-
-function isServed(name: string): boolean {
-  return used.get(name)?.every((id) => !(pending as readonly OperationId[]).includes(id)) ?? false
 }

@@ -1,5 +1,6 @@
 import type { AgentConnection, PauseReason } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
+import { setFavorite } from '../../store/agent_access.ts'
 import { setAgentState } from '../../store/agent_states.ts'
 import {
   findAgentRecord,
@@ -11,12 +12,12 @@ import {
   type AgentSettings,
   type StoredAgentType,
 } from '../../store/agents.ts'
-import { findCreditTerms, spentInPeriod } from '../../store/credits.ts'
+import { deleteLimitRequests, findCreditTerms, insertLimitRequest, spentInPeriod } from '../../store/credits.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { asOf, isGone } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
 import { pauseAgent, resumedState } from '../agents/pauses.ts'
-import { stopTurns } from '../agents/stop_turns.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
 import { stateUnderLimit } from '../agents/write.ts'
 import { AdministrationError } from './error.ts'
 
@@ -99,6 +100,7 @@ async function setOwnLimit(db: Transaction, workspaceId: string, id: string, lim
   const spent = await spentInPeriod(db, workspaceId, id, billingPeriodOf(now).start)
   const changed = { ...agent, creditLimit: limit, lastEditedTime: now }
   await setAgentState(db, workspaceId, id, stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now))
+  await deleteLimitRequests(db, workspaceId, id)
 }
 
 async function resume(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
@@ -106,12 +108,29 @@ async function resume(db: Transaction, workspaceId: string, id: string, now: num
   if (agent.pauseReason !== null) await setAgentState(db, workspaceId, id, resumedState(agent, now))
 }
 
+/** Adds an agent to the favourites of a member. @throws AdministrationError */
+export async function setAgentFavorite(db: Transaction, workspaceId: string, id: string, personId: string): Promise<void> {
+  await setFavorite(db, workspaceId, id, personId, true)
+}
+
+/** Notes that a member has asked for a higher limit; the next change of the limit answers it. @throws AdministrationError */
+export async function requestHigherLimit(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  personId: string,
+  now: number,
+): Promise<void> {
+  await requireAgent(db, workspaceId, id, now)
+  await insertLimitRequest(db, workspaceId, id, personId, now)
+}
+
 /** Deletes an agent of any type; it can be restored for 30 days. @throws AdministrationError */
 export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   const agent = await requireAgent(db, workspaceId, id, now)
   if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: now, lastEditedTime: now })
-  await stopTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
+  await terminateTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
 }
 
 /** Brings a deleted agent back, disabled if it was. @throws AdministrationError when it is not deleted, or gone for good */
@@ -145,6 +164,8 @@ function requireSettings({ name, description, instructions, instructionsPageId, 
     throw new AdministrationError('Instructions are kept either with the agent or on a page.')
   if (connections.length > PARTS_MAX || triggers.length > PARTS_MAX)
     throw new AdministrationError(`An agent has at most ${PARTS_MAX} connections and ${PARTS_MAX} triggers.`)
+  if (/"(?:account|enabled_tools)":"hidden"/.test(JSON.stringify(connections)))
+    throw new AdministrationError('A connection has `hidden` in the place of its account or tools. Give them, or null.')
   serverHostsOf(connections)
 }
 

@@ -5,7 +5,26 @@ import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
-import { stopTurns } from './stop_turns.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
+
+/** Every reason, with what ends it, in words for administrators. */
+export const pauseReasons: Readonly<Record<PauseReason, string>> = {
+  run_limit: 'the next billing period',
+  credit_limit: 'a higher limit, or the next billing period',
+  runaway_credit_usage: 'a higher limit, or an editor',
+  workspace_credit_limit: 'more credits, or the next billing period',
+  failure_limit: 'an editor',
+  mark_session_failed_autopause: 'an editor',
+  disabled_from_workspace_settings: 'an administrator',
+  disabled_from_api: 'a call of the API',
+  disabled_from_agent_settings: 'an editor',
+  disabled_due_to_no_members_with_access: 'a share',
+  disabled_due_to_lack_of_editors: 'a share with edit access',
+  disabled_by_service: 'the operator',
+  internal_error: 'the operator',
+  needs_user_review: 'a review',
+  tool_unavailable: 'the tool',
+}
 
 /** Pauses that end with the billing period. A turn that meets them ends by its own check of credits. */
 const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
@@ -47,6 +66,6 @@ export async function pauseAgent(
   if (agent.pauseReason !== null) return false
   const terms = await findCreditTerms(db, workspaceId)
   await setAgentState(db, workspaceId, agentId, pausedState(agent, reason, terms, now))
-  if (!UNTIL_NEXT_PERIOD.has(reason)) await stopTurns(db, { workspaceId, agentId, code: 'agent_disabled', now })
+  if (!UNTIL_NEXT_PERIOD.has(reason)) await terminateTurns(db, { workspaceId, agentId, code: 'agent_disabled', now })
   return true
 }

@@ -50,7 +50,7 @@ export function presentAgent(agent: Agent, known: AgentFacts): AgentObject {
     version,
     has_unpublished_changes: agentLevel(agent, 'edit') ? agent.hasUnpublishedChanges : HIDDEN,
     last_run_time: lastRunOf(agent),
-    credit_limit: limitOf(agent, known.terms),
+    credit_limit: enforcedLimitOf(agent, known.terms),
     triggers: triggersOf(agent),
     ...(isPersonal(agent) ? {} : timesOf(agent)),
   }
@@ -77,7 +77,7 @@ export function presentQueryItem(agent: Agent, known: AgentFacts): AgentQueryIte
     ...base,
     pause_reason: pauseReasonOf(agent),
     created_by: actorOf(agent),
-    credit_limit: limitOf(agent, known.terms),
+    credit_limit: enforcedLimitOf(agent, known.terms),
     triggers: triggersOf(agent),
     ...timesOf(agent),
   }
@@ -126,7 +126,7 @@ function creatorOf({ createdBy }: Agent): AgentCreator | null {
 }
 
 /** The limit that is enforced, for callers who may see it. */
-export function limitOf(agent: Agent, terms: CreditTerms): number | 'hidden' | null {
+export function enforcedLimitOf(agent: Agent, terms: CreditTerms): number | 'hidden' | null {
   if (isPersonal(agent)) return null
   return agentLevel(agent, 'full') ? effectiveLimit(agent.creditLimit, terms) : HIDDEN
 }

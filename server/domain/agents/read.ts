@@ -17,7 +17,7 @@ import { agentIdOf, findAgent, pauseReasonOf, statusOf, type Agent } from './age
 import { billingPeriodOf } from './billing_period.ts'
 import { findAgentPage } from './find_page.ts'
 import { creatorOf, namesDeleted, parseAgentFilter } from './parse_filter.ts'
-import { actorOf, gatherAgentFacts, limitOf, presentAgent, presentListItem, presentQueryItem } from './present.ts'
+import { actorOf, gatherAgentFacts, enforcedLimitOf, presentAgent, presentListItem, presentQueryItem } from './present.ts'
 
 const NOT_DELETED: AgentTest = { kind: 'status', among: ['active', 'disabled'] }
 const LISTED_TYPES: readonly AgentType[] = ['service_ai', 'custom_agent', 'autofill_custom_agent']
@@ -116,7 +116,7 @@ export async function retrieveAgentInsights(scope: Scope, id: string, window: In
     pause_reason: pauseReasonOf(agent),
     created_by: actorOf(agent),
     total_credits_used: hundredths / 100,
-    credit_limit: limitOf(agent, await findCreditTerms(db, actor.workspaceId)),
+    credit_limit: enforcedLimitOf(agent, await findCreditTerms(db, actor.workspaceId)),
     runs_completed: completed,
   }
 }

@@ -9,7 +9,7 @@ import { findAgentToChange, isPersonal, pauseReasonOf, requireLevel, statusOf, t
 import { billingPeriodOf } from './billing_period.ts'
 import { agentDeleted } from './credits.ts'
 import { effectiveLimit, pausedState, resumedState } from './pauses.ts'
-import { stopTurns } from './stop_turns.ts'
+import { terminateTurns } from '../sessions/terminate.ts'
 
 const LIMIT_MAX = 1_000_000_000
 
@@ -27,7 +27,7 @@ export async function updateAgentStatus(scope: WriteScope, id: string, status: A
   const terms = await findCreditTerms(db, actor.workspaceId)
   const state = wasDisabled ? resumedState(agent, now) : pausedState(agent, 'disabled_from_api', terms, now)
   await setAgentState(db, actor.workspaceId, agent.id, state)
-  if (!wasDisabled) await stopTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_disabled', now })
+  if (!wasDisabled) await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_disabled', now })
   return statusResult({ ...agent, ...state })
 }
 
@@ -62,7 +62,7 @@ export async function deleteAgent(scope: WriteScope, id: string): Promise<AgentD
   const agent = await findChangeable(scope, id, 'full', 'should not name the personal agent, which cannot be deleted')
   if (agent.type === 'external') throw invalid('path.agent_id', 'should not name an external agent, which cannot be deleted')
   await setAgentState(db, actor.workspaceId, agent.id, { ...agent, deletedTime: now, lastEditedTime: now })
-  await stopTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_deleted', now })
+  await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_deleted', now })
   return { agent_id: agent.id, status: 'deleted', deleted_at: toTimestamp(now) }
 }
 

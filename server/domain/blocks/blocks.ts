@@ -16,6 +16,7 @@ import { firstRank, lastRank, rankBehind } from '../../store/sibling_ranks.ts'
 import { recordEvent } from '../events/record.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
+import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -183,5 +184,5 @@ export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash
   if (block.parentType === 'data_source_id') await setCellsTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
   const page = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, scope.actor.workspaceId, [block.id, ...page], scope.actor.userId, scope.now)
-  await recordEvent(scope, ...trashing(block, inTrash))
+  await recordEvent(scope, ...trashing(block, inTrash), ...(inTrash ? await lostTranscript(scope, block) : []))
 }

@@ -3,7 +3,7 @@ import { idsTogether } from '../../kernel/ids.ts'
 import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { invalid } from '../failures.ts'
-import type { WriteScope } from '../scope.ts'
+import type { RecordScope } from '../events/record.ts'
 import type { Parent } from '../block_types/block_type.ts'
 import type { WriteNotes } from '../block_types/content.ts'
 import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
@@ -12,6 +12,8 @@ type AnyBlockRequest = BlockRequest | BlockRequestOneLevel | BlockRequestLeaf
 
 /** A block that a request asks for, read and checked but not yet written. */
 export interface Draft {
+  /** Where it is known beforehand. */
+  readonly id?: string
   readonly type: BlockType
   readonly content: StoredContent
   readonly children: readonly Draft[]
@@ -84,7 +86,7 @@ export interface Place {
 }
 
 /** Writes drafts and everything below them in one go. @returns the first level, in order, as it is stored now */
-export async function insertDrafts(scope: WriteScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
+export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
   const rows: NewBlock[] = []
   const written = collectRows({ scope, newId: idsTogether(), rows }, drafts, place)
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
@@ -98,7 +100,7 @@ export async function insertDrafts(scope: WriteScope, drafts: readonly Draft[], 
 }
 
 interface Collector {
-  readonly scope: WriteScope
+  readonly scope: RecordScope
   readonly rows: NewBlock[]
   newId(): string
 }
@@ -109,7 +111,7 @@ function collectRows(collector: Collector, drafts: readonly Draft[], place: Plac
   const ranks = generateNKeysBetween(place.behind, place.before, drafts.length)
   return drafts.map((draft, index) => {
     const row: NewBlock = {
-      id: collector.newId(),
+      id: draft.id ?? collector.newId(),
       type: draft.type,
       parentType: place.parentType,
       parentId: place.parentId,

@@ -1,7 +1,6 @@
 import type { BlockPlace } from '../../store/sight.ts'
-import type { BlockReference } from './change.ts'
 import type { Told } from './collapse.ts'
-import { kindOfEvent, OLD_API_VERSION, type EntityKind } from './event_types.ts'
+import { kindOfEvent, OLD_API_VERSION, type EntityKind, type EventType } from './event_types.ts'
 import { changesIn, isOfSource, type FormingFacts, type ToldOf } from './forming_facts.ts'
 
 /** For whom an event is formed. */
@@ -26,33 +25,88 @@ export function entityOf(
  * @returns undefined where nothing is left that the connection may know
  */
 export function dataOf(facts: FormingFacts, audience: Audience, one: ToldOf): { readonly data?: object } | undefined {
-  const { entityId, told } = one
-  switch (kindOfEvent(told.type)) {
-    case 'file_upload':
-      return uploadData(facts, one)
-    case 'comment':
-      return { data: commentData(told) }
-    case 'view': {
-      const parent = { id: String(told.details['databaseId']), type: 'database' }
-      return { data: { parent, ...viewData(told) } }
-    }
-    default: {
-      if (told.type === 'page.transcription_block.transcript_deleted') return { data: transcriptData(told) }
-      const place = facts.place(entityId)
-      const parent = place && parentOf(facts, audience, place)
-      const rest = parent && treeData(facts, audience, one, place)
-      return rest && { data: { parent, ...rest } }
-    }
+  return forms[one.told.type]({ ...one, facts, audience })
+}
+
+interface Forming extends ToldOf {
+  readonly facts: FormingFacts
+  readonly audience: Audience
+}
+
+type Form = (forming: Forming) => { readonly data?: object } | undefined
+
+const upload: Form = ({ facts, entityId }) => (facts.upload(entityId) ? {} : undefined)
+const comment: Form = ({ told: { details } }) => ({
+  data: { parent: details['parent'], page_id: details['pageId'], discussion_id: details['discussionId'] },
+})
+const lies = inTree(() => ({}))
+const rows = inTree(rowsData)
+const schema = inTree(schemaData)
+
+const forms: Readonly<Record<EventType, Form>> = {
+  'page.created': lies,
+  'page.properties_updated': inTree(propertiesData),
+  'page.content_updated': inTree(({ told }) => ({ updated_blocks: told.details['blocks'] })),
+  'page.moved': lies,
+  'page.deleted': lies,
+  'page.undeleted': lies,
+  'page.locked': lies,
+  'page.unlocked': lies,
+  'page.transcription_block.transcript_deleted': ({ told: { details } }) => ({
+    data: { target: { id: details['blockId'], type: 'block' }, transcript_id: details['transcriptId'] },
+  }),
+  'database.created': lies,
+  'database.content_updated': rows,
+  'database.schema_updated': schema,
+  'database.moved': lies,
+  'database.deleted': lies,
+  'database.undeleted': lies,
+  'data_source.created': lies,
+  'data_source.content_updated': rows,
+  'data_source.schema_updated': schema,
+  'data_source.moved': lies,
+  'data_source.deleted': lies,
+  'data_source.undeleted': lies,
+  'comment.created': comment,
+  'comment.updated': comment,
+  'comment.deleted': comment,
+  'file_upload.created': upload,
+  'file_upload.completed': upload,
+  'file_upload.expired': upload,
+  'file_upload.upload_failed': failedUpload,
+  'view.created': inDatabase(({ viewType }) => ({ view_type: viewType })),
+  'view.updated': inDatabase(({ fields }) => ({ updated_fields: fields })),
+  'view.deleted': inDatabase(() => ({})),
+}
+
+/** Of a page, database or data source: where it lies, and the rest. */
+function inTree(rest: (forming: Forming, place: BlockPlace) => object | undefined): Form {
+  return (forming) => {
+    const place = forming.facts.place(forming.entityId)
+    const parent = place && parentOf(forming, place)
+    const more = parent && rest(forming, place)
+    return more && { data: { parent, ...more } }
   }
 }
 
+/** Of a view. */
+function inDatabase(rest: (details: Told['details']) => object): Form {
+  return ({ told: { details } }) => ({ data: { parent: { id: details['databaseId'], type: 'database' }, ...rest(details) } })
+}
+
+function failedUpload({ facts, entityId }: Forming): { readonly data: object } | undefined {
+  const result = facts.upload(entityId)?.import_result ?? null
+  return result === null ? undefined : { data: { file_import_result: JSON.parse(result) as object } }
+}
+
 /** Where something lies, as payloads say it. */
-function parentOf(facts: FormingFacts, { apiVersion }: Audience, place: BlockPlace): object | undefined {
+function parentOf({ facts, audience }: Forming, place: BlockPlace): object | undefined {
   const { parentType, parentId: id } = place
   if (isOfSource(place)) {
     const source = facts.place(id)
     if (!source) return undefined
-    return { id: source.parentId, type: 'database', ...(apiVersion === OLD_API_VERSION ? {} : { data_source_id: id }) }
+    const isOld = audience.apiVersion === OLD_API_VERSION
+    return { id: source.parentId, type: 'database', ...(isOld ? {} : { data_source_id: id }) }
   }
   switch (parentType) {
     case 'workspace':
@@ -66,76 +120,35 @@ function parentOf(facts: FormingFacts, { apiVersion }: Audience, place: BlockPla
   }
 }
 
-/** Of pages, databases and data sources: what else is told than where they lie. */
-function treeData(facts: FormingFacts, audience: Audience, { entityId, told }: ToldOf, place: BlockPlace): object | undefined {
-  const { details } = told
-  switch (told.type) {
-    case 'page.content_updated':
-      return { updated_blocks: details['blocks'] as readonly BlockReference[] }
-    case 'database.content_updated':
-    case 'data_source.content_updated':
-      if (isAmbiguous(facts, one(told, entityId))) return undefined
-      return { updated_blocks: (details['rows'] as readonly string[]).map((id) => ({ id, type: 'page' })) }
-    case 'page.properties_updated':
-      return propertiesData(facts, audience, details['properties'] as readonly string[], place)
-    case 'database.schema_updated':
-    case 'data_source.schema_updated':
-      return isAmbiguous(facts, one(told, entityId)) ? undefined : schemaData(facts, audience, one(told, entityId))
-    default:
-      return {}
-  }
+function rowsData(forming: Forming): object | undefined {
+  const ids = forming.told.details['rows'] as readonly string[]
+  return sourceOf(forming) === undefined ? undefined : { updated_blocks: ids.map((id) => ({ id, type: 'page' })) }
 }
 
-function one(told: Told, entityId: string): ToldOf {
-  return { told, entityId }
+/** The data source that an event is about; undefined for a database with several, which does not say what happens to which. */
+function sourceOf({ facts, entityId, told }: Forming): string | undefined {
+  if (kindOfEvent(told.type) === 'data_source') return entityId
+  const [only, another] = facts.sourcesOf(entityId).filter(({ inTrash }) => !inTrash)
+  return another === undefined ? only?.id : undefined
 }
 
-/** A database with several data sources does not say what happens to which. */
-function isAmbiguous(facts: FormingFacts, { entityId, told }: ToldOf): boolean {
-  return kindOfEvent(told.type) === 'database' && liveSources(facts, entityId).length !== 1
+function propertiesData({ facts, audience, told }: Forming, place: BlockPlace): object | undefined {
+  const ids = told.details['properties'] as readonly string[]
+  const seen = isOfSource(place)
+    ? new Set(facts.propertiesOf(audience.connectionId, place.parentId).map(({ id }) => id))
+    : undefined
+  const left = seen ? ids.filter((id) => seen.has(id)) : ids
+  return left.length === 0 && ids.length > 0 ? undefined : { updated_properties: left.map(encodeURIComponent) }
 }
 
-function liveSources(facts: FormingFacts, databaseId: string): readonly { readonly id: string }[] {
-  return facts.sourcesOf(databaseId).filter(({ inTrash }) => !inTrash)
-}
-
-function propertiesData(
-  facts: FormingFacts,
-  { connectionId }: Audience,
-  ids: readonly string[],
-  place: BlockPlace,
-): object | undefined {
-  const seen = isOfSource(place) ? new Set(facts.propertiesOf(connectionId, place.parentId).map(({ id }) => id)) : undefined
-  const told = seen ? ids.filter((id) => seen.has(id)) : ids
-  return told.length === 0 && ids.length > 0 ? undefined : { updated_properties: told.map(encodeURIComponent) }
-}
-
-function schemaData(facts: FormingFacts, { connectionId }: Audience, { entityId, told }: ToldOf): object | undefined {
+function schemaData(forming: Forming): object | undefined {
+  const { facts, audience, told } = forming
+  const { connectionId } = audience
+  const sourceId = sourceOf(forming)
   const changes = changesIn(told).filter(({ targetId }) => facts.seesTarget(connectionId, targetId))
-  if (changes.length === 0) return undefined
-  const sourceId = kindOfEvent(told.type) === 'database' ? liveSources(facts, entityId)[0]?.id : entityId
-  const names = new Map(facts.propertiesOf(connectionId, sourceId ?? '').map(({ id, name }) => [id, name]))
+  if (sourceId === undefined || changes.length === 0) return undefined
+  const names = new Map(facts.propertiesOf(connectionId, sourceId).map(({ id, name }) => [id, name]))
   return {
     updated_properties: changes.map(({ id, action }) => ({ id: encodeURIComponent(id), name: names.get(id) ?? null, action })),
   }
-}
-
-function viewData({ type, details }: Told): object {
-  if (type === 'view.created') return { view_type: details['viewType'] }
-  return type === 'view.updated' ? { updated_fields: details['fields'] } : {}
-}
-
-function commentData({ details }: Told): object {
-  return { parent: details['parent'], page_id: details['pageId'], discussion_id: details['discussionId'] }
-}
-
-function transcriptData({ details }: Told): object {
-  return { target: { id: details['blockId'], type: 'block' }, transcript_id: details['transcriptId'] }
-}
-
-function uploadData(facts: FormingFacts, { entityId, told }: ToldOf): { readonly data?: object } | undefined {
-  const upload = facts.upload(entityId)
-  if (!upload) return undefined
-  if (told.type !== 'file_upload.upload_failed') return {}
-  return upload.import_result === null ? undefined : { data: { file_import_result: JSON.parse(upload.import_result) as object } }
 }

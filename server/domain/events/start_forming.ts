@@ -1,6 +1,7 @@
+import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
-import type { Stream } from '../../store/outbox.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { insertJob, isJobWaiting } from '../../store/jobs.ts'
+import { listOverdueStreams, type Stream } from '../../store/outbox.ts'
 import { WINDOW } from './collapse.ts'
 
 /** The kind of job that forms events, one for each stream of a workspace that has something to tell. */
@@ -10,7 +11,11 @@ export interface FormingJob {
   readonly stream: Stream
 }
 
-/** Has events formed from what was added to these streams of an outbox, as soon as they may be. */
+/**
+ * Has events formed from what was added to these streams of an outbox, as soon as they may be. Nobody is woken for it: whoever looks
+ * next, a moment later, finds what many requests have left together. Writers hold the workspace, as the job does when it looks, so
+ * where it waits already it will find what they leave; `sweepOutbox` sees to the others.
+ */
 export async function startForming(
   db: Transaction,
   workspaceId: string,
@@ -18,7 +23,22 @@ export async function startForming(
   now: number,
 ): Promise<void> {
   for (const stream of streams) {
+    if (await isJobWaiting(db, workspaceId, FORM_EVENTS, stream)) continue
     const dueTime = stream === 'at_once' ? now : now + WINDOW.quiet
-    await enqueue(db, { kind: FORM_EVENTS, workspaceId, key: stream, payload: { stream } satisfies FormingJob, dueTime })
+    const payload = JSON.stringify({ stream } satisfies FormingJob)
+    await insertJob(db, { workspaceId, id: newId(), kind: FORM_EVENTS, key: stream, payload, dueTime })
   }
+}
+
+const OVERDUE_MS = 60_000
+
+/**
+ * Starts over with what no job has told in its time: because it died, or did not meet a writer that does not hold the workspace.
+ * @returns how many streams were left
+ */
+export async function sweepOutbox(db: Transaction, now: number, limit: number): Promise<number> {
+  const overdue = await listOverdueStreams(db, now - OVERDUE_MS, limit)
+  for (const { workspaceId, stream } of overdue) await startForming(db, workspaceId, new Set([stream]), now)
+  // They are there until they have been told, so none of them is looked for again in the same round.
+  return 0
 }

@@ -30,6 +30,15 @@ export async function attachUploads(scope: WriteScope, wanted: readonly WantedUp
   for (const { id, expiry_due: due } of found.values()) if (due !== null) await keepUpload(db, actor.workspaceId, id)
 }
 
+const WORDS: Readonly<Record<FileUse, string>> = {
+  image: 'an image file',
+  audio: 'an audio file',
+  video: 'a video file',
+  pdf: 'a pdf file',
+  recording: 'an audio or video file or a transcript',
+  any: 'a file',
+}
+
 function requireAttachable(
   { actor }: WriteScope,
   { id, path, use, isPresent = false }: WantedUpload,
@@ -39,11 +48,7 @@ function requireAttachable(
   if (!row || (row.actor_id !== actor.userId && !isPresent)) throw notFound(actor, 'file upload', id)
   const status = statusOf(row, now)
   if (status !== 'uploaded') throw invalid(path, `should be the id of an uploaded file: the file upload ${id} is ${status}`)
-  if (!fits(row.content_type ?? '', use))
-    throw invalid(
-      path,
-      `should be the id of ${use === 'image' || use === 'audio' ? 'an' : 'a'} ${use} file: ${id} is ${row.content_type}`,
-    )
+  if (!fits(row.content_type ?? '', use)) throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
 }
 
 /** What reading files needs of a scope. */

@@ -11,6 +11,7 @@ const typesByExtension: Readonly<Record<string, readonly string[]>> = {
   ...same('audio/x-flac', 'flac'),
   ...same('application/pdf', 'pdf'),
   ...same('text/plain', 'txt'),
+  ...same('text/vtt', 'vtt'),
   ...same('application/rtf', 'rtf'),
   ...same('application/epub+zip', 'epub'),
   ...same('text/markdown', 'md', 'markdown'),
@@ -116,10 +117,20 @@ export function mediaKindOf(contentType: string): MediaKind {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other'
 }
 
-/** What a place takes: files of one kind, or any file. */
-export type FileUse = Exclude<MediaKind, 'other'> | 'any'
+/** What a place takes: files of one kind, or any file. Recordings are what was said in a meeting: sound, pictures or text. */
+export type FileUse = Exclude<MediaKind, 'other'> | 'recording' | 'any'
+
+const TRANSCRIPT_TYPES = ['text/plain', 'text/vtt', 'application/json'] as const
+export type TranscriptType = (typeof TRANSCRIPT_TYPES)[number]
+
+/** The type of a file that holds what was said in writing; undefined for any other file. */
+export function transcriptTypeOf(contentType: string): TranscriptType | undefined {
+  return TRANSCRIPT_TYPES.find((type) => type === essenceOf(contentType))
+}
 
 export function fits(contentType: string, use: FileUse): boolean {
+  if (use === 'recording')
+    return transcriptTypeOf(contentType) !== undefined || fits(contentType, 'audio') || fits(contentType, 'video')
   // Such a file may hold pictures or sound alone; its type does not say.
   if (use === 'audio' && essenceOf(contentType) === 'application/mp4') return true
   return use === 'any' || mediaKindOf(contentType) === use

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { ImportTerms } from '../file_uploads/import_terms.ts'
 import type { FileTerms } from '../file_uploads/terms.ts'
 import type { FileVault } from '../file_uploads/vault.ts'
+import type { NoteTools } from '../meeting_notes/media.ts'
 import type { WriteScope } from '../scope.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 
@@ -89,6 +90,8 @@ export interface JobParts {
   readonly vault: FileVault
   readonly receivers: Receivers
   readonly files: FileTerms & ImportTerms
+  /** What makes meeting notes of recordings. */
+  readonly meetingNotes: NoteTools
   now(): number
   /** Told of faults that are ours, where a job ends all the same. */
   onFault(error: unknown): void

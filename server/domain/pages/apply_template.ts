@@ -12,7 +12,7 @@ import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
-import { copyDetails, gatherBelow, withNewIds } from './copy_tree.ts'
+import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { requireOpen } from './parents.ts'
 import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
@@ -66,7 +66,7 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   const rankOf = new Map(top.map(({ id }, index) => [id, ranks[index] ?? '']))
   const waiting = blocksOfTemplateBlocks(blocks)
   const rows = blocks.map((block): NewBlock => {
-    const content = withNewIds(block.content, ids)
+    const content = copiedContent(block, ids)
     return {
       id: ids.get(block.id) ?? block.id,
       type: block.type,

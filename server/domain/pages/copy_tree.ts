@@ -1,6 +1,7 @@
 import { listChildren, type Block, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findPage, insertPage, type Page } from '../../store/pages.ts'
+import { contentOfCopiedNote } from '../meeting_notes/content.ts'
 
 /** A larger tree is refused: it is copied in one transaction, and held in memory. */
 const BLOCKS_MAX = 10_000
@@ -45,8 +46,13 @@ export async function gatherBelow(
 }
 
 /** Stored content in which every id of a copied block is that of its copy. */
-export function withNewIds(content: StoredContent, ids: ReadonlyMap<string, string>): StoredContent {
+function withNewIds(content: StoredContent, ids: ReadonlyMap<string, string>): StoredContent {
   return mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent
+}
+
+/** What a copy of a block holds; ids of copied blocks in it are those of the copies. */
+export function copiedContent({ type, content }: Block, ids: ReadonlyMap<string, string>): StoredContent {
+  return withNewIds(type === 'meeting_notes' ? contentOfCopiedNote(content) : content, ids)
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

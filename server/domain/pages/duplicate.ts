@@ -8,7 +8,7 @@ import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
 import { recordEvent } from '../events/record.ts'
 import { filesIn } from '../rich_text/gather.ts'
-import { copyDetails, gatherBelow, withNewIds } from './copy_tree.ts'
+import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
 
 /** A page to copy with everything below it, and where the copy goes: to the top of a workspace. */
 export interface Duplication {
@@ -74,7 +74,7 @@ function copyOf(
     parentId: isTop ? toWorkspaceId : (ids.get(block.parentId) ?? block.parentId),
     pageId: isTop || block.pageId === null ? null : (ids.get(block.pageId) ?? block.pageId),
     rank: topRank ?? block.rank,
-    content: withNewIds(block.content, ids),
+    content: copiedContent(block, ids),
     createdTime: now,
     createdBy: userId,
   }

@@ -3,13 +3,13 @@ import type { DateCondition, ExistenceCondition } from '../../../generated/types
 import type { Bound } from '../../store/row_tests.ts'
 import { parseOperandForm } from '../dates.ts'
 
-type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
-type Window = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
+export type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
+export type Window = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
 
 const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
 
 /** The days that relative words stand for, from the current one. */
-const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) => Temporal.PlainDate>> = {
+export const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) => Temporal.PlainDate>> = {
   today: (today) => today,
   tomorrow: (today) => today.add({ days: 1 }),
   yesterday: (today) => today.subtract({ days: 1 }),
@@ -20,18 +20,19 @@ const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) => Temp
 }
 
 /** The first and the last day of a window around the current one. */
-const WINDOWS: Readonly<Record<Window, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>> = {
-  this_week: (today) => {
-    const sunday = today.subtract({ days: today.dayOfWeek % 7 })
-    return [sunday, sunday.add({ days: 6 })]
-  },
-  past_week: (today) => [today.subtract({ days: 7 }), today],
-  past_month: (today) => [today.subtract({ months: 1 }), today],
-  past_year: (today) => [today.subtract({ years: 1 }), today],
-  next_week: (today) => [today, today.add({ days: 7 })],
-  next_month: (today) => [today, today.add({ months: 1 })],
-  next_year: (today) => [today, today.add({ years: 1 })],
-}
+export const WINDOWS: Readonly<Record<Window, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>> =
+  {
+    this_week: (today) => {
+      const sunday = today.subtract({ days: today.dayOfWeek % 7 })
+      return [sunday, sunday.add({ days: 6 })]
+    },
+    past_week: (today) => [today.subtract({ days: 7 }), today],
+    past_month: (today) => [today.subtract({ months: 1 }), today],
+    past_year: (today) => [today.subtract({ years: 1 }), today],
+    next_week: (today) => [today, today.add({ days: 7 })],
+    next_month: (today) => [today, today.add({ months: 1 })],
+    next_year: (today) => [today, today.add({ years: 1 })],
+  }
 
 /**
  * The instants that a condition on a date lets through, in milliseconds; days and windows are those of UTC. Undefined for the
@@ -59,18 +60,19 @@ export function boundsOfDate(condition: DateCondition, now: number, path: string
 function compared(comparison: Comparison, operand: string, today: Temporal.PlainDate, path: string): Bound[] {
   const relative = RELATIVE_DAYS[operand]?.(today)
   const written = relative ? relative.toString() : parseOperandForm(operand.replace(' ', 'T'), path)
-  if (written.includes('T')) return instant(comparison, Date.parse(written))
+  if (written.includes('T')) return boundsOfInstant(comparison, Date.parse(written))
   const day = Temporal.PlainDate.from(written)
-  return wholeDay(comparison, startOf(day), startOf(day.add({ days: 1 })))
+  return boundsOfDay(comparison, startOf(day), startOf(day.add({ days: 1 })))
 }
 
-function instant(comparison: Comparison, value: number): Bound[] {
+/** The instants that a comparison with one of them lets through. */
+export function boundsOfInstant(comparison: Comparison, value: number): Bound[] {
   const operators = { equals: '=', before: '<', after: '>', on_or_before: '<=', on_or_after: '>=' } as const
   return [{ operator: operators[comparison], value }]
 }
 
-/** @param end the start of the day after */
-function wholeDay(comparison: Comparison, start: number, end: number): Bound[] {
+/** The instants that a comparison with a day lets through. @param end the start of the day after */
+export function boundsOfDay(comparison: Comparison, start: number, end: number): Bound[] {
   switch (comparison) {
     case 'equals':
       return [

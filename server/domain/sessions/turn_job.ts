@@ -16,8 +16,8 @@ import { SessionWriter } from './writer.ts'
 
 /** A turn whose process has died is run again once. */
 const PAUSES = [500]
-const LEASE_MS = 20_000
-const EXTEND_EVERY_MS = 5_000
+const LEASE_MS = 12_000
+const EXTEND_EVERY_MS = 3_000
 const AT_ONCE = 16
 
 /** Runs turns: takes one that is queued, and goes on with one that is under way. */
@@ -39,7 +39,7 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
   const watch = parts.feed.follow(key.workspaceId, { sessionId: key.sessionId, after: key.head }, key.head)
   const lease = setInterval(() => void attempt.extend(LEASE_MS).catch(() => undefined), EXTEND_EVERY_MS).unref()
   const ending = new AbortController()
-  const deadline = setTimeout(() => ending.abort(), LIMITS_MS.turn - key.workedTime).unref()
+  const deadline = setTimeout(() => ending.abort(), Math.max(0, LIMITS_MS.turn - key.workedTime)).unref()
   try {
     void abortWhenStopped(watch, ending)
     await work(parts, key, steps, AbortSignal.any([attempt.signal, ending.signal]))

@@ -1,31 +1,31 @@
+import { startsUnspaced } from '../../kernel/words.ts'
 import { stopWords } from './stop_words.ts'
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const TERM_LENGTH_MIN = 3
+/** In scripts without spaces, where most words have two characters. */
+const UNSPACED_LENGTH_MIN = 2
 
-/** Runs of letters and digits, in lower case and in their order, repeats included. */
+/** Dictionaries are only asked about scripts without spaces: everywhere else, words are runs of letters and digits. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** The words of a text in lower case and in their order, repeats included. */
 export function splitWords(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().match(WORD) ?? []
+  const runs = text.normalize('NFC').toLowerCase().match(RUN) ?? []
+  return runs.flatMap((run) => (startsUnspaced(run) ? [...segmenter.segment(run)].map(({ segment }) => segment) : run))
 }
 
 /**
- * The words that say what a text is about: at least three characters long, and no stop words of its language. In their order, repeats
- * included.
- * @param language as a BCP 47 tag; left out, unknown or `auto`, the language whose stop words the text has most of
- */
-export function termsOf(text: string, language?: string): string[] {
-  const words = splitWords(text)
-  return words.filter(isTermIn(language ?? 'auto', words))
-}
-
-/**
- * Tells terms from other words, for texts that are looked at piece by piece.
- * @param language as for `termsOf`
+ * Tells the words that say what a text is about, its terms, from the others: terms are long enough, and no stop words.
+ * @param language as a BCP 47 tag; where its stop words are not known, as those of `auto`, those that the text has most of count
  * @param words of the whole text
  */
 export function isTermIn(language: string, words: Iterable<string>): (word: string) => boolean {
   const stopped = stopWords.get(language) ?? mostCommonStopWords(words)
-  return (word) => word.length >= TERM_LENGTH_MIN && [...word].length >= TERM_LENGTH_MIN && !stopped.has(word)
+  return (word) => {
+    const lengthMin = startsUnspaced(word) ? UNSPACED_LENGTH_MIN : TERM_LENGTH_MIN
+    return word.length >= lengthMin && [...word].length >= lengthMin && !stopped.has(word)
+  }
 }
 
 /** The first of the languages wins where two have as many. */

@@ -1,7 +1,27 @@
 import type { Migration } from './migration.ts'
 
+/**
+ * Meeting notes are blocks, which hold what answers show of them. Here is what they are found by, and of those that are made from a
+ * recording what their processing needs.
+ */
 export const meetingNotes: Migration = {
   number: 23,
   name: 'meeting notes',
-  statements: () => [],
+  statements: ({ id, time }) => [
+    // `transcript_id` is that of the transcript that is being stored, until the note shows it.
+    `create table meeting_notes (
+      workspace_id ${id} not null, id ${id} not null, created_time ${time} not null,
+      upload_id ${id}, language text, is_summarised integer, transcript_id ${id},
+      primary key (workspace_id, id))`,
+    `create index meeting_notes_by_creation on meeting_notes (workspace_id, created_time, id)`,
+    // Who created a note and who was invited to it.
+    `create table meeting_note_people (
+      workspace_id ${id} not null, note_id ${id} not null, user_id ${id} not null, created_time ${time} not null,
+      primary key (workspace_id, note_id, user_id))`,
+    `create index meeting_notes_of_person on meeting_note_people (workspace_id, user_id, created_time, note_id)`,
+    `insert into meeting_notes (workspace_id, id, created_time)
+      select workspace_id, id, created_time from blocks where type = 'meeting_notes'`,
+    `insert into meeting_note_people (workspace_id, note_id, user_id, created_time)
+      select workspace_id, id, created_by, created_time from blocks where type = 'meeting_notes'`,
+  ],
 }

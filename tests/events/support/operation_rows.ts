@@ -5,7 +5,8 @@ import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
 import { commentOn } from '../../harness/comments.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { allOperations, exampleCall } from '../../harness/every_operation.ts'
-import { create, file, form } from '../../harness/files.ts'
+import { create, file, form, upload } from '../../harness/files.ts'
+import { settledNote } from '../../harness/meeting_notes.ts'
 import { idOf } from '../../harness/json.ts'
 import type { EventType } from '../../harness/events.ts'
 import type { TestServer } from '../../harness/server.ts'
@@ -71,7 +72,20 @@ export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NO
       return () => owner.call('updatePageMarkdown', { path: { page_id: id }, body })
     },
   },
-  createMeetingNotes: NOTHING,
+  createMeetingNotes: {
+    // The note, and twice what has become of it.
+    tells: ['page.content_updated', 'page.content_updated', 'page.content_updated'],
+    prepare: async ({ owner }) => {
+      const id = await upload(owner, 'Ines: High water at noon.', 'talk.txt')
+      const source = { type: 'file_upload', file_upload_id: id }
+      const body = { source, parent: { type: 'page_id', page_id: handbook }, options: { kickoff_summary: false } }
+      return async () => {
+        const answer = await owner.call('createMeetingNotes', { body })
+        await settledNote(owner, idOf(answer.body))
+        return answer
+      }
+    },
+  },
   queryMeetingNotes: NOTHING,
   createDatabase: {
     tells: ['database.created', 'page.content_updated', 'view.created'],

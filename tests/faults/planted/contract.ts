@@ -17,8 +17,8 @@ export const contract: readonly Fault[] = [
       ],
       [
         'of two payloads the first is called wrong',
-        'if (second !== undefined) return unexpected(places.child(place, second))',
-        'if (second !== undefined) return unexpected(places.child(place, first ?? second))',
+        'const extra = unexpected(places.child(place, second))',
+        'const extra = unexpected(places.child(place, first))',
       ],
       [
         'of too many keys the first is called wrong',

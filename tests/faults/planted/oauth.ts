@@ -71,8 +71,8 @@ export const oauth: readonly Fault[] = [
     [
       [
         'while a secret is replaced only one of the two works',
-        'if (!client || !matches.includes(true)) throw',
-        'if (!client || !matches[0]) throw',
+        'return matches.includes(true) ? client : undefined',
+        'return matches[0] ? client : undefined',
       ],
     ],
   ),

@@ -270,8 +270,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'an older version writes to a database as if it were its data source',
-        '    await prepareTranslation(request, scope)\n',
-        '',
+        '    await prepareTranslation(request, scope)\n    let result',
+        '    let result',
       ],
     ],
   ),

@@ -80,7 +80,7 @@ describe('retrieveBlock', () => {
     expect(found.get('link_preview')).toMatchObject({ link_preview: { url: expect.stringContaining('https://') } })
     const notes = found.get('meeting_notes')
     const pointer = at(notes, 'meeting_notes', 'children', 'notes_block_id')
-    expect((await retrieve(String(pointer))).body).toMatchObject({ type: 'paragraph', has_children: true })
+    expect((await retrieve(String(pointer))).body).toMatchObject({ type: 'toggle', has_children: true })
   })
 
   it('200 has_children counts only children outside the trash', async () => {

@@ -21,5 +21,7 @@ export function argumentFault({ parameters }: RunTool, written: unknown): string
 }
 
 function faultOf({ errors }: ValidateFunction): string {
-  return `Wrong arguments: ${ajv.errorsText(errors, { dataVar: 'arguments' })}.`
+  // A pattern is nothing to read: what it means stands in the description.
+  const said = errors?.map((error) => (error.keyword === 'pattern' ? { ...error, message: 'is not as described' } : error))
+  return `Wrong arguments: ${ajv.errorsText(said, { dataVar: 'arguments' })}.`
 }

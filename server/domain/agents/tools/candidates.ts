@@ -1,4 +1,4 @@
-import { parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
+import { fitOf, fits, parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
 import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
 import type { TitleField } from '../../../store/title_search.ts'
 import type { Scope } from '../../scope.ts'
@@ -29,17 +29,23 @@ const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, so
  * it looks at no more titles than `LIMITS` says.
  */
 export async function listCandidates(scope: Scope, reach: Reach, text: string, wanted: Wanted): Promise<Candidates> {
-  const few = await pagesBelowNamed(scope, reach)
-  if (few) return amongFew(few, wanted.titles + wanted.recent)
   const parsed = parseTitleQuery(text)
   const query = parsed?.parts.length === 0 ? undefined : parsed
-  const fitting = query ? await take(scope, reach, { query, order: 'relevance' }, wanted.titles) : NONE
-  const recent = await take(scope, reach, { query: undefined, order: 'descending' }, wanted.recent)
+  const few = await pagesBelowNamed(scope, reach)
+  const pick = (asked: Asked, count: number): Candidates | Promise<Candidates> =>
+    few ? pickAmong(few, asked, count) : take(scope, reach, asked, count)
+  const fitting = query ? await pick({ query, order: 'relevance' }, wanted.titles) : NONE
+  const recent = await pick({ query: undefined, order: 'descending' }, wanted.recent)
   const rows = new Map([...fitting.rows, ...recent.rows].map((row) => [row.id, row]))
   return { rows: [...rows.values()], isComplete: recent.isComplete }
 }
 
 const NONE: Candidates = { rows: [], isComplete: false }
+
+interface Asked {
+  readonly query: TitleQuery | undefined
+  readonly order: Order
+}
 
 /** All pages in reach, where permissions name single pages and little is below them. */
 async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] | undefined> {
@@ -51,14 +57,17 @@ async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] |
   return pages?.filter(({ id }) => visible?.has(id))
 }
 
-function amongFew(pages: readonly TitleRow[], count: number): Candidates {
-  const rows = [...pages].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
+function pickAmong(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
+  const rankOf = ({ words }: TitleRow): number => {
+    const fit = query && fitOf(words, query)
+    return fit === undefined ? fits.length : fits.indexOf(fit)
+  }
+  const rows = pages
+    .map((row) => ({ row, rank: rankOf(row) }))
+    .filter(({ rank }) => query === undefined || rank < fits.length)
+    .sort((a, b) => a.rank - b.rank || b.row.time - a.row.time || (a.row.id < b.row.id ? -1 : 1))
+    .map(({ row }) => row)
   return { rows: rows.slice(0, count), isComplete: rows.length <= count }
-}
-
-interface Asked {
-  readonly query: TitleQuery | undefined
-  readonly order: Order
 }
 
 async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Promise<Candidates> {
@@ -71,7 +80,7 @@ async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Pr
     if (batch === 'too deep') return { rows, isComplete: false }
     const found = batch.map(({ row }) => row)
     const visible = await visibility.among(found)
-    const open = await reach.allowedAmong([...visible], 'reader')
+    const open = await reach.among([...visible], 'reader')
     for (const row of found) {
       if (!open.has(row.id)) continue
       if (rows.length === count) return { rows, isComplete: false }

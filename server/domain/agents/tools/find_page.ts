@@ -5,9 +5,10 @@ import { findVisibleBlock } from '../../../store/blocks.ts'
 import { listTitlesWithStart } from '../../../store/title_search.ts'
 import type { ToolResult } from '../runtime.ts'
 import type { Scope } from '../../scope.ts'
+import { TitleVisibility } from '../../search/title_visibility.ts'
 import { listCandidates } from './candidates.ts'
 import type { ContentRole, Reach } from './reach.ts'
-import { refusal } from './tool.ts'
+import { refusal, shortened } from './tool.ts'
 import { namePages, type NamedPage } from './titles.ts'
 
 /** Titles that begin alike and are looked at. */
@@ -27,12 +28,15 @@ export async function findPage(
 ): Promise<{ readonly page: NamedPage } | { readonly refusal: ToolResult }> {
   const id = idIn(name.trim())
   const found = id === undefined ? await pagesCalled(scope, reach, name) : await pageWithId(scope, reach, id)
+  if (found === 'many' || found.length > 1) {
+    const named = found === 'many' ? [] : found.slice(0, NAMED_MAX)
+    return { refusal: refusal(`Several pages are called "${shortened(name)}".`, named) }
+  }
   const [page] = found
   if (!page) {
     const alike = id === undefined ? await pagesLike(scope, reach, name) : []
-    return { refusal: refusal(`No page that is shared is called "${name}".`, alike) }
+    return { refusal: refusal(`No page that is shared is called "${shortened(name)}".`, alike) }
   }
-  if (found.length > 1) return { refusal: refusal(`Several pages are called "${name}".`, found.slice(0, NAMED_MAX)) }
   if ((await reach.among([page.id], role)).has(page.id)) return { page }
   return { refusal: refusal(`The agent may not do this with the page "${page.title}".`) }
 }
@@ -40,23 +44,22 @@ export async function findPage(
 async function pageWithId(scope: Scope, reach: Reach, id: string): Promise<NamedPage[]> {
   const block = await findVisibleBlock(scope.db, scope.actor, id)
   if (block?.type !== 'child_page' || block.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, id))) return []
-  return [...(await namePages(scope, reach, [...(await reach.allowedAmong([id], 'reader'))])).values()]
+  return [...(await namePages(scope, reach, [...(await reach.among([id], 'reader'))])).values()]
 }
 
-async function pagesCalled(scope: Scope, reach: Reach, title: string): Promise<NamedPage[]> {
+/** @returns `many` where there are so many titles like it that they are not looked at */
+async function pagesCalled(scope: Scope, reach: Reach, title: string): Promise<NamedPage[] | 'many'> {
   const { db, actor } = scope
   const whole = parseTitleQuery(title)?.whole
   if (whole === undefined) return []
   const field = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false } as const
-  const rows = (await listTitlesWithStart(db, field, whole, 'equals', ALIKE_MAX)) ?? []
-  const open = await reach.among(
-    rows.filter(({ words }) => words === whole).map(({ id }) => id),
-    'reader',
-  )
+  const rows = await listTitlesWithStart(db, field, whole, 'equals', ALIKE_MAX)
+  if (rows === undefined) return 'many'
+  const alike = rows.filter(({ words }) => words === whole)
+  const visible = await new TitleVisibility(db, actor, false).among(alike)
+  const open = await reach.among([...visible], 'reader')
   const pages = await namePages(scope, reach, [...open].sort())
-  const called = [...pages.values()].filter((page) => oneCase(page.title) === oneCase(title))
-  const live = await Promise.all(called.map(async ({ id }) => !(await isBelowTrash(db, actor.workspaceId, id))))
-  return called.filter((_page, index) => live[index])
+  return [...pages.values()].filter((page) => oneCase(page.title) === oneCase(title))
 }
 
 function oneCase(title: string): string {

@@ -9,7 +9,7 @@ import { Reach, type AgentRights } from './reach.ts'
 import { readPageTool } from './read_page.ts'
 import { searchWorkspaceTool } from './search_workspace.ts'
 import { refusal, type PreparedWrite, type Tool, type WriteTool } from './tool.ts'
-import { namePages, type NamedPage } from './titles.ts'
+import type { NamedPage } from './titles.ts'
 
 const tools: readonly Tool[] = [searchWorkspaceTool, readPageTool, createPageTool, appendBlocksTool, addCommentTool]
 
@@ -87,12 +87,11 @@ async function prepareWrite(scope: Scope, reach: Reach, call: ToolCall): Promise
 /** The page of the agent's first permission that lets it write: where new pages go that are not told where. */
 export async function defaultParentOf(scope: Scope, agent: AgentRights): Promise<RunInput['defaultParent']> {
   const reach = new Reach(scope, agent)
-  const named = reach.namedPages(createPageTool.role)
-  const open = await reach.among(named, createPageTool.role)
-  const first = named.find((id) => open.has(id))
-  if (first === undefined) return undefined
-  const page = (await namePages(scope, reach, [first])).get(first)
-  return page && { id: page.id, title: page.title }
+  for (const id of reach.namedPages(createPageTool.role)) {
+    const found = await findPage(scope, reach, id, createPageTool.role)
+    if ('page' in found) return { id, title: found.page.title }
+  }
+  return undefined
 }
 
 function noSuchTool({ tool }: ToolCall): ToolResult {

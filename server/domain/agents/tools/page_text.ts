@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { listContent, type PlacedContent } from '../../../store/placed_content.ts'
-import { definitionOf, isRecord, originalOf } from '../../block_types/index.ts'
+import { definitionOf, isRecord } from '../../block_types/index.ts'
 import type { Facts } from '../../rich_text/facts.ts'
 import { plainText } from '../../rich_text/present.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
@@ -28,7 +28,7 @@ const DEPTH_MAX = 20
 
 /**
  * The text of a page: of its blocks and of those nested in them. What stands in pages and databases on it is not read; nor is what
- * copies show of a block that stands elsewhere, which may be on a page out of reach.
+ * copies show of a block elsewhere, which may be on a page out of reach: a copy has no children of its own.
  * @param namesOthers whether pages and databases on it, and those it links to, are named where the agent may read them
  */
 export async function readPageText(
@@ -86,7 +86,7 @@ async function readBlocks(reading: Reading, blocks: readonly PlacedContent[], de
     else if (text !== '') reading.texts.push(text)
     room.characters -= text.length
     if (room.characters < 0) return
-    if (block.hasChildren && !isRecord(block) && originalOf(block) === undefined) await readBelow(reading, block.id, depth + 1)
+    if (block.hasChildren && !isRecord(block)) await readBelow(reading, block.id, depth + 1)
   }
 }
 

@@ -3,12 +3,12 @@ import type { BlockRequest, RichTextItemRequest } from '../../../../generated/ty
 /** Characters of one item of rich text, and items of one paragraph, as the contract has them. */
 const ITEM_LENGTH_MAX = 2_000
 
-/** JSON Schema of a text that is written into a page: as long as fits into one paragraph, should it have one line. */
+/** JSON Schema of a text that is written into a page: of at most 1,000 lines, the longest of which fits into one paragraph. */
 export const writtenText = {
   type: 'string',
   minLength: 1,
   maxLength: 20_000,
-  pattern: '^[^\\u0000]*$',
+  pattern: '^(?:[^\\u0000\\n]*\\n){0,999}[^\\u0000\\n]*$',
 } as const
 
 /** One paragraph for each line, as plain text: nothing in it is markup or a mention. */

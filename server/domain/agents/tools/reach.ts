@@ -1,5 +1,6 @@
 import type { AgentConnection, WorkspacePermission } from '../../../../generated/types.ts'
-import { findAncestors, memberLevels, visibleAmong } from '../../../store/access.ts'
+import { oneSpelling } from '../../../kernel/ids.ts'
+import { findAncestors, memberLevels } from '../../../store/access.ts'
 import type { Scope } from '../../scope.ts'
 import { isPersonal, type Agent } from '../agent.ts'
 
@@ -40,7 +41,9 @@ export class Reach {
     const rank = Math.max(0, ...scopes.map((scope) => rankOf(scope)))
     if (target.type === 'workspace') this.#workspace = Math.max(this.#workspace, rank)
     if (target.type === 'owner_private_pages') this.#private = Math.max(this.#private, rank)
-    if (target.type === 'page') this.#pages.set(target.id, Math.max(this.#pages.get(target.id) ?? 0, rank))
+    if (target.type !== 'page') return
+    const id = oneSpelling(target.id)
+    this.#pages.set(id, Math.max(this.#pages.get(id) ?? 0, rank))
   }
 
   /** Whether the agent has this role, or more, anywhere. */
@@ -59,14 +62,8 @@ export class Reach {
     return this.#isPersonal || this.#workspace > 0 || this.#private > 0
   }
 
-  /** Those of the pages and databases that the caller sees and where the agent has the role, or more. */
+  /** Those of some pages and databases where the agent has the role, or more. @param ids of what the caller is known to see */
   async among(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
-    const { db, actor } = this.#scope
-    return this.allowedAmong([...(await visibleAmong(db, actor, ids))], role)
-  }
-
-  /** As `among`, of what the caller is known to see. */
-  async allowedAmong(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
     if (ids.length === 0 || this.#isPersonal) return new Set(ids)
     const [named, wide] = [await this.#namedRanks(ids), await this.#wideRanks(ids)]
     return new Set(ids.filter((id) => Math.max(named.get(id) ?? 0, wide.get(id) ?? 0) >= rankOf(role)))

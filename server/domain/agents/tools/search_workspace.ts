@@ -31,7 +31,7 @@ export interface Findings {
  * One search reads so much, whatever the size of the workspace: pages whose titles have a term, and pages that were edited last; of each
  * its beginning.
  */
-const WANTED = { titles: 60, recent: 140 } as const
+const WANTED = { titles: 50, recent: 150 } as const
 const ROOM = { blocks: 6_000, characters: 2_000_000, lists: 1_000 } as const
 const ROOM_OF_ONE = { blocks: 400, characters: 100_000, lists: 60 } as const
 const PAGES_FOUND_MAX = 10

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { parseConfig } from '../../server/config.ts'
+import type { Database, Transaction } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
+import { headers } from '../databases/api.ts'
+import type { Sample } from '../databases/fill.ts'
+import type { WireRequest } from '../load/job.ts'
+import type { Load } from '../load/load.ts'
+import type { Subject } from '../subjects/subject.ts'
+import { serviceRequests } from './operations.ts'
+import { runSeries, type Bounds, type Series, type SeriesFigures } from './series.ts'
+
+export const NOBODY = 'nobody listens'
+export const EVERYTHING = 'one subscription, to this'
+
+/** What a subscription asks for while requests come; nothing is sent, because it has no token. */
+const AUDIENCES: Readonly<Record<string, readonly string[]>> = {
+  [NOBODY]: [],
+  'one subscription, to other events': ['file_upload.expired'],
+  [EVERYTHING]: ['page.content_updated', 'comment.created'],
+}
+
+/** Changes that wait in windows, and changes that become events while the requests come. */
+const requestsOf: Readonly<Record<string, (sample: Sample, round: number, count: number) => WireRequest[]>> = {
+  'change a block': serviceRequests.patch,
+  'add a comment': ({ pages }, round, count) =>
+    Array.from({ length: count }, (_request, index) => ({
+      method: 'POST',
+      path: '/v1/comments',
+      headers,
+      body: JSON.stringify({ parent: { page_id: pages[index % pages.length] }, markdown: `round ${round}, number ${index}` }),
+    })),
+}
+
+/** What writing costs when somebody is to hear of it, and when nobody is. */
+export async function runEvents(
+  subjects: readonly Subject[],
+  bounds: Omit<Bounds, 'requestsMax'>,
+  requestsMax: number,
+  load: Load,
+): Promise<SeriesFigures[]> {
+  const figures: SeriesFigures[] = []
+  for (const [what, requests] of Object.entries(requestsOf))
+    for (const subject of subjects) {
+      if (!subject.database) continue
+      const { sample, url } = subject.database
+      const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
+      const series = Object.entries(AUDIENCES).map(([audience, types]): Series => {
+        return {
+          subject,
+          label: `${subject.name}, ${what}: ${audience}`,
+          before: () => listen(database, types),
+          requests: (round) => requests(sample, round, requestsMax),
+        }
+      })
+      figures.push(...(await runSeries(`events of ${what}`, series, { ...bounds, requestsMax }, load)))
+      await listen(database, [])
+      await database.close()
+    }
+  return figures
+}
+
+/** Has one subscription of the demo connection listen to these types, and forgets what earlier ones were to hear. */
+async function listen(database: Database, types: readonly string[]): Promise<void> {
+  await database.write(async (db) => {
+    for (const table of ['outbox', 'webhook_deliveries', 'webhook_workspaces', 'webhook_subscriptions'])
+      await db.run(`delete from ${table}`)
+    if (types.length > 0) await subscribe(db, types)
+  })
+}
+
+async function subscribe(db: Transaction, types: readonly string[]): Promise<void> {
+  const connection = await db.get({ id: 'text', workspace_id: 'text' }, 'select id, workspace_id from connections')
+  if (!connection) throw new Error('a database without a connection')
+  const [key, now] = [{ workspace_id: connection.workspace_id, id: randomUUID() }, Date.now()]
+  await insertSubscription(db, {
+    ...key,
+    connection_id: connection.id,
+    name: null,
+    url: 'https://hooks.example/in',
+    event_types: JSON.stringify(types),
+    api_version: '2026-03-11',
+    sealed_token: null,
+    created_time: now,
+  })
+  await updateSubscription(db, key, { status: 'active', verified_time: now, active_since: now, activation: 1 })
+}

@@ -1,0 +1,152 @@
+import type { Command } from 'commander'
+import { deleteAgentAsAdministrator, requireAgent, restoreAgent } from '../domain/administration/agents.ts'
+import { listAgentShares } from '../domain/administration/agent_sharing.ts'
+import { asOf, isGone, statusOf } from '../domain/agents/agent.ts'
+import { listAgentRecords, type AgentRecord } from '../store/agents.ts'
+import type { Transaction } from '../store/database.ts'
+import { addAgentSettingCommands } from './agent_settings.ts'
+import { addAgentShareCommand } from './agent_sharing.ts'
+import { workspaceOption } from './arguments.ts'
+import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { details, table, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
+
+interface Options {
+  readonly workspace?: string
+}
+
+export function addAgentCommands(program: Command): void {
+  const agent = program.command('agent').description('agents of a workspace, which the API reads and runs but does not create')
+  addAgentSettingCommands(agent)
+  addListCommand(agent)
+  addShowCommand(agent)
+  addAgentShareCommand(agent)
+  addSwitchCommand(agent, 'delete', 'delete an agent; for 30 days it can be restored', deleteAgentAsAdministrator)
+  addSwitchCommand(agent, 'restore', 'bring a deleted agent back', restoreAgent)
+}
+
+function addListCommand(agent: Command): void {
+  agent
+    .command('list')
+    .description('list the agents of a workspace, deleted ones too, oldest first')
+    .addOption(workspaceOption())
+    .action(async ({ workspace }: Options, command: Command) => {
+      const desk = deskOf(command)
+      const now = Date.now()
+      const agents = await withDatabase(desk, (database) =>
+        database.read(async (db) => {
+          const records = await listAgentRecords(db, await workspaceOf(db, workspace))
+          return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
+        }),
+      )
+      desk.output.result({ results: agents.map(summaryOf) }, () =>
+        table(
+          ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'],
+          agents.map((record) => [record.id, record.name, record.type, statusOf(record), record.pauseReason ?? '']),
+          'There are no agents yet.',
+        ),
+      )
+    })
+}
+
+function addShowCommand(agent: Command): void {
+  agent
+    .command('show <agent>')
+    .description('show an agent and whom it is shared with')
+    .addOption(workspaceOption())
+    .action(async (text: string, { workspace }: Options, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      const now = Date.now()
+      const { record, shares } = await withDatabase(desk, (database) =>
+        database.read(async (db) => {
+          const workspaceId = await workspaceOf(db, workspace)
+          return {
+            record: await requireAgent(db, workspaceId, id, now),
+            shares: await listAgentShares(db, workspaceId, id, now),
+          }
+        }),
+      )
+      desk.output.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
+        ...details(linesOf(record)),
+        '',
+        ...table(
+          ['SHARED WITH', 'ACCESS', 'BY'],
+          shares.map(({ subjectId, level, sharedBy }) => [subjectId, level, sharedBy ?? '']),
+          'It is shared with nobody.',
+        ),
+      ])
+    })
+}
+
+function addSwitchCommand(
+  agent: Command,
+  name: 'delete' | 'restore',
+  description: string,
+  apply: (db: Transaction, workspaceId: string, id: string, now: number) => Promise<void>,
+): void {
+  agent
+    .command(`${name} <agent>`)
+    .description(description)
+    .addOption(workspaceOption())
+    .action(async (text: string, { workspace }: Options, command: Command) => {
+      const desk = deskOf(command)
+      const id = parseId(text)
+      await withDatabase(desk, (database) =>
+        database.write(async (db) => apply(db, await workspaceOf(db, workspace), id, Date.now())),
+      )
+      desk.output.result({ id, [`${name}d`]: true }, () => [`${name === 'delete' ? 'Deleted' : 'Restored'} the agent ${id}.`])
+    })
+}
+
+function shareJson({ subjectId, level, sharedBy }: Awaited<ReturnType<typeof listAgentShares>>[number]): JsonResult {
+  return { subject_id: subjectId, level, shared_by: sharedBy }
+}
+
+function summaryOf(record: AgentRecord): JsonResult {
+  return {
+    id: record.id,
+    name: record.name,
+    agent_type: record.type,
+    status: statusOf(record),
+    pause_reason: record.pauseReason,
+    credit_limit: record.creditLimit,
+    version: record.version?.number ?? null,
+  }
+}
+
+function wholeOf(record: AgentRecord): JsonResult {
+  return {
+    ...summaryOf(record),
+    description: record.description,
+    instructions: record.instructions,
+    instructions_page_id: record.instructionsPageId,
+    icon: record.icon as JsonValue,
+    model: { ...record.model },
+    connections: record.connections as JsonValue[],
+    triggers: record.triggers as JsonValue[],
+    has_unpublished_changes: record.hasUnpublishedChanges,
+    created_by: record.createdBy,
+    created_time: timestamp(record.createdTime),
+    last_edited_time: timestamp(record.lastEditedTime),
+    last_run_time: timestamp(record.lastRunTime),
+    deleted_time: timestamp(record.deletedTime),
+  }
+}
+
+function linesOf(record: AgentRecord): [string, string][] {
+  const version = record.version === null ? 'none' : String(record.version.number)
+  return [
+    ['Name', record.name],
+    ['Id', record.id],
+    ['Type', record.type],
+    ['Status', record.pauseReason === null ? statusOf(record) : `${statusOf(record)} (${record.pauseReason})`],
+    ['Description', record.description ?? ''],
+    ['Model', record.model.mode === 'auto' ? 'auto' : (record.model.id ?? 'one without a name')],
+    ['Connections', String(record.connections.length)],
+    ['Triggers', String(record.triggers.length)],
+    ['Credit limit', record.creditLimit === null ? 'none' : String(record.creditLimit)],
+    ['Version', record.hasUnpublishedChanges ? `${version}, with changes that are not published` : version],
+    ['Last run', when(record.lastRunTime)],
+    ['Deleted', when(record.deletedTime)],
+  ]
+}

@@ -1,0 +1,157 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { PauseReason } from '../../generated/types.ts'
+import { createAgent, setAgentFavorite, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
+import { pauseReasons } from '../domain/agents/pauses.ts'
+import { agentTypes, type AgentSettings, type StoredAgentType } from '../store/agents.ts'
+import { settingsOf, type SettingOptions } from './agent_file.ts'
+import { workspaceOption } from './arguments.ts'
+import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { usageError } from './exit_codes.ts'
+import { personOf } from './user.ts'
+
+interface CreateOptions extends Omit<SettingOptions, 'name'> {
+  readonly workspace?: string
+  readonly id?: string
+  readonly type: StoredAgentType
+  readonly creditLimit?: Limit
+  readonly createdBy?: string
+  readonly draft?: true
+}
+
+interface UpdateOptions extends SettingOptions {
+  readonly workspace?: string
+  readonly creditLimit?: Limit
+  readonly pause?: PauseReason
+  readonly resume?: true
+  readonly publish?: true
+  readonly draft?: true
+  readonly favoriteOf?: string
+  readonly limitRequestOf?: string
+}
+
+const FILE_HELP = `
+The file is a JSON object with any of name, description, instructions, instructions_page_id, icon, model, connections and triggers,
+in the form in which the API answers them. Options win over the file; an empty text takes a value away.`
+
+const PLAIN: Omit<AgentSettings, 'name'> = {
+  description: null,
+  instructions: null,
+  instructionsPageId: null,
+  icon: null,
+  model: { mode: 'auto' },
+  connections: [],
+  triggers: [],
+}
+
+/** Credits as options give them. */
+export type Limit = number | 'none'
+
+export function parseLimit(text: string): Limit {
+  if (text === 'none') return text
+  if (!/^\d{1,10}$/.test(text) || Number(text) > 1_000_000_000)
+    throw new InvalidArgumentError('It should be a whole number from 0 to 1000000000, or none.')
+  return Number(text)
+}
+
+/** A limit as it is kept: null for none. */
+export function limitOf(limit: Limit): number | null {
+  return limit === 'none' ? null : limit
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option('--description <text>', 'what it is for')
+    .option('--instructions <text>', 'what it is told')
+    .option('--instructions-page <page>', 'the page that holds its instructions instead')
+    .option('--icon <emoji or url>', 'its picture')
+    .option('--model <name>', '`auto`, or the public name of a model')
+    .option('--file <path>', 'a JSON file with these settings, connections and triggers')
+    .option('--credit-limit <credits>', 'what it may spend in a calendar month, or none', parseLimit)
+    .option('--draft', 'leave the settings unpublished: runs use the published version')
+    .addOption(workspaceOption())
+}
+
+export function addAgentSettingCommands(agent: Command): void {
+  withSettings(agent.command('create <name>').description('set up an agent; nobody sees it before it is shared'))
+    .addOption(new Option('--type <type>', 'its type').choices(agentTypes).default('custom_agent'))
+    .option('--id <id>', 'id to use; a new one by default')
+    .option('--created-by <person>', 'the member who set it up, by id or e-mail address')
+    .addHelpText(
+      'after',
+      `${FILE_HELP}
+
+Example:
+  workspace-service agent create "Parts Scout" --file parts_scout.json --created-by ines@northshore.example --credit-limit 500`,
+    )
+    .action(create)
+  withSettings(agent.command('update <agent>').description('change an agent; whatever is not given stays as it is'))
+    .option('--name <name>', 'its name')
+    .option('--publish', 'publish the settings as they stand')
+    .addOption(new Option('--pause <reason>', 'disable it').choices(Object.keys(pauseReasons)))
+    .option('--resume', 'enable it, whatever disabled it')
+    .option('--favorite-of <person>', 'add it to the favourites of a member')
+    .option('--limit-request-of <person>', 'note that a member has asked for a higher credit limit')
+    .addHelpText('after', `${FILE_HELP}\n\nReasons, and what ends them:\n${reasonLines().join('\n')}`)
+    .action(update)
+}
+
+function reasonLines(): string[] {
+  return Object.entries(pauseReasons).map(([reason, end]) => `  ${reason.padEnd(40)}${end}`)
+}
+
+async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
+  const desk = deskOf(command)
+  const settings = { ...PLAIN, ...(await settingsOf({ ...options, name })), name }
+  const id = await withDatabase(desk, (database) =>
+    database.write(async (db) => {
+      const workspaceId = await workspaceOf(db, options.workspace)
+      const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
+      const fixed = {
+        ...(options.id === undefined ? {} : { id: parseId(options.id) }),
+        ...(options.draft === undefined ? {} : { versionId: null }),
+      }
+      const wishes = {
+        ...settings,
+        workspaceId,
+        type: options.type,
+        creditLimit: limitOf(options.creditLimit ?? 'none'),
+        createdBy,
+        ...fixed,
+      }
+      return createAgent(db, wishes, Date.now())
+    }),
+  )
+  desk.output.result({ id, name }, () => [
+    `Created the agent "${name}": ${id}`,
+    `Nobody sees it yet. Share it with: workspace-service agent share ${id} …`,
+  ])
+}
+
+async function update(text: string, options: UpdateOptions, command: Command): Promise<void> {
+  const desk = deskOf(command)
+  const id = parseId(text)
+  if (options.pause !== undefined && options.resume) throw usageError('Give either --pause or --resume.')
+  if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
+  const { workspace: _place, ...wishes } = options
+  if (Object.keys(wishes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
+  const settings = await settingsOf(options)
+  const changes = {
+    settings,
+    publish: options.publish ?? (Object.keys(settings).length > 0 && options.draft === undefined),
+    ...(options.creditLimit === undefined ? {} : { creditLimit: limitOf(options.creditLimit) }),
+    ...(options.pause === undefined ? {} : { pauseReason: options.pause }),
+    ...(options.resume === undefined ? {} : { pauseReason: null }),
+  }
+  await withDatabase(desk, (database) =>
+    database.write(async (db) => {
+      const workspaceId = await workspaceOf(db, options.workspace)
+      const now = Date.now()
+      await updateAgent(db, workspaceId, id, changes, now)
+      const { favoriteOf, limitRequestOf } = options
+      if (favoriteOf !== undefined) await setAgentFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf))
+      if (limitRequestOf !== undefined)
+        await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
+    }),
+  )
+  desk.output.result({ id, updated: true }, () => [`Changed the agent ${id}.`])
+}

@@ -1,0 +1,75 @@
+import { Option, type Command } from 'commander'
+import { shareAgent, type AgentRecipient } from '../domain/administration/agent_sharing.ts'
+import { agentLevels, type AgentLevel } from '../domain/agents/agent.ts'
+import type { Connection } from '../store/database.ts'
+import { workspaceOption } from './arguments.ts'
+import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { usageError } from './exit_codes.ts'
+import { personOf } from './user.ts'
+
+const NONE = 'none'
+
+interface Options {
+  readonly workspace?: string
+  readonly member?: string
+  readonly connection?: string
+  readonly everybody?: true
+  readonly level: AgentLevel | typeof NONE
+  readonly by?: string
+}
+
+export function addAgentShareCommand(agent: Command): void {
+  agent
+    .command('share <agent>')
+    .description('share an agent with a member, with all full members, or with a connection')
+    .option('--member <person>', 'a member, by id or e-mail address')
+    .option('--everybody', 'every owner and member of the workspace')
+    .option('--connection <id>', 'the bots that a connection has in the workspace')
+    .addOption(
+      new Option(
+        '--level <level>',
+        'view: see and run it; edit: also hidden fields and its status; full: also limit and delete it',
+      )
+        .choices([...agentLevels, NONE])
+        .makeOptionMandatory(),
+    )
+    .option('--by <person>', 'the member on whose behalf: a connection never gets more than this member has')
+    .addOption(workspaceOption())
+    .addHelpText(
+      'after',
+      `
+A member's own level counts before that of everybody. Level none takes a share back; when the last one with edit access goes, the
+agent is disabled until there is one again.
+
+Example:
+  workspace-service agent share 95814675-5260-4ba9-9362-3b53b93e295f --member ines@northshore.example --level full`,
+    )
+    .action(share)
+}
+
+async function share(text: string, options: Options, command: Command): Promise<void> {
+  const desk = deskOf(command)
+  const id = parseId(text)
+  const level = options.level === NONE ? null : options.level
+  await withDatabase(desk, (database) =>
+    database.write(async (db) => {
+      const workspaceId = await workspaceOf(db, options.workspace)
+      const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
+      await shareAgent(db, workspaceId, id, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
+    }),
+  )
+  desk.output.result({ id, level: options.level }, () => [
+    level === null ? `Took the share of ${id} back.` : `Shared ${id} with ${level} access.`,
+  ])
+}
+
+async function recipientOf(
+  db: Connection,
+  workspaceId: string,
+  { member, connection, everybody }: Options,
+): Promise<AgentRecipient> {
+  if ([member, connection, everybody].filter((option) => option !== undefined).length !== 1)
+    throw usageError('Give one of --member, --connection and --everybody.')
+  if (member !== undefined) return { personId: await personOf(db, workspaceId, member) }
+  return connection === undefined ? { everybody: true } : { connectionId: parseId(connection) }
+}

@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '../domain/administration/jobs.ts'
+import { wholeNumber } from './arguments.ts'
+import { deskOf, parseId, withDatabase } from './desk.ts'
+import { details, table, timestamp, when, type JsonResult } from './output.ts'
+
+interface ListOptions {
+  readonly kind?: string
+  readonly dead?: true
+  readonly limit: number
+}
+
+const LIMIT = 100
+const LIMIT_MAX = 10_000
+const ERROR_LENGTH = 60
+
+export function addJobCommands(program: Command): void {
+  const job = program.command('job').description('jobs: work that goes on behind requests')
+  addListCommand(job)
+  job
+    .command('show <job>')
+    .description('show a job, with what it was given and the error of its last attempt')
+    .action(async (text: string, _options: unknown, command: Command) => {
+      const desk = deskOf(command)
+      const found = await withDatabase(desk, (database) => database.read((db) => showJob(db, parseId(text))))
+      const { payload } = found
+      desk.output.result({ ...resultOf(found), payload: JSON.parse(payload) as JsonResult }, () =>
+        details([
+          ['ID', found.id],
+          ['Kind', found.kind],
+          ['State', found.state],
+          ['Due', when(found.dueTime)],
+          ['Attempts', String(found.attempts)],
+          ['Workspace', found.workspaceId ?? '-'],
+          ['Key', found.key ?? '-'],
+          ['Payload', payload],
+          ['Error', found.error ?? '-'],
+        ]),
+      )
+    })
+  addDeadCommand(job, 'retry')
+  addDeadCommand(job, 'delete')
+}
+
+function addListCommand(job: Command): void {
+  job
+    .command('list')
+    .description('list jobs that are unfinished or dead')
+    .option('-k, --kind <kind>', 'only jobs of this kind')
+    .option('--dead', 'only dead jobs: those whose last attempt has failed')
+    .option('--limit <number>', 'how many at most', wholeNumber(1, LIMIT_MAX), LIMIT)
+    .action(async (filter: ListOptions, command: Command) => {
+      const desk = deskOf(command)
+      const jobs = await withDatabase(desk, (database) => database.read((db) => listJobs(db, filter)))
+      desk.output.result({ results: jobs.map(resultOf) }, () =>
+        table(
+          ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
+          jobs.map(({ id, kind, state, dueTime, attempts, error }) => [
+            id,
+            kind,
+            state,
+            when(dueTime),
+            String(attempts),
+            (error ?? '').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH),
+          ]),
+          'There are no such jobs.',
+        ),
+      )
+    })
+}
+
+function addDeadCommand(job: Command, verb: 'retry' | 'delete'): void {
+  const done = verb === 'retry' ? 'retried' : 'deleted'
+  job
+    .command(`${verb} <job...>`)
+    .description(verb === 'retry' ? 'give dead jobs all their attempts again' : 'delete dead jobs')
+    .addHelpText(
+      'after',
+      `
+Example:
+  workspace-service job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`,
+    )
+    .action(async (texts: readonly string[], _options: unknown, command: Command) => {
+      const desk = deskOf(command)
+      const ids = texts.map(parseId)
+      await withDatabase(desk, (database) =>
+        database.write(async (db) => {
+          for (const id of ids) await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id))
+        }),
+      )
+      desk.output.result({ [done]: ids }, () => ids.map((id) => `${verb === 'retry' ? 'Will be retried' : 'Deleted'}: ${id}`))
+    })
+}
+
+function resultOf({ id, kind, state, workspaceId, key, attempts, dueTime, error }: ListedJob): JsonResult {
+  return { id, kind, state, workspace_id: workspaceId, key, attempts, due_time: timestamp(dueTime), error }
+}

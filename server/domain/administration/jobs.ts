@@ -1,0 +1,46 @@
+import type { Connection, Transaction } from '../../store/database.ts'
+import { dropJob, findJob, listJobs as listJobRows, reviveJob, type ListedJob } from '../../store/jobs.ts'
+import { AdministrationError } from './error.ts'
+
+export type { ListedJob } from '../../store/jobs.ts'
+
+export interface JobFilter {
+  readonly kind?: string
+  /** Only jobs whose last attempt has failed. */
+  readonly dead?: boolean
+  readonly limit: number
+}
+
+/** Jobs that are unfinished or dead: those that wait or run first, then those that are ready, then dead ones, oldest first. */
+export async function listJobs(db: Connection, { kind, dead, limit }: JobFilter): Promise<ListedJob[]> {
+  const jobs: ListedJob[] = []
+  for (const list of dead ? (['dead'] as const) : (['unfinished', 'ready', 'dead'] as const))
+    jobs.push(...(await listJobRows(db, list, kind, limit - jobs.length)))
+  return jobs
+}
+
+/** @throws AdministrationError when there is no such job, as when it has finished */
+export async function showJob(db: Connection, id: string): Promise<ListedJob> {
+  const job = await findJob(db, id)
+  if (!job) throw new AdministrationError(`There is no job ${id}; one that has finished is gone.`)
+  return job
+}
+
+/** Gives a dead job all its attempts again. @throws AdministrationError when it cannot have them */
+export async function retryJob(db: Transaction, id: string, now: number): Promise<void> {
+  const { state } = await showJob(db, id)
+  if (state !== 'dead') throw notDead(id, state)
+  if (!(await reviveJob(db, id, now)))
+    throw new AdministrationError(`Another job of the same kind and key as ${id} is there already; it does the same work.`)
+}
+
+/** Drops a dead job. @throws AdministrationError when there is none */
+export async function deleteJob(db: Transaction, id: string): Promise<void> {
+  const job = await showJob(db, id)
+  if (job.state !== 'dead') throw notDead(id, job.state)
+  await dropJob(db, job)
+}
+
+function notDead(id: string, state: string): AdministrationError {
+  return new AdministrationError(`The job ${id} is ${state}; only dead jobs can be retried or deleted.`)
+}

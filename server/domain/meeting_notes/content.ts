@@ -1,0 +1,34 @@
+import type { MeetingNotesContent, MeetingNotesStatus } from '../../../generated/types.ts'
+import type { StoredContent } from '../../store/blocks.ts'
+import type { StoredRichText } from '../rich_text/stored.ts'
+
+/** The content of a note as it is stored. */
+export interface NoteContent extends Omit<MeetingNotesContent, 'title' | 'status' | 'children'> {
+  readonly title: StoredRichText
+  readonly status: MeetingNotesStatus
+  readonly children?: SectionIds
+}
+
+/** The blocks of the sections that there are. */
+export type SectionIds = { readonly [Section in keyof NonNullable<MeetingNotesContent['children']>]?: string }
+
+export function noteContent(content: StoredContent): NoteContent {
+  // Written by this folder alone, and by the sample.
+  return content as unknown as NoteContent
+}
+
+/** What a copy of a note starts with: nobody works on a copy. */
+export function contentOfCopiedNote(content: StoredContent): StoredContent {
+  const { status } = noteContent(content)
+  switch (status) {
+    case 'notes_ready':
+    case 'transcription_failed':
+      return content
+    case 'summary_in_progress':
+      return { ...content, status: 'notes_ready' }
+    case 'transcription_not_started':
+    case 'transcription_in_progress':
+    case 'transcription_paused':
+      return { ...content, status: 'transcription_failed' }
+  }
+}

@@ -1,0 +1,106 @@
+import type { CreateMeetingNotesRequest, MeetingNotesBlock, MeetingNotesSource } from '../../../generated/types.ts'
+import { canonicalId } from '../../kernel/ids.ts'
+import { findBlock, touch, type Block } from '../../store/blocks.ts'
+import { findUpload } from '../../store/file_uploads.ts'
+import { setRecording } from '../../store/meeting_notes.ts'
+import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
+import { placeBelow } from '../blocks/blocks.ts'
+import { insertDrafts, type Place } from '../blocks/plan.ts'
+import { presentBlock } from '../blocks/present.ts'
+import { recordEvent } from '../events/record.ts'
+import { contentChange } from '../events/tree_changes.ts'
+import { invalid } from '../failures.ts'
+import { attachUploads } from '../file_uploads/attach.ts'
+import { filesIn } from '../rich_text/gather.ts'
+import { requirePage } from '../pages/access.ts'
+import { requireOpen } from '../pages/parents.ts'
+import type { WriteScope } from '../scope.ts'
+import type { NoteContent } from './content.ts'
+import { enqueueNote } from './process_note.ts'
+
+const UPLOAD_PATH = 'body.source.file_upload_id'
+const BLOCK_PATH = 'body.source.block_id'
+const PARENT_PATH = 'body.parent.page_id'
+
+/**
+ * Makes a note of a recording. What it says is made later: see `process_note.ts`.
+ * @throws ServiceError `object_not_found`, `validation_error`, or `restricted_resource` for a member who may only read
+ */
+export async function createMeetingNotes(
+  scope: WriteScope,
+  { source, parent, title, language = 'auto', options }: CreateMeetingNotesRequest,
+): Promise<MeetingNotesBlock> {
+  const { db, actor, now } = scope
+  const { uploadId, place, edited, name } = await (source.type === 'block'
+    ? besideBlock(scope, source)
+    : onPage(scope, source, parent?.page_id ?? ''))
+  const upload = await findUpload(db, actor.workspaceId, uploadId)
+  const content: NoteContent = {
+    title: [{ type: 'text', text: { content: title ?? nameWithoutEnding(name ?? upload?.filename ?? '') } }],
+    status: 'transcription_not_started',
+  }
+  const [note] = await insertDrafts(
+    scope,
+    [{ type: 'meeting_notes', content: { ...content }, children: [], path: 'body' }],
+    place,
+  )
+  if (!note) throw new Error('a note was not stored')
+  await recordEvent(scope, ...contentChange(place, [note]))
+  await setRecording(db, actor.workspaceId, note.id, uploadId, language, options?.kickoff_summary ?? true)
+  await touch(db, actor.workspaceId, edited, actor.userId, now)
+  await enqueueNote(db, { workspaceId: actor.workspaceId, id: note.id }, now)
+  // Whoever may create notes may read content, so the block is shown in full.
+  return (await presentBlock(scope, note)) as MeetingNotesBlock
+}
+
+/** Where a note goes and what it is made from. */
+interface Plan {
+  readonly uploadId: string
+  readonly place: Place
+  /** What changes with it. */
+  readonly edited: readonly string[]
+  /** What the file is called where it is shown, if it has a name there. */
+  readonly name: string | undefined
+}
+
+type SourceOf<Type> = Extract<MeetingNotesSource, { type: Type }>
+
+/** At the end of a page. */
+async function onPage(scope: WriteScope, source: SourceOf<'file_upload'>, pageId: string): Promise<Plan> {
+  const page = await requirePage(scope, pageId, PARENT_PATH)
+  const uploadId = canonicalId(source.file_upload_id)
+  await attachUploads(scope, [{ id: uploadId, path: UPLOAD_PATH, use: 'recording' }])
+  await requireOpen(scope, page, PARENT_PATH)
+  return { uploadId, place: await placeBelow(scope, page, undefined), edited: [page.id], name: undefined }
+}
+
+const SOURCE_TYPES: ReadonlySet<string> = new Set(['audio', 'video', 'file'])
+
+/** Right behind the block that shows the recording. */
+async function besideBlock(scope: WriteScope, source: SourceOf<'block'>): Promise<Plan> {
+  const block = await requireVisible(scope, source.block_id)
+  const uploadId = fileOf(block)
+  const parent = await findBlock(scope.db, scope.actor.workspaceId, block.parentId)
+  if (!parent) throw new Error(`block ${block.id} has no parent`)
+  await attachUploads(scope, [{ id: uploadId, path: BLOCK_PATH, use: 'recording', isPresent: true }])
+  await requireMayEdit(scope, block)
+  requireNotTrashed(block, BLOCK_PATH)
+  await requireLiveAncestors(scope, block, BLOCK_PATH)
+  const place = await placeBelow(scope, parent, { type: 'after_block', after_block: { id: block.id } })
+  const name = block.content['name']
+  return { uploadId, place, edited: editedIds(parent), name: typeof name === 'string' ? name : undefined }
+}
+
+/** The upload that a block shows. @throws ServiceError `validation_error` */
+function fileOf({ type, content }: Block): string {
+  if (!SOURCE_TYPES.has(type)) throw invalid(BLOCK_PATH, `should be the id of an audio, video or file block: it is a ${type}`)
+  const [id] = filesIn([content])
+  if (id === undefined)
+    throw invalid(BLOCK_PATH, 'should be the id of a block whose file this service stores: its file is external')
+  return id
+}
+
+/** `launch-speech` for `launch-speech.mp3`. */
+function nameWithoutEnding(filename: string): string {
+  return filename.replace(/(?<=.)\.[A-Za-z0-9]{1,10}$/, '')
+}

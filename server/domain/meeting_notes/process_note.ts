@@ -1,0 +1,267 @@
+import { newId } from '../../kernel/ids.ts'
+import { toTimestamp } from '../../kernel/clock.ts'
+import { chunks } from '../../kernel/yield_to_event_loop.ts'
+import { findBlock, type Block } from '../../store/blocks.ts'
+import type { Transaction } from '../../store/database.ts'
+import { eraseBelow } from '../../store/erased_blocks.ts'
+import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
+import { listParts } from '../../store/file_parts.ts'
+import { findRecording, setUnfinishedTranscript, type RecordingRow } from '../../store/meeting_notes.ts'
+import { hasWorkspaceCredits, recordUsage } from '../agents/credits.ts'
+import { transcriptTypeOf } from '../file_uploads/types.ts'
+import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { noteContent, type NoteContent } from './content.ts'
+import type { Conversation, Media, Summary } from './media.ts'
+import {
+  addSection,
+  addToTranscript,
+  changeNote,
+  summaryBlocks,
+  summaryNotice,
+  transcriptPortions,
+  type NoteKey,
+} from './sections.ts'
+import { parseTranscript } from './transcripts/parse_transcript.ts'
+import { TranscriptionError, type SpokenSegment } from './transcripts/segment.ts'
+
+export type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
+
+const KIND = 'meeting note'
+const LEASE_MS = 120_000
+const EXTENSION_MS = 40_000
+const SEGMENTS_AT_ONCE = 250
+
+/** Has a new note processed. */
+export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey, now: number): Promise<void> {
+  await enqueue(db, { kind: KIND, workspaceId, key: id, payload: { id }, dueTime: now })
+}
+
+/** Makes transcripts and summaries. Each step leaves the note in a state that says what is next, so that any process can go on. */
+export function noteKind(parts: NoteParts): JobKind {
+  return {
+    name: KIND,
+    pauses: [2_000, 8_000, 32_000],
+    leaseMilliseconds: LEASE_MS,
+    atOnce: 2,
+    run: (job, attempt) => processNote(parts, noteOf(job), attempt),
+    died: (db, job) => giveUp(db, noteOf(job), parts.now()),
+  }
+}
+
+function noteOf({ workspaceId, payload }: Job): NoteKey {
+  return { workspaceId: workspaceId ?? '', id: (payload as { readonly id: string }).id }
+}
+
+async function processNote(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
+  const { block, recording, upload } = await parts.database.read(async (db) => {
+    const found = await findRecording(db, note.workspaceId, note.id)
+    return {
+      block: await findBlock(db, note.workspaceId, note.id),
+      recording: found,
+      upload: await findUpload(db, note.workspaceId, found?.upload_id ?? note.id),
+    }
+  })
+  // Dropped with its page.
+  if (!block || !recording || !upload) return
+  const work = new NoteWork(parts, note, { block, recording, upload }, attempt)
+  switch (noteContent(block.content).status) {
+    case 'transcription_not_started':
+    case 'transcription_in_progress':
+      return work.transcribe()
+    case 'summary_in_progress':
+      return work.summarise()
+    case 'transcription_paused':
+    case 'transcription_failed':
+    case 'notes_ready':
+  }
+}
+
+interface Found {
+  readonly block: Block
+  readonly recording: RecordingRow
+  readonly upload: UploadRow
+}
+
+/** One attempt at a note. */
+class NoteWork {
+  readonly #parts: NoteParts
+  readonly #note: NoteKey
+  readonly #found: Found
+  readonly #attempt: Attempt
+
+  constructor(parts: NoteParts, note: NoteKey, found: Found, attempt: Attempt) {
+    this.#parts = parts
+    this.#note = note
+    this.#found = found
+    this.#attempt = attempt
+  }
+
+  /** Stores the transcript where nobody sees it, in portions, and shows it at the end. */
+  async transcribe(): Promise<void> {
+    const transcriptId = newId()
+    const isOurs = await this.#attempt.whileHeld(async (db) => {
+      await this.#setTranscript(db, transcriptId)
+      await this.#change(db, async () => ({ status: 'transcription_in_progress' }))
+    })
+    if (!isOurs) return
+    let segments: readonly SpokenSegment[]
+    try {
+      segments = await this.#keepingHeld(() => this.#segments())
+    } catch (error) {
+      if (!(error instanceof TranscriptionError)) throw error
+      await this.#attempt.finish((db) => giveUp(db, this.#note, this.#parts.now()))
+      return
+    }
+    if (!(await this.#store(transcriptId, segments))) return
+    const show = (status: NoteContent['status']) => (db: Transaction) => this.#show(db, transcriptId, segments, status)
+    if (this.#found.recording.is_summarised) await this.#attempt.continueAt(this.#parts.now(), show('summary_in_progress'))
+    else await this.#attempt.finish(show('notes_ready'))
+  }
+
+  async summarise(): Promise<void> {
+    const { database, now } = this.#parts
+    const { workspaceId, id } = this.#note
+    if (!(await database.read((db) => hasWorkspaceCredits(db, workspaceId, now())))) {
+      await this.#attempt.finish(async (db) => {
+        await this.#change(db, async () => ({ status: 'notes_ready' }))
+      })
+      return
+    }
+    const summary = await this.#keepingHeld(() => this.#summary())
+    await this.#attempt.finish(async (db) => {
+      await showSummary(db, this.#note, now(), summaryBlocks(summary))
+      const { tokens } = summary
+      await recordUsage(db, { workspaceId, agentId: null, sessionId: id, turn: 1, tokens, completed: true, now: now() })
+    })
+  }
+
+  #segments(): Promise<readonly SpokenSegment[]> {
+    const { transcriber } = this.#parts.meetingNotes
+    const media = this.#media()
+    const type = transcriptTypeOf(media.contentType)
+    if (type !== undefined) return parseTranscript(type, media.bytes())
+    if (!transcriber) throw new TranscriptionError('nothing here makes text of sound')
+    return transcriber.transcribe(media, this.#attempt.signal)
+  }
+
+  #media(): Media {
+    const { upload } = this.#found
+    const { database, vault } = this.#parts
+    const { workspaceId } = this.#note
+    return {
+      contentType: upload.content_type ?? 'application/octet-stream',
+      byteLength: upload.content_length ?? 0,
+      language: this.#language,
+      async *bytes() {
+        const stored = await database.read((db) => listParts(db, workspaceId, upload.id))
+        yield* vault.read(stored, 0, Number.MAX_SAFE_INTEGER)
+      },
+    }
+  }
+
+  get #language(): string | undefined {
+    const { language } = this.#found.recording
+    return language === null || language === 'auto' ? undefined : language
+  }
+
+  /** @returns false when the note is gone, or no longer ours */
+  async #store(transcriptId: string, segments: readonly SpokenSegment[]): Promise<boolean> {
+    let behind: string | null = null
+    let isThere = true
+    for (const portion of chunks(segments, SEGMENTS_AT_ONCE)) {
+      const isOurs = await this.#attempt.whileHeld(async (db) => {
+        const { block } = this.#found
+        const { workspaceId, id } = this.#note
+        isThere = (await findRecording(db, workspaceId, id)) !== undefined
+        if (!isThere) return eraseBelow(db, workspaceId, transcriptId)
+        const scope = { db, now: this.#parts.now(), actor: { workspaceId, userId: block.createdBy } }
+        behind = await addToTranscript(scope, block, transcriptId, portion, behind)
+      })
+      if (!isOurs || !isThere) return false
+    }
+    return true
+  }
+
+  async #show(
+    db: Transaction,
+    transcriptId: string,
+    segments: readonly SpokenSegment[],
+    status: NoteContent['status'],
+  ): Promise<void> {
+    const isThere = await this.#change(db, async (block, _content, scope) => {
+      const notes_block_id = await addSection(scope, block, 'Notes')
+      const transcript_block_id = await addSection(scope, block, 'Transcript', { id: transcriptId })
+      const recording = recordingOf(this.#found.upload, segments)
+      return { status, children: { notes_block_id, transcript_block_id }, ...(recording === undefined ? {} : { recording }) }
+    })
+    if (isThere) await setUnfinishedTranscript(db, this.#note.workspaceId, this.#note.id, null)
+    else await eraseBelow(db, this.#note.workspaceId, transcriptId)
+  }
+
+  async #summary(): Promise<Summary> {
+    const { database, meetingNotes } = this.#parts
+    const { title, children } = noteContent(this.#found.block.content)
+    const segments: Conversation['segments'][number][] = []
+    const read = database.read.bind(database)
+    const portions = transcriptPortions(read, this.#note.workspaceId, children?.transcript_block_id ?? '')
+    for await (const portion of portions) segments.push(...portion)
+    const words = title.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
+    return meetingNotes.summariser.summarise({ title: words, language: this.#language, segments }, this.#attempt.signal)
+  }
+
+  #change(db: Transaction, change: Parameters<typeof changeNote>[3]): Promise<boolean> {
+    return changeNote(db, this.#note, this.#parts.now(), change)
+  }
+
+  /** @param transcriptId of the transcript that is being stored from now on; what an earlier attempt left goes */
+  async #setTranscript(db: Transaction, transcriptId: string): Promise<void> {
+    await dropUnfinished(db, this.#note)
+    await setUnfinishedTranscript(db, this.#note.workspaceId, this.#note.id, transcriptId)
+  }
+
+  /** Work that may take longer than an attempt is given at first. */
+  async #keepingHeld<T>(work: () => Promise<T>): Promise<T> {
+    const extend = (): void => void this.#attempt.extend(LEASE_MS).catch(() => undefined)
+    const extending = setInterval(extend, EXTENSION_MS)
+    try {
+      return await work()
+    } finally {
+      clearInterval(extending)
+    }
+  }
+}
+
+async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: ReturnType<typeof summaryBlocks>): Promise<void> {
+  await changeNote(db, note, now, async (block, { children }, scope) => {
+    const summary_block_id = await addSection(scope, block, 'Summary', { children: blocks })
+    return { status: 'notes_ready', children: { summary_block_id, ...children } }
+  })
+}
+
+/** Settles a note that nobody works on any more. */
+async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void> {
+  await dropUnfinished(db, note)
+  const block = await findBlock(db, note.workspaceId, note.id)
+  if (block === undefined) return
+  if (noteContent(block.content).status === 'summary_in_progress')
+    await showSummary(db, note, now, summaryNotice('The summary could not be made.'))
+  else await changeNote(db, note, now, async () => ({ status: 'transcription_failed' }))
+}
+
+async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Promise<void> {
+  const unfinished = (await findRecording(db, workspaceId, id))?.transcript_id
+  if (unfinished == null) return
+  await eraseBelow(db, workspaceId, unfinished)
+  await setUnfinishedTranscript(db, workspaceId, id, null)
+}
+
+/** When it was recorded, if the transcript has times: it ended when it was uploaded. */
+function recordingOf(upload: UploadRow, segments: readonly SpokenSegment[]): NoteContent['recording'] {
+  const end = segments.reduce<number | undefined>((last, segment) => {
+    return segment.end === undefined ? last : Math.max(last ?? 0, segment.end)
+  }, undefined)
+  if (end === undefined) return undefined
+  const endTime = upload.last_edited_time
+  return { start_time: toTimestamp(endTime - Math.round(end * 1000)), end_time: toTimestamp(endTime) }
+}

@@ -1,0 +1,69 @@
+import type { MeetingNotesPropertyName, MeetingNotesSort } from '../../../../generated/types.ts'
+import { collationKey } from '../../../kernel/collation.ts'
+import { knownRows } from '../../users/known.ts'
+import type { Scope } from '../../scope.ts'
+import { peopleOf, type NoteFacts } from './note.ts'
+
+/** A note with what it is sorted by: a value for each entry, undefined where it has none. */
+export interface PlacedNote extends NoteFacts {
+  readonly keys: readonly (string | number | undefined)[]
+}
+
+/** An order of notes. */
+export class NoteOrder {
+  readonly sorts: readonly MeetingNotesSort[]
+  readonly #names = new Map<string, string>()
+
+  /** @param sorts without any, the newest come first */
+  constructor(sorts: readonly MeetingNotesSort[] = []) {
+    this.sorts = sorts.length === 0 ? [{ property: 'created_time', direction: 'descending' }] : sorts
+  }
+
+  /** Finds out what notes are sorted by: people by the names that the caller sees, titles without regard to letter case. */
+  async place(scope: Scope, notes: readonly NoteFacts[]): Promise<PlacedNote[]> {
+    await this.#learnNames(scope, notes)
+    return notes.map((note) => ({ ...note, keys: this.sorts.map(({ property }) => this.#keyOf(note, property)) }))
+  }
+
+  /** Values that are missing come last in either direction; notes that are alike come newest first. */
+  compare(one: PlacedNote, other: PlacedNote): number {
+    for (const [index, { direction }] of this.sorts.entries()) {
+      const compared = compareKeys(one.keys[index], other.keys[index], direction)
+      if (compared !== 0) return compared
+    }
+    return compareKeys(one.createdTime, other.createdTime, 'descending') || compareKeys(one.id, other.id, 'descending')
+  }
+
+  #keyOf(note: NoteFacts, property: MeetingNotesPropertyName): string | number | undefined {
+    switch (property) {
+      case 'created_time':
+        return note.createdTime
+      case 'last_edited_time':
+        return note.lastEditedTime
+      case 'title':
+        return note.title === '' ? undefined : collationKey(note.title)
+      case 'created_by':
+      case 'last_edited_by':
+      case 'attendees': {
+        const name = this.#names.get(peopleOf(note, property)[0] ?? '') ?? ''
+        return name === '' ? undefined : collationKey(name)
+      }
+    }
+  }
+
+  async #learnNames(scope: Scope, notes: readonly NoteFacts[]): Promise<void> {
+    const first = notes.flatMap((note) => this.sorts.flatMap(({ property }) => peopleOf(note, property).slice(0, 1)))
+    const unknown = [...new Set(first)].filter((id) => !this.#names.has(id))
+    for (const id of unknown) this.#names.set(id, '')
+    for (const { id, name } of await knownRows(scope, unknown)) this.#names.set(id, name ?? '')
+  }
+}
+
+type Key = string | number | undefined
+
+function compareKeys(one: Key, other: Key, direction: MeetingNotesSort['direction']): number {
+  if (one === other) return 0
+  if (one === undefined) return 1
+  if (other === undefined) return -1
+  return one < other === (direction === 'ascending') ? -1 : 1
+}

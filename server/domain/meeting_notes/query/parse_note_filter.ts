@@ -1,0 +1,136 @@
+import type {
+  InnerMeetingNotesGroup,
+  MeetingNotesFilter,
+  MeetingNotesGroup,
+  MeetingNotesPersonCondition,
+  MeetingNotesPropertyFilter,
+  MeetingNotesPropertyName,
+  MeetingNotesTextCondition,
+} from '../../../../generated/types.ts'
+import { canonicalId } from '../../../kernel/ids.ts'
+import type { Bound } from '../../../store/row_tests.ts'
+import { boundsOfPoint, boundsOfSpan } from './note_dates.ts'
+import { peopleOf, type NoteFacts } from './note.ts'
+
+/** A filter, ready to be asked. */
+export interface NoteFilter {
+  /** What every note that passes was created within. */
+  readonly createdWithin: readonly Bound[]
+  passes(note: NoteFacts): boolean
+}
+
+type Test = (note: NoteFacts) => boolean
+type Group = MeetingNotesFilter | MeetingNotesGroup | InnerMeetingNotesGroup
+
+const ANY: Test = () => true
+
+/**
+ * @param now milliseconds since 1970
+ * @throws ServiceError `validation_error` for a day or a time that does not exist
+ */
+export function parseNoteFilter(filter: MeetingNotesFilter | undefined, now: number): NoteFilter {
+  const createdWithin: Bound[] = []
+  const passes = filter === undefined ? ANY : parseGroup(filter, 'body.filter', { now, createdWithin })
+  return { createdWithin, passes }
+}
+
+interface Reading {
+  readonly now: number
+  /** Takes what notes must have been created within to pass at all. */
+  readonly createdWithin: Bound[]
+}
+
+function parseGroup({ operator, filters = [] }: Group, path: string, reading: Reading): Test {
+  const isNeeded = operator === 'and' || filters.length === 1
+  const inner = isNeeded ? reading : { ...reading, createdWithin: [] }
+  const tests = filters.map((node, index) => {
+    const place = `${path}.filters[${index}]`
+    return 'property' in node ? parseCondition(node, `${place}.filter`, inner) : parseGroup(node, place, inner)
+  })
+  if (tests.length === 0) return ANY
+  return operator === 'and' ? (note) => tests.every((test) => test(note)) : (note) => tests.some((test) => test(note))
+}
+
+/** The contract has made sure that the operator fits the property. */
+function parseCondition({ property, filter }: MeetingNotesPropertyFilter, path: string, { now, createdWithin }: Reading): Test {
+  switch (filter.operator) {
+    case 'is_empty':
+      return (note) => isEmpty(note, property)
+    case 'is_not_empty':
+      return (note) => !isEmpty(note, property)
+    case 'date_is':
+    case 'date_is_before':
+    case 'date_is_after':
+    case 'date_is_on_or_before':
+    case 'date_is_on_or_after':
+      return parseTimes(property, boundsOfPoint(filter.operator, filter.value, now, `${path}.value`), createdWithin)
+    case 'date_is_within':
+    case 'date_is_relative_to':
+      return parseTimes(property, boundsOfSpan(filter.value, now, `${path}.value`), createdWithin)
+    case 'person_contains':
+    case 'person_does_not_contain':
+      return parsePeople(property, filter)
+    case 'string_is':
+    case 'string_is_not':
+    case 'string_contains':
+    case 'string_does_not_contain':
+    case 'string_starts_with':
+    case 'string_ends_with':
+      return parseText(filter)
+  }
+}
+
+function isEmpty(note: NoteFacts, property: MeetingNotesPropertyName): boolean {
+  if (property === 'title') return note.title === ''
+  return property === 'attendees' && note.attendees.length === 0
+}
+
+function parseTimes(property: MeetingNotesPropertyName, bounds: readonly Bound[], createdWithin: Bound[]): Test {
+  if (property !== 'created_time') return (note) => fitsAll(bounds, note.lastEditedTime)
+  createdWithin.push(...bounds)
+  return (note) => fitsAll(bounds, note.createdTime)
+}
+
+function fitsAll(bounds: readonly Bound[], time: number): boolean {
+  return bounds.every(({ operator, value }) => {
+    switch (operator) {
+      case '=':
+        return time === value
+      case '<':
+        return time < value
+      case '<=':
+        return time <= value
+      case '>':
+        return time > value
+      case '>=':
+        return time >= value
+    }
+  })
+}
+
+function parsePeople(property: MeetingNotesPropertyName, { operator, value }: MeetingNotesPersonCondition): Test {
+  const wanted = new Set((Array.isArray(value) ? value : [value]).map((person) => canonicalId(person.value.id)))
+  const isAmong = operator === 'person_contains'
+  return (note) => peopleOf(note, property).some((id) => wanted.has(id)) === isAmong
+}
+
+function parseText({ operator, value: { value } }: MeetingNotesTextCondition): Test {
+  const text = value.toLowerCase()
+  const compare = (test: (title: string) => boolean): Test => {
+    return (note) => test(note.title.toLowerCase())
+  }
+  switch (operator) {
+    case 'string_is':
+      return compare((title) => title === text)
+    case 'string_is_not':
+      return compare((title) => title !== text)
+    case 'string_contains':
+      return compare((title) => title.includes(text))
+    case 'string_does_not_contain':
+      return compare((title) => !title.includes(text))
+    case 'string_starts_with':
+      return compare((title) => title.startsWith(text))
+    case 'string_ends_with':
+      return compare((title) => title.endsWith(text))
+  }
+}

@@ -1,0 +1,112 @@
+import type { MeetingNotesBlock, MeetingNotesResults, QueryMeetingNotesRequest } from '../../../../generated/types.ts'
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { visibleAmong } from '../../../store/access.ts'
+import { findBlocks } from '../../../store/blocks.ts'
+import { listNotes, type NotePosition, type NoteWalk } from '../../../store/meeting_notes.ts'
+import type { Bound } from '../../../store/row_tests.ts'
+import { trashedAmong } from '../../../store/trash.ts'
+import { presentBlocks } from '../../blocks/present.ts'
+import type { Scope } from '../../scope.ts'
+import { NoteOrder, type PlacedNote } from './note_order.ts'
+import { noteOf, type NoteFacts } from './note.ts'
+import { parseNoteFilter, type NoteFilter } from './parse_note_filter.ts'
+
+const LIMIT = 50
+
+/**
+ * The first notes that pass a filter, in an order. A caller who acts for somebody is shown what that person, or the caller's own bot,
+ * created or was invited to; a bot of its own, all that it sees.
+ * @throws ServiceError `validation_error`; `service_unavailable` when the time of the request is over
+ */
+export async function queryMeetingNotes(
+  scope: Scope,
+  { filter, sort, limit = LIMIT }: QueryMeetingNotesRequest,
+): Promise<MeetingNotesResults> {
+  const found = await firstNotes(scope, parseNoteFilter(filter, scope.now), new NoteOrder(sort), limit + 1)
+  const ids = found.slice(0, limit).map(({ id }) => id)
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
+  const results = await presentBlocks(
+    scope,
+    ids.flatMap((id) => blocks.get(id) ?? []),
+  )
+  return {
+    object: 'list',
+    type: 'block',
+    block: {},
+    // Notes are all that was looked for, and whoever may ask may read content.
+    results: results as MeetingNotesBlock[],
+    has_more: found.length > limit,
+    next_cursor: null,
+  }
+}
+
+const NOTES_AT_ONCE_MAX = 1_000
+/** How fast portions grow: most questions are answered by the newest notes. */
+const GROWTH = 4
+
+/** Walks over the notes that may be meant, and keeps the first of them: memory is the same however many there are. */
+async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, count: number): Promise<readonly PlacedNote[]> {
+  const walk = walkOf(scope, filter, order)
+  const first: PlacedNote[] = []
+  let after: NotePosition | undefined
+  for (let size = count; ; size = Math.min(size * GROWTH, NOTES_AT_ONCE_MAX)) {
+    const rows = await listNotes(scope.db, walk, after, size)
+    const passing = rows.filter(({ inTrash }) => !inTrash).map(noteOf)
+    await keepFirst(scope, order, first, count, passing.filter(filter.passes))
+    after = rows.at(-1)
+    if (after === undefined || rows.length < size || isSettled(order, first, count, after)) return first
+    scope.requireTime?.()
+    await yieldToEventLoop()
+  }
+}
+
+/** Whether nothing behind a position of the walk can come before what has been found. */
+function isSettled({ sorts }: NoteOrder, first: readonly PlacedNote[], count: number, { createdTime }: NotePosition): boolean {
+  const last = first.length < count ? undefined : first.at(-1)
+  return sorts[0]?.property === 'created_time' && last !== undefined && last.createdTime !== createdTime
+}
+
+async function keepFirst(
+  scope: Scope,
+  order: NoteOrder,
+  first: PlacedNote[],
+  count: number,
+  notes: readonly NoteFacts[],
+): Promise<void> {
+  const last = first.length < count ? undefined : first.at(-1)
+  const placed = await order.place(scope, notes)
+  const better = placed.filter((note) => last === undefined || order.compare(note, last) < 0)
+  first.push(...(await seenAmong(scope, better)))
+  first.sort((one, other) => order.compare(one, other)).splice(count)
+}
+
+/** Those of the notes that the caller sees, outside the trash. */
+async function seenAmong({ db, actor }: Scope, notes: readonly PlacedNote[]): Promise<readonly PlacedNote[]> {
+  const ids = notes.map(({ id }) => id)
+  const [visible, trashed] = [await visibleAmong(db, actor, ids), await trashedAmong(db, actor.workspaceId, ids)]
+  return notes.filter(({ id }) => visible.has(id) && !trashed.has(id))
+}
+
+function walkOf({ actor }: Scope, { createdWithin }: NoteFilter, { sorts: [first] }: NoteOrder): NoteWalk {
+  const { workspaceId, userId, personId } = actor
+  const [from, to] = rangeOf(createdWithin)
+  return {
+    workspaceId,
+    people: personId === undefined ? undefined : [...new Set([userId, personId])],
+    direction: first?.property === 'created_time' ? first.direction : 'descending',
+    from,
+    to,
+  }
+}
+
+/** The least and the greatest whole number within bounds. */
+function rangeOf(bounds: readonly Bound[]): [number, number] {
+  let [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+  for (const { operator, value } of bounds) {
+    if (operator === '=' || operator === '>=') from = Math.max(from, value)
+    if (operator === '>') from = Math.max(from, value + 1)
+    if (operator === '=' || operator === '<=') to = Math.min(to, value)
+    if (operator === '<') to = Math.min(to, value - 1)
+  }
+  return [from, to]
+}

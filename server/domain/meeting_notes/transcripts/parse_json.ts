@@ -1,0 +1,47 @@
+import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { SegmentList, SEGMENTS_MAX, TranscriptionError, type SpokenSegment } from './segment.ts'
+
+const ENTRIES_AT_ONCE = 2_000
+/** Entries without a text are no segments, but are looked at. */
+const ENTRIES_MAX = 10 * SEGMENTS_MAX
+
+/**
+ * A list of `{start, end, speaker?, text}`, times in seconds, or that list under `segments`. Further keys are ignored.
+ * @throws TranscriptionError
+ */
+export async function parseJsonTranscript(text: string): Promise<readonly SpokenSegment[]> {
+  const entries = listIn(text)
+  if (entries.length > ENTRIES_MAX) throw new TranscriptionError('the transcript has too many entries')
+  const list = new SegmentList()
+  for (const [index, entry] of entries.entries()) {
+    list.add(segmentOf(entry))
+    if (index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await yieldToEventLoop()
+  }
+  return list.finish()
+}
+
+function listIn(text: string): readonly unknown[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new TranscriptionError('the transcript is no JSON', { cause })
+  }
+  const list = isObject(value) && !Array.isArray(value) ? value['segments'] : value
+  if (!Array.isArray(list)) throw new TranscriptionError('the transcript is no list of segments')
+  return list
+}
+
+function segmentOf(entry: unknown): SpokenSegment {
+  if (!isObject(entry)) throw new TranscriptionError('the transcript has a segment that is no object')
+  const { start, end, speaker, text } = entry
+  if (typeof start !== 'number' || typeof end !== 'number' || typeof text !== 'string')
+    throw new TranscriptionError('the transcript has a segment without a start, an end or a text')
+  if (speaker !== undefined && speaker !== null && typeof speaker !== 'string')
+    throw new TranscriptionError('the transcript has a speaker that is no text')
+  return { start, end, speaker: speaker ?? undefined, text }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

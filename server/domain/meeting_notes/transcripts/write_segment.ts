@@ -1,0 +1,55 @@
+import type { ParagraphContentRequest } from '../../../../generated/types.ts'
+import type { StoredContent } from '../../../store/blocks.ts'
+import type { StoredRichText } from '../../rich_text/stored.ts'
+import type { SpokenSegment } from './segment.ts'
+
+/** Characters in one run of text of a block, and runs in one block. */
+const RUN_LENGTH_MAX = 2_000
+const RUNS_MAX = 100
+
+type Text = ParagraphContentRequest['rich_text']
+
+/**
+ * The texts of the paragraphs that say a segment: `[hh:mm:ss] Speaker: text`. One paragraph is enough unless the segment is longer
+ * than a block may be. The label is a run of its own.
+ */
+export function writeSegment({ start, speaker, text }: SpokenSegment): Text[] {
+  const time = start === undefined ? '' : `[${clockOf(start)}] `
+  const label = `${time}${speaker === undefined ? '' : `${speaker}: `}`
+  const runs = [...(label === '' ? [] : [label]), ...splitText(text)]
+  const texts: Text[] = []
+  for (let first = 0; first < runs.length; first += RUNS_MAX)
+    texts.push(runs.slice(first, first + RUNS_MAX).map((content) => ({ text: { content } })))
+  return texts
+}
+
+/** A text in runs that are short enough for a block; characters stay whole. */
+export function splitText(text: string): string[] {
+  const runs: string[] = []
+  for (let start = 0; start < text.length;) {
+    let end = start + RUN_LENGTH_MAX
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
+    runs.push(text.slice(start, end))
+    start = end
+  }
+  return runs
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function clockOf(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+const LABEL = /^(?:\[\d{2,}:\d\d:\d\d\] )?(?:(.*): )?$/
+
+/** What a paragraph of a transcript says: the opposite of `writeSegment`, as far as a summary needs it. */
+export function readSegment(content: StoredContent): Pick<SpokenSegment, 'speaker' | 'text'> {
+  const runs = ((content['rich_text'] ?? []) as StoredRichText).map((item) => (item.type === 'text' ? item.text.content : ''))
+  const label = runs.length > 1 ? LABEL.exec(runs[0] ?? '') : null
+  return { speaker: label?.[1], text: (label ? runs.slice(1) : runs).join('') }
+}

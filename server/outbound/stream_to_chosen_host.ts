@@ -1,0 +1,84 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { ChosenHostError, type ChosenHostAnswer } from './chosen_host.ts'
+
+export interface StreamPost {
+  /** Any address, a private one too: it comes from a setting, never from a request or from content. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** How many bytes come. */
+  readonly byteLength: number
+  /** Until the last byte of the answer. */
+  readonly milliseconds: number
+  /** Of the answer. */
+  readonly bytesMax: number
+}
+
+/**
+ * Posts bytes to a host that the operator chose, as fast as it takes them. It may take its time before it answers. Redirects are not
+ * followed.
+ * @throws ChosenHostError, or the reason of `signal`
+ */
+export async function streamToChosenHost(post: StreamPost, signal: AbortSignal): Promise<ChosenHostAnswer> {
+  const late = AbortSignal.timeout(post.milliseconds)
+  const failure = (): Error => {
+    signal.throwIfAborted()
+    return new ChosenHostError(late.aborted)
+  }
+  try {
+    const response = await send(post, AbortSignal.any([signal, late]))
+    return { status: response.statusCode ?? 0, bytes: bytesOf(response, post.bytesMax, failure) }
+  } catch (error) {
+    throw error instanceof SourceBrokenError ? error.cause : failure()
+  }
+}
+
+/** What was to be sent cannot be read, which is not the fault of the host. */
+class SourceBrokenError extends Error {}
+
+function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSignal): Promise<IncomingMessage> {
+  const source = Readable.from(bytes)
+  return new Promise((resolve, reject) => {
+    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      agent: false,
+      signal,
+      headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': 'workspace-service' },
+    })
+    request.on('response', (response) => {
+      // Whoever answers before the end does not want the rest.
+      source.destroy()
+      resolve(response)
+    })
+    request.on('error', (error) => {
+      source.destroy()
+      reject(error)
+    })
+    source.on('error', (cause) => {
+      reject(new SourceBrokenError('the source broke off', { cause }))
+      request.destroy()
+    })
+    source.pipe(request)
+  })
+}
+
+async function* bytesOf(
+  response: IncomingMessage,
+  bytesMax: number,
+  failure: () => Error,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = bytesMax
+  try {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      left -= chunk.length
+      if (left < 0) throw new RangeError('too many bytes')
+      yield chunk
+    }
+  } catch {
+    throw failure()
+  } finally {
+    response.destroy()
+  }
+}

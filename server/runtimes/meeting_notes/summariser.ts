@@ -1,0 +1,55 @@
+import type { Conversation, Summariser, Summary } from '../../domain/meeting_notes/media.ts'
+import type { ModelEndpoint } from '../../kernel/addresses.ts'
+import { askForJson } from '../model_endpoint/ask_for_json.ts'
+import { inputOf } from './conversation_text.ts'
+import { embeddedSummary } from './embedded_summary.ts'
+
+const INSTRUCTIONS = `Summarise the transcript of a meeting in its own language. key_points are what was said and decided, most
+important first, at most 10 sentences. action_items are what somebody promised or was asked to do, at most 20 sentences, each with
+who does it where that was said.`
+const POINTS_MAX = 10
+const ITEMS_MAX = 20
+/** A model that says more has not summarised. */
+const SENTENCE_LENGTH_MAX = 2_000
+/** Characters of a conversation that a model is asked about; a summary of a part would be none. */
+const INPUT_LENGTH_MAX = 400_000
+
+const SCHEMA = {
+  type: 'object',
+  required: ['key_points', 'action_items'],
+  properties: { key_points: listOf(POINTS_MAX), action_items: listOf(ITEMS_MAX) },
+}
+
+function listOf(maxItems: number): object {
+  return { type: 'array', maxItems, items: { type: 'string', minLength: 1, maxLength: SENTENCE_LENGTH_MAX, pattern: '\\S' } }
+}
+
+interface Answer {
+  readonly key_points: readonly string[]
+  readonly action_items: readonly string[]
+}
+
+/** Summaries of a model, or, where there is none or it gives no good answer, the service's own. */
+export function summariserOf(endpoint: ModelEndpoint | undefined): Summariser {
+  if (endpoint === undefined) return embeddedSummary
+  return {
+    async summarise(conversation, signal) {
+      return (await askModel(endpoint, conversation, signal)) ?? embeddedSummary.summarise(conversation, signal)
+    },
+  }
+}
+
+async function askModel(endpoint: ModelEndpoint, conversation: Conversation, signal: AbortSignal): Promise<Summary | undefined> {
+  const transcript = inputOf(conversation)
+  if (transcript.length > INPUT_LENGTH_MAX) return undefined
+  const { language, title } = conversation
+  const data = { title, ...(language === undefined ? {} : { language }), transcript }
+  const answer = await askForJson<Answer>(endpoint, { instructions: INSTRUCTIONS, data, schema: SCHEMA }, signal)
+  if (answer === undefined) return undefined
+  const { value, usage } = answer
+  return {
+    keyPoints: value.key_points,
+    actionItems: value.action_items,
+    tokens: usage.inputTokens + usage.outputTokens,
+  }
+}

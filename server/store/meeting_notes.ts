@@ -1,0 +1,176 @@
+import type { Connection, SqlValue, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+/** What notes are found by. */
+export interface NewMeetingNote {
+  readonly id: string
+  readonly createdTime: number
+  /** Who created it and who was invited; each once. */
+  readonly people: readonly string[]
+}
+
+export async function insertMeetingNotes(db: Transaction, workspaceId: string, notes: readonly NewMeetingNote[]): Promise<void> {
+  if (notes.length === 0) return
+  await db.insert({
+    table: 'meeting_notes',
+    columns: ['workspace_id', 'id', 'created_time'],
+    rows: notes.map(({ id, createdTime }) => [workspaceId, id, createdTime]),
+  })
+  await db.insert({
+    table: 'meeting_note_people',
+    columns: ['workspace_id', 'note_id', 'user_id', 'created_time'],
+    rows: notes.flatMap(({ id, createdTime, people }) => people.map((userId) => [workspaceId, id, userId, createdTime])),
+  })
+}
+
+/** Drops what is known of notes besides their blocks, and transcripts that they do not show yet. @param ids of blocks of any type */
+export async function dropMeetingNotes(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
+  const wanted = db.wanted(ids)
+  await db.run(
+    `insert into erased_blocks (workspace_id, id) select workspace_id, transcript_id from meeting_notes
+     where workspace_id = ? and id in (select wanted.id from ${wanted.table}) and transcript_id is not null on conflict do nothing`,
+    workspaceId,
+    wanted.parameter,
+  )
+  for (const [table, column] of [
+    ['meeting_notes', 'id'],
+    ['meeting_note_people', 'note_id'],
+  ])
+    await db.run(
+      `delete from ${table} where workspace_id = ? and ${column} in (select wanted.id from ${wanted.table})`,
+      workspaceId,
+      wanted.parameter,
+    )
+}
+
+const recordingRow = rowOf({
+  upload_id: 'text?',
+  language: 'text?',
+  /** Whether a summary is wanted. */
+  is_summarised: 'integer?',
+  transcript_id: 'text?',
+})
+export type RecordingRow = RowOf<typeof recordingRow>
+
+/** What a note is made from; a copy of a note is made from nothing. */
+export function findRecording(db: Connection, workspaceId: string, id: string): Promise<RecordingRow | undefined> {
+  return db.get(
+    recordingRow,
+    'select upload_id, language, is_summarised, transcript_id from meeting_notes where workspace_id = ? and id = ?',
+    workspaceId,
+    id,
+  )
+}
+
+export async function setRecording(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  uploadId: string,
+  language: string,
+  isSummarised: boolean,
+): Promise<void> {
+  await db.run(
+    'update meeting_notes set upload_id = ?, language = ?, is_summarised = ? where workspace_id = ? and id = ?',
+    uploadId,
+    language,
+    isSummarised ? 1 : 0,
+    workspaceId,
+    id,
+  )
+}
+
+/** @param transcriptId of the transcript that is being stored; null once the note shows it */
+export async function setUnfinishedTranscript(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  transcriptId: string | null,
+): Promise<void> {
+  await db.run('update meeting_notes set transcript_id = ? where workspace_id = ? and id = ?', transcriptId, workspaceId, id)
+}
+
+/** Where a walk over notes goes on. */
+export interface NotePosition {
+  readonly createdTime: number
+  readonly id: string
+}
+
+/** Notes in the order of their creation. */
+export interface NoteWalk {
+  readonly workspaceId: string
+  /** Only notes that one of these created or was invited to; undefined for all. */
+  readonly people: readonly string[] | undefined
+  readonly direction: 'ascending' | 'descending'
+  /** Times of creation, both included. */
+  readonly from: number
+  readonly to: number
+}
+
+const noteRow = rowOf({
+  id: 'text',
+  content: 'text',
+  in_trash: 'integer',
+  created_time: 'integer',
+  created_by: 'text',
+  last_edited_time: 'integer',
+  last_edited_by: 'text',
+})
+
+/** A note as it is filtered and sorted. */
+export interface NoteRow {
+  readonly id: string
+  readonly content: Readonly<Record<string, unknown>>
+  readonly inTrash: boolean
+  readonly createdTime: number
+  readonly createdBy: string
+  readonly lastEditedTime: number
+  readonly lastEditedBy: string
+}
+
+/** The next notes of a walk, those in the trash included; fewer than `limit` when nothing is left. */
+export async function listNotes(
+  db: Connection,
+  walk: NoteWalk,
+  after: NotePosition | undefined,
+  limit: number,
+): Promise<NoteRow[]> {
+  const order = walk.direction === 'ascending' ? 'created_time, id' : 'created_time desc, id desc'
+  const sources = walk.people?.map((userId) =>
+    source('meeting_note_people', 'note_id', walk, after, { sql: 'and user_id = ?', userId }),
+  ) ?? [source('meeting_notes', 'id', walk, after)]
+  const portions = sources.map(({ sql }) => `select * from (${sql} order by ${order} limit ?) as portion`)
+  const rows = await db.all(
+    noteRow,
+    `select n.id, b.content, b.in_trash, b.created_time, b.created_by, b.last_edited_time, b.last_edited_by
+     from (select id, created_time from (${portions.join(' union ')}) as portions order by ${order} limit ?) as n
+     ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = n.id')} order by n.${order.replace(', ', ', n.')}`,
+    ...sources.flatMap(({ parameters }) => [...parameters, limit]),
+    limit,
+    walk.workspaceId,
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    content: JSON.parse(row.content) as NoteRow['content'],
+    inTrash: Boolean(row.in_trash),
+    createdTime: row.created_time,
+    createdBy: row.created_by,
+    lastEditedTime: row.last_edited_time,
+    lastEditedBy: row.last_edited_by,
+  }))
+}
+
+function source(
+  table: string,
+  id: string,
+  { workspaceId, direction, from, to }: NoteWalk,
+  after: NotePosition | undefined,
+  person?: { readonly sql: string; readonly userId: string },
+): { readonly sql: string; readonly parameters: readonly SqlValue[] } {
+  const beyond = direction === 'ascending' ? '>' : '<'
+  return {
+    sql: `select ${id} as id, created_time from ${table} where workspace_id = ? ${person?.sql ?? ''}
+      and created_time >= ? and created_time <= ? ${after ? `and (created_time, ${id}) ${beyond} (?, ?)` : ''}`,
+    parameters: [workspaceId, ...(person ? [person.userId] : []), from, to, ...(after ? [after.createdTime, after.id] : [])],
+  }
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { at, idOf, resultsOf, type JsonObject } from '../harness/json.ts'
+import { JobWorld, kindOf } from '../harness/jobs.ts'
+import { InProcessCommandLine } from './support.ts'
+
+const WORKSPACE = '10000000-0000-4000-8000-000000000001'
+const NOBODY = '00000000-0000-4000-8000-00000000dead'
+
+let world: JobWorld
+let cli: InProcessCommandLine
+let isMended: boolean
+beforeEach(async () => {
+  world = await JobWorld.make()
+  // What the command line writes carries the time of this machine.
+  world.clock.advance(Date.now() - world.clock.now())
+  cli = new InProcessCommandLine(world.url)
+  isMended = false
+})
+afterEach(() => world.end())
+
+const kind = kindOf('letters', {
+  pauses: [],
+  run: async () => {
+    if (!isMended) throw new Error('the post\noffice is closed')
+  },
+})
+
+async function makeDead(key: string): Promise<string> {
+  await world.add({ kind: 'letters', workspaceId: WORKSPACE, key, payload: { to: key } })
+  expect(await world.step(kind)).toMatchObject([{ fate: 'dead' }])
+  const dead = resultsOf(await cli.json('job', 'list', '--dead'))
+  return idOf(dead.find((job) => job['key'] === key))
+}
+
+const list = async (...words: string[]): Promise<JsonObject[]> => resultsOf(await cli.json('job', 'list', ...words))
+
+describe('a job', () => {
+  it('is listed, by kind and state, while it is unfinished or dead', async () => {
+    const dead = await makeDead('Mara')
+    await world.add({ kind: 'letters', key: 'Tomas', dueTime: world.clock.now() + 60_000 })
+    await world.add({ kind: 'others' })
+    expect((await list()).map((job) => [job['kind'], job['state']])).toEqual([
+      ['letters', 'waiting'],
+      ['others', 'waiting'],
+      ['letters', 'dead'],
+    ])
+    expect((await list('--kind', 'letters')).map(({ state }) => state)).toEqual(['waiting', 'dead'])
+    expect(await list('--kind', 'letters', '--dead')).toEqual([
+      {
+        id: dead,
+        kind: 'letters',
+        state: 'dead',
+        workspace_id: WORKSPACE,
+        key: 'Mara',
+        attempts: 1,
+        due_time: new Date(world.clock.now()).toISOString(),
+        error: 'the post\noffice is closed',
+      },
+    ])
+    expect(await list('--limit', '1')).toHaveLength(1)
+    const { output } = await cli.run(['job', 'list', '--dead'])
+    expect(output).toMatch(new RegExp(`^ID .*\\n${dead} +letters +dead .* 1 +the post office is closed\\n$`))
+    expect((await cli.run(['job', 'list', '--kind', 'nothing'])).output).toBe('There are no such jobs.\n')
+  })
+
+  it('is shown with what it was given', async () => {
+    const id = await makeDead('Mara')
+    expect(await cli.json('job', 'show', id)).toMatchObject({ id, state: 'dead', payload: { to: 'Mara' } })
+    expect((await cli.run(['job', 'show', id])).output).toMatch(/^Payload: +\{"to":"Mara"\}\nError: +the post$/m)
+  })
+
+  it('that is dead gets all its attempts again, unless its work is there already', async () => {
+    const ids = [await makeDead('Mara'), await makeDead('Tomas')]
+    await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
+    expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`same kind and key as ${ids[1]}`)
+    expect((await world.jobs()).map(({ state }) => state)).toEqual(['dead', 'dead', 'waiting'])
+    isMended = true
+    await world.step(kind)
+    expect(await cli.json('job', 'retry', ...ids)).toEqual({ retried: ids })
+    expect((await world.jobs()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['waiting', 0],
+      ['waiting', 0],
+    ])
+    world.clock.advance(60_000)
+    await world.step(kind)
+    expect(await world.jobs()).toEqual([])
+  })
+
+  it('that is dead can be deleted, one that waits cannot', async () => {
+    const id = await makeDead('Mara')
+    expect((await cli.run(['job', 'delete', id])).output).toBe(`Deleted: ${id}\n`)
+    await world.add({ kind: 'letters' })
+    const waiting = String(at((await list())[0], 'id'))
+    for (const verb of ['delete', 'retry'])
+      expect(await cli.refusal(['job', verb, waiting], 1)).toContain('is waiting; only dead jobs can be')
+    expect(await world.jobs()).toHaveLength(1)
+  })
+
+  it.each([
+    [['job', 'show', NOBODY], 1, /There is no job .* one that has finished is gone/],
+    [['job', 'retry', NOBODY], 1, /There is no job/],
+    [['job', 'delete', 'x'], 2, /is not an id/],
+    [['job', 'list', '--limit', '0'], 2, /whole number from 1 to 10000/],
+  ])('%j is refused', async (words, code, message) => {
+    expect(await cli.refusal(words, code)).toMatch(message)
+  })
+})

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { story } from '../../../../server/bootstrap/story.ts'
+import { insertBlocks } from '../../../../server/store/blocks.ts'
+import { lastRank } from '../../../../server/store/sibling_ranks.ts'
+import type { TestServer } from '../../../harness/server.ts'
+
+/** A note as a calendar and time have made it, which no request can. Times are instants, `2026-05-01T09:00Z`. */
+export interface StoredNote {
+  readonly title?: string
+  readonly created?: string
+  readonly createdBy?: string
+  readonly edited?: string
+  readonly editedBy?: string
+  readonly attendees?: readonly string[]
+}
+
+/** Stores finished notes on a page. @returns their ids */
+export async function storeNotes(server: TestServer, page: string, notes: readonly StoredNote[]): Promise<string[]> {
+  const ids = notes.map(() => randomUUID())
+  const timeOf = (text: string | undefined): number => (text === undefined ? server.clock.now() : Date.parse(text))
+  await server.service.database.write(async (db) => {
+    const ranks = generateNKeysBetween(await lastRank(db, story.workspace.id, page), null, notes.length)
+    const rows = notes.map(({ title = '', created, createdBy = story.bot.id, attendees }, index) => ({
+      id: ids[index] ?? '',
+      type: 'meeting_notes',
+      parentType: 'page_id' as const,
+      parentId: page,
+      pageId: page,
+      rank: ranks[index] ?? '',
+      content: {
+        title: title === '' ? [] : [{ type: 'text', text: { content: title } }],
+        status: 'notes_ready',
+        ...(attendees && {
+          calendar_event: { start_time: '2026-05-04T08:30:00.000Z', end_time: '2026-05-04T09:00:00.000Z', attendees },
+        }),
+      },
+      createdTime: timeOf(created),
+      createdBy,
+    }))
+    await insertBlocks(db, story.workspace.id, rows)
+    for (const [index, { edited, editedBy = story.bot.id }] of notes.entries())
+      if (edited !== undefined)
+        await db.run(
+          'update blocks set last_edited_time = ?, last_edited_by = ? where id = ?',
+          timeOf(edited),
+          editedBy,
+          ids[index] ?? '',
+        )
+  }, story.workspace.id)
+  return ids
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { requestHigherLimit } from '../../../server/domain/administration/agents.ts'
+import { undashed } from '../../../server/kernel/ids.ts'
+import { setRole } from '../../../server/store/members.ts'
+import { changeAgent, DEMO, makeAgent, setTerms, share, spend } from '../../harness/agents.ts'
+import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { resultsOf, type JsonObject } from '../../harness/json.ts'
+import { ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const agents = new ScriptedAgents()
+const look = { callId: 'look', tool: 'look', arguments: {} }
+agents.add('Spend and look', async function* () {
+  yield { type: 'usage', inputTokens: 20_000, outputTokens: 0 }
+  yield { type: 'read', call: look, settle: () => undefined }
+  yield { type: 'message', text: 'Seen.' }
+  await Promise.resolve()
+})
+
+let server: TestServer
+let ines: Caller
+let tomas: Caller
+const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, agents)
+  ;[ines, tomas] = [await makeMember(server, INES), await makeMember(server, TOMAS)]
+})
+afterAll(() => server.stop())
+beforeEach(() => setTerms(server, { credits: null, defaultAgentLimit: null }))
+
+const run = (agent_id: string, caller = server.owner, message = 'Hello'): Promise<Answer> =>
+  caller.call('createSession', { body: { agent_id, message } })
+const statusOf = async (id: string): Promise<unknown[]> => {
+  const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: id } })
+  return [body['status'], body['pause_reason']]
+}
+
+/** The details of a credit error. */
+function recovery(answer: Answer, code: string): unknown {
+  expectError(answer, 403, code)
+  const { tool_error_code, tool_error_class, tool_error_retryable, ...rest } = answer.body['additional_data'] as JsonObject
+  expect([tool_error_code, tool_error_class, tool_error_retryable]).toEqual([code, 'entitlement_required', 'false'])
+  return rest
+}
+
+const WORKSPACE = 'workspace_credits_exhausted'
+const AGENT = 'agent_credit_limit_reached'
+
+describe('403 workspace_credits_exhausted', () => {
+  it('leads owners to the settings, and others to an owner', async () => {
+    const id = await makeAgent(server, {}, [
+      [DEMO, 'full'],
+      [{ everybody: true }, 'full'],
+    ])
+    await setTerms(server, { credits: 0 })
+    expect(recovery(await run(id, ines), WORKSPACE)).toEqual({
+      recovery_kind: 'open_workspace_credit_settings',
+      recovery_url: `${server.url}/settings/credits`,
+    })
+    for (const caller of [tomas, server.owner])
+      expect(recovery(await run(id, caller), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
+    // The personal agent spends credits of the workspace too.
+    expect(recovery(await run('service_ai', tomas), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
+  })
+
+  it('wins over the limit of the agent', async () => {
+    const id = await makeAgent(server, { creditLimit: 0 })
+    await setTerms(server, { credits: 0 })
+    expectError(await run(id), 403, WORKSPACE)
+    await setTerms(server, { credits: null })
+    expectError(await run(id), 403, AGENT)
+  })
+})
+
+describe('403 agent_credit_limit_reached', () => {
+  it('leads who has full access to the settings, others to ask for more, once', async () => {
+    const id = await makeAgent(server, { creditLimit: 2 }, [
+      [DEMO, 'full'],
+      [{ personId: INES }, 'full'],
+      [{ personId: TOMAS }, 'edit'],
+    ])
+    expect((await run(id, ines)).status).toBe(200)
+    await spend(server, id, 2_000)
+    expect(recovery(await run(id, ines), AGENT)).toEqual({
+      recovery_kind: 'open_agent_settings',
+      recovery_url: `${server.url}/settings/agents/${undashed(id)}`,
+    })
+    for (const level of ['edit', 'view'] as const) {
+      await share(server, id, { personId: TOMAS }, level)
+      expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
+    }
+    await server.service.database.write((db) => requestHigherLimit(db, story.workspace.id, id, TOMAS, server.clock.now()))
+    expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_pending' })
+    // Another limit answers the request, whether or not it helps.
+    await server.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 1 } })
+    expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
+  })
+
+  it('leads a connection to an owner, or nowhere where there is none', async () => {
+    const id = await makeAgent(server, { creditLimit: 0 })
+    expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'contact_workspace_owner' })
+    const { database } = server.service
+    await database.write((db) => setRole(db, story.workspace.id, INES, 'member'))
+    expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'none' })
+    await database.write((db) => setRole(db, story.workspace.id, INES, 'owner'))
+  })
+
+  it('is over when the limit is raised, or the default of the workspace, or the month ends', async () => {
+    const own = await startTestServer()
+    try {
+      const id = await makeAgent(own)
+      const ask = async (): Promise<number> =>
+        (await own.owner.call('createSession', { body: { agent_id: id, message: 'Hello' } })).status
+      await spend(own, id, 2_000)
+      await setTerms(own, { defaultAgentLimit: 2 })
+      expect(await ask()).toBe(403)
+      await setTerms(own, { defaultAgentLimit: 3 })
+      expect(await ask()).toBe(200)
+      await own.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 1 } })
+      expect(await ask()).toBe(403)
+      own.clock.advance(Date.parse('2026-06-01T00:00:00.000Z') - own.clock.now())
+      expect(await ask()).toBe(200)
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
+describe('the order of the checks of a run', () => {
+  it('capability, existence, deletion, credits of the workspace, limit of the agent, other reasons', async () => {
+    const id = await makeAgent(server, { creditLimit: 0 })
+    await changeAgent(server, id, { pauseReason: 'needs_user_review' })
+    const reader = await makeConnection(server, { capabilities: ['read_content'] })
+    expectError(await run(id, reader.caller), 403, 'restricted_resource', 'insert_content')
+    const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
+    await setTerms(server, { credits: 0 })
+    expectError(await run(id, stranger.caller), 404, 'object_not_found', id)
+    expectError(await run(id), 403, WORKSPACE)
+    await setTerms(server, { credits: null })
+    expectError(await run(id), 403, AGENT)
+    await server.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: null } })
+    expectError(await run(id), 403, 'restricted_resource', 'needs_user_review')
+    await setTerms(server, { credits: 0 })
+    await server.owner.call('deleteAgent', { path: { agent_id: id } })
+    expectError(await run(id), 409, 'agent_deleted', id)
+  })
+
+  it('nothing is begun or spent where one of them fails', async () => {
+    const id = await makeAgent(server, { creditLimit: 0 })
+    await run(id)
+    const { body } = await server.owner.call('querySessions', {
+      body: { filter: { property: 'agent_id', string: { equals: id } } },
+    })
+    expect(resultsOf(body)).toEqual([])
+    expect((await server.owner.call('retrieveAgentInsights', { path: { agent_id: id } })).body).toMatchObject({
+      total_credits_used: 0,
+    })
+  })
+})
+
+describe('credits that run out within a turn', () => {
+  it.each([
+    [AGENT, 'credit_limit', { creditLimit: 20 }, {}],
+    [WORKSPACE, 'workspace_credit_limit', {}, { credits: 100 }],
+  ] as const)('end it with %s before its next step, and pause the agent for %s', async (code, reason, wishes, terms) => {
+    const own = await startTestServer({}, undefined, agents)
+    try {
+      const id = await makeAgent(own, wishes)
+      await setTerms(own, terms)
+      if (code === WORKSPACE) await spend(own, await makeAgent(own), 80_000)
+      const looked = agents.carriedOut.length
+      const session = await talk(own.owner, { agent_id: id, message: 'Spend and look' })
+      expect(session).toMatchObject({ status: 'failed', error: { code, retryable: false } })
+      expect(agents.carriedOut).toHaveLength(looked)
+      const { body } = await own.owner.call('retrieveAgent', { path: { agent_id: id } })
+      expect(body).toMatchObject({ status: 'disabled', pause_reason: reason })
+      expect((await own.owner.call('retrieveAgentInsights', { path: { agent_id: id } })).body).toMatchObject({
+        runs_completed: 0,
+      })
+    } finally {
+      await own.stop()
+    }
+  })
+
+  it('a run moves the time of the last run, not that of the last change, and counts when it has completed', async () => {
+    const id = await makeAgent(server)
+    const made = new Date(server.clock.now()).toISOString()
+    server.clock.advance(5_000)
+    await talk(server.owner, { agent_id: id, message: 'Hello' })
+    const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: id } })
+    expect(body).toMatchObject({ last_edited_time: made, last_run_at: new Date(server.clock.now()).toISOString() })
+    expect((await server.owner.call('retrieveAgentInsights', { path: { agent_id: id } })).body).toMatchObject({
+      runs_completed: 1,
+    })
+    expect(await statusOf(id)).toEqual(['active', null])
+  })
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { children, plainTexts } from '../../harness/content.ts'
+import { makeMember } from '../../harness/connections.ts'
+import { callsTools, MODEL_KEY, says, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { decision, eventsOf, makeAgent, stopped, talk } from '../../harness/sessions.ts'
+
+/** Agents whose answers a model elsewhere writes. */
+
+let model: ModelServer
+let server: TestServer
+let ines: Caller
+beforeAll(async () => {
+  model = await startModelServer()
+  server = await startTestServer({
+    AGENT_MODEL_URL: model.endpoint.url,
+    AGENT_MODEL_NAME: 'house-model=remote/model-1',
+    AGENT_MODEL_KEY: MODEL_KEY,
+  })
+  ines = await makeMember(server, story.people[0].id)
+})
+afterAll(async () => {
+  await server.stop()
+  await model.close()
+})
+
+it('the model gets what tools find, and its answer is told under its public name', async () => {
+  model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['launch'] } }), says('On the morning tide.'))
+  const session = await talk(ines, { message: 'When is the launch?' })
+  expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
+  const events = await eventsOf(ines, String(session['id']))
+  expect(events.map(({ type }) => type)).toStrictEqual([
+    'user.message',
+    'agent.tool_use',
+    'agent.tool_result',
+    'agent.message',
+    'session.status',
+  ])
+  expect(events[3]).toMatchObject({ content: [{ text: 'On the morning tide.' }], metadata: { model: 'house-model' } })
+  const messages = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[]
+  expect(messages.at(-1)?.content).toContain('Launch day plan')
+  // What tools are given and find is for the model alone.
+  expect(JSON.stringify(events)).not.toContain('Launch day plan')
+})
+
+it('what the model would write waits for approval, and goes on with the result', async () => {
+  const append = { tool: 'append_blocks', arguments: { page: story.pages.checklist, text: 'Two buckets' } }
+  model.answers(callsTools(append, { ...append, arguments: { page: story.pages.checklist, text: 'One mop' } }), says('Noted.'))
+  const session = await talk(ines, { message: 'Put two buckets and a mop on the checklist.' })
+  expect(session['required_actions']).toMatchObject([
+    { title: expect.stringContaining('Append "Two buckets" to') as string },
+    { title: expect.stringContaining('Append "One mop" to') as string },
+  ])
+  const [first, second] = session['required_actions'] as { action_id: string }[]
+  const actions = [
+    { action_id: first?.action_id ?? '', option_id: 'approve' },
+    { action_id: second?.action_id ?? '', option_id: 'reject' },
+  ]
+  await ines.call('createSession', { body: { ...decision(session, 'approve'), actions } })
+  expect(await stopped(ines, String(session['id']))).toMatchObject({ status: 'completed' })
+  expect(plainTexts(await children(ines, story.pages.checklist)).at(-1)).toBe('Two buckets')
+  const messages = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[]
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content)
+  expect(results).toEqual([expect.stringContaining('"url"'), 'rejected by the user'])
+})
+
+it('a refused key ends the turn, with no word of the endpoint', async () => {
+  model.answers(status(401))
+  const session = await talk(ines, { message: 'Are you there?' })
+  const error = { code: 'runtime_unauthorized', message: 'The model endpoint refuses the key of this service.', retryable: false }
+  expect(session).toMatchObject({ status: 'failed', error })
+  expect(JSON.stringify(await eventsOf(ines, String(session['id'])))).not.toMatch(/secret words|key-of/)
+})
+
+it('an agent that names the embedded model keeps it, and one that names an unknown model fails', async () => {
+  const before = model.requests.length
+  const ask = async (id: string): Promise<unknown> => {
+    const agent_id = await makeAgent(server, { subjectId: story.workspace.id, change: { model: { mode: 'pinned', id } } })
+    return talk(ines, { agent_id, message: 'Where is the submarine?' })
+  }
+  expect(await ask('embedded-extractive-1')).toMatchObject({ status: 'completed' })
+  expect(await ask('remote/model-1')).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
+  expect(model.requests).toHaveLength(before)
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createWorkspaceClient, InvalidWebhookError, verifyWebhook, type WorkspaceClient } from '../../client/src/index.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { settle } from '../harness/events.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
+import { allowing } from '../harness/webhooks.ts'
+
+/** Told here and not in `spec/stories`: a workflow there can neither follow a stream nor receive a request. */
+let server: TestServer
+let receiver: HookReceiver
+let service: WorkspaceClient
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await startTestServer(allowing(receiver))
+  service = createWorkspaceClient({ baseUrl: server.url, token: TOKEN })
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.close()
+})
+
+/** The links of pages whose titles hold these words. */
+async function linksTo(words: string): Promise<string[]> {
+  const { results } = await service.search({ body: { query: words.replace('-', ' ') } })
+  return results.flatMap((hit) => ('url' in hit && hit.url.includes(words) ? [hit.url] : []))
+}
+
+it('an agent proposes a page; somebody approves it; a receiver hears of it, trusts what it hears, and reads the page', async () => {
+  // The receiver asks to be told of new pages. The token that it is sent is good once it has been handed back.
+  const { id: subscription_id } = await service.createWebhookSubscription({
+    body: { url: receiver.url(), event_types: ['page.created'] },
+  })
+  const first = await until(() => receiver.received[0])
+  const verification = await verifyWebhook(first.text, first.headers, undefined)
+  if (verification.type !== 'verification') throw new Error(`an event before the token: ${verification.type}`)
+  const { verification_token } = verification
+  const subscription = await service.verifyWebhookSubscription({ path: { subscription_id }, body: { verification_token } })
+  expect(subscription.status).toBe('active')
+
+  // The agent proposes. Nothing is written yet.
+  const message = 'create page "Bolt order" with "Eight M20 keel bolts"'
+  const proposed = await service.stream('createSession', { body: { agent_id: story.agents.partsScout, message } }).collect()
+  const [action] = proposed.session?.required_actions ?? []
+  expect([proposed.end?.status, action?.title]).toEqual(['requires_action', expect.stringContaining('Bolt order')])
+  expect(await linksTo('Bolt-order')).toEqual([])
+
+  // Somebody approves, and follows what comes of it.
+  const session_id = proposed.session?.id ?? ''
+  const actions = [{ action_id: action?.action_id ?? '', option_id: 'approve' as const }]
+  const decided = await service.stream('createSession', { body: { session_id, actions } }).collect()
+  expect(decided.session?.status).toBe('completed')
+  const artifacts = decided.events.flatMap((event) => (event.type === 'session.status' ? (event.artifacts ?? []) : []))
+  const [url] = await linksTo('Bolt-order')
+  expect(artifacts).toEqual([{ type: 'page', title: 'Bolt order', url }])
+
+  // The receiver is told, trusts it, and reads the page.
+  await settle(server)
+  const told = await until(() => receiver.events()[0])
+  const event = await verifyWebhook(told.text, told.headers, verification_token)
+  if (event.type !== 'page.created') throw new Error(`another event: ${event.type}`)
+  expect(event.subscription_id).toBe(subscription_id)
+  const page = await service.retrievePage({ path: { page_id: event.entity.id } })
+  expect('url' in page && page.url).toBe(url)
+  expect(event.data.parent).toEqual({
+    type: 'page',
+    id: 'parent' in page && page.parent.type === 'page_id' ? page.parent.page_id : '',
+  })
+  const { markdown } = await service.retrievePageMarkdown({ path: { page_id: page.id } })
+  expect(markdown).toBe('Eight M20 keel bolts')
+
+  // What somebody has changed on the way is refused.
+  const forged = told.text.replace(page.id, story.pages.handbook)
+  expect(forged).not.toBe(told.text)
+  const refused: unknown = await verifyWebhook(forged, told.headers, verification_token).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(InvalidWebhookError)
+  expect(refused).toMatchObject({ code: 'wrong_signature' })
+})
