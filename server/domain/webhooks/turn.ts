@@ -40,6 +40,15 @@ export interface TurnParts {
   now(): number
 }
 
+/** For whom a turn is. */
+export interface Audience {
+  readonly subscription: WebhookSubscriptionRow
+  /** The verification token of the subscription. */
+  readonly token: string
+  /** Whether it belongs to a public connection. */
+  readonly isPublic: boolean
+}
+
 /** What a turn has found out. */
 export interface TurnResult {
   /** Whether deliveries may still be due. */
@@ -54,6 +63,7 @@ export class Turn {
   readonly #subscription: WebhookSubscriptionRow
   readonly #ref: SubscriptionRef
   readonly #token: string
+  readonly #isPublic: boolean
   readonly #attempt: Attempt
   /** Ends what is open. */
   readonly #goodbye = new AbortController()
@@ -67,12 +77,12 @@ export class Turn {
   #isInactive = false
   #failure: Error | undefined
 
-  /** @param token the verification token of the subscription */
-  constructor(parts: TurnParts, subscription: WebhookSubscriptionRow, token: string, attempt: Attempt) {
+  constructor(parts: TurnParts, { subscription, token, isPublic }: Audience, attempt: Attempt) {
     this.#parts = parts
     this.#subscription = subscription
     this.#ref = { workspaceId: subscription.workspace_id, subscriptionId: subscription.id }
     this.#token = token
+    this.#isPublic = isPublic
     this.#attempt = attempt
   }
 
@@ -144,10 +154,11 @@ export class Turn {
     return this.#waiting.shift()
   }
 
-  async #deliver({ event: text, event_id: eventId, attempts }: DueDelivery, begin: number): Promise<void> {
-    const { database, receivers } = this.#parts
+  async #deliver(delivery: DueDelivery, begin: number): Promise<void> {
+    const { event: text, event_id: eventId, attempts } = delivery
+    const { database, receivers, now } = this.#parts
     const event = JSON.parse(text) as FormedEvent
-    const sight = await database.read((db) => lookAgain(db, this.#subscription, event))
+    const sight = await database.read((db) => lookAgain(db, this.#subscription, this.#isPublic, delivery, event, now()))
     if (!sight) {
       this.#isInactive = true
       return
