@@ -16,7 +16,7 @@ export interface JsonPost {
   /** Any address, a private one too: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  readonly json: string
   /** Until the last byte of the answer. */
   readonly milliseconds: number
   readonly bytesMax: number
@@ -37,7 +37,7 @@ export async function postToChosenHost(post: JsonPost, signal: AbortSignal): Pro
   const request: RequestInit = {
     method: 'POST',
     headers: { ...post.headers, 'Content-Type': 'application/json', 'User-Agent': 'workspace-service' },
-    body: JSON.stringify(post.body),
+    body: post.json,
     redirect: 'manual',
     signal: AbortSignal.any([signal, late]),
   }

@@ -111,6 +111,22 @@ describe('an answer', () => {
     )
   })
 
+  it('is asked for with the headers of the settings and no others, and without a key where there is none', async () => {
+    const own = ['accept', 'content-type', 'user-agent', 'x-department']
+    const ofEveryRequest = ['accept-encoding', 'accept-language', 'connection', 'content-length', 'host', 'sec-fetch-mode']
+    const namesOf = (request: number): string[] =>
+      Object.keys(model.requests[request]?.headers ?? {}).filter((name) => !ofEveryRequest.includes(name))
+    model.answers(says('At six.'))
+    await run()
+    expect(namesOf(0).sort()).toEqual([...own, 'authorization'].sort())
+    expect(model.requests[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'user-agent': 'workspace-service' })
+    await model.close()
+    model = await startModelServer({ key: undefined })
+    model.answers(says('At six.'))
+    await run()
+    expect(namesOf(0).sort()).toEqual(own)
+  })
+
   it.each([1, 2, 3, 7, 64])('in pieces of %i bytes is the same, and grows', async (pieceBytes) => {
     const text = 'Zwölf Glas – 東京 ⛴️\nund mehr.'
     model.answers(says(text, pieceBytes))

@@ -1,24 +1,18 @@
-import { createParser } from 'eventsource-parser'
+import { ReadableStream } from 'node:stream/web'
+import type ChatClient from 'openai'
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { ChosenHostError, postToChosenHost } from '../../outbound/chosen_host.ts'
-import { BrokenStreamError, GrowingAnswer, type ChatAnswer } from './chat_answer.ts'
+import { GrowingAnswer, type ChatAnswer } from './chat_answer.ts'
 
-export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ChatCall[] }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
-
-export interface ChatCall {
-  readonly id: string
-  readonly type: 'function'
-  readonly function: { readonly name: string; readonly arguments: string }
-}
+export type ChatMessage = ChatCompletionMessageParam
+export type ChatTool = ChatCompletionTool
 
 export interface ChatQuestion {
   /** The remote name. */
   readonly model: string
-  readonly messages: readonly ChatMessage[]
-  readonly tools?: readonly object[]
+  readonly messages: ChatMessage[]
+  readonly tools?: ChatTool[]
 }
 
 export interface ChatPart {
@@ -61,36 +55,58 @@ export async function* streamChat(
   question: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<ChatPart, ChatAnswer, undefined> {
+  const client = await clientFor(endpoint)
   const growing = new GrowingAnswer()
   try {
-    for await (const data of eventsOf(await send(endpoint, question, signal))) {
+    const asked = { ...question, stream: true, stream_options: { include_usage: true } } as const
+    for await (const part of await client.chat.completions.create(asked, { signal })) {
       const before = growing.text.length
-      growing.take(data)
+      growing.take(part)
       if (growing.text.length > before) yield { type: 'partial', text: growing.text }
       if (growing.isTooLong) break
     }
   } catch (error) {
+    signal.throwIfAborted()
     throw chatError(error)
   }
+  // To be stopped counts as an end of the stream.
+  signal.throwIfAborted()
   if (!growing.isOver) throw new ChatError('unavailable')
   return growing.finish()
 }
 
-async function send(endpoint: ModelEndpoint, question: ChatQuestion, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const { url, key, headers, secondsMax } = endpoint
+/**
+ * The library is loaded with the first question: services without an endpoint do without its memory. It is told neither the key nor
+ * to log, and nothing it says of itself is sent: it takes some of that from the environment.
+ */
+async function clientFor(endpoint: ModelEndpoint): Promise<ChatClient> {
+  const { default: Client } = await import('openai')
+  return new Client({
+    baseURL: endpoint.url,
+    apiKey: 'unused',
+    fetch: (url, init) => send(endpoint, String(url), init ?? {}),
+    logLevel: 'off',
+    // Those who ask try again, and the request has a time limit of its own: this is the longest that a timer can wait.
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+  })
+}
+
+/** Sends a question with no headers but those of the settings. What a refusal says is not read. */
+async function send({ key, headers, secondsMax }: ModelEndpoint, url: string, { body, signal }: RequestInit): Promise<Response> {
   const { status, bytes } = await postToChosenHost(
     {
-      url: `${url}/chat/completions`,
+      url,
       headers: { ...headers, Accept: 'text/event-stream', ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }) },
-      body: { ...question, stream: true, stream_options: { include_usage: true } },
+      json: String(body),
       milliseconds: secondsMax * 1000,
       bytesMax: ANSWER_BYTES_MAX,
     },
-    signal,
+    signal ?? new AbortController().signal,
   )
-  if (status === 200) return bytes
+  // The types of the platform and of Node differ in words alone.
+  if (status === 200) return new Response(ReadableStream.from(bytes) as BodyInit)
   await drop(bytes)
-  signal.throwIfAborted()
   if (status === 401 || status === 403) throw new ChatError('unauthorized', status)
   throw new ChatError(status === 408 || status === 429 || status >= 500 ? 'unavailable' : 'refused', status)
 }
@@ -104,25 +120,9 @@ async function drop(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Ends the stream of an answer. */
-const DONE = '[DONE]'
-
-/** The data of each event, in whatever pieces the bytes come. */
-async function* eventsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const found: string[] = []
-  const parser = createParser({ onEvent: ({ data }) => found.push(data) })
-  const decoder = new TextDecoder()
-  for await (const chunk of bytes) {
-    parser.feed(decoder.decode(chunk, { stream: true }))
-    for (const data of found.splice(0)) {
-      if (data.trim() === DONE) return
-      yield data
-    }
-  }
-}
-
-function chatError(error: unknown): unknown {
-  if (error instanceof BrokenStreamError) return new ChatError('unavailable')
-  if (error instanceof ChosenHostError) return new ChatError(error.isLate ? 'late' : 'unavailable')
-  return error
+/** @param error what `send` threw, or wraps that; anything else is about an answer that is not of the protocol, and may quote it */
+function chatError(error: unknown): ChatError {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  if (cause instanceof ChatError) return cause
+  return new ChatError(cause instanceof ChosenHostError && cause.isLate ? 'late' : 'unavailable')
 }

@@ -21,7 +21,7 @@ export interface ChatAnswer {
 }
 
 /** A part of a stream that is not of the protocol. */
-export class BrokenStreamError extends Error {
+class BrokenStreamError extends Error {
   override readonly name = 'BrokenStreamError'
 }
 
@@ -60,11 +60,11 @@ export class GrowingAnswer {
   }
 
   /** @throws BrokenStreamError */
-  take(data: string): void {
-    const part = recordOf(parsed(data))
-    if (part['error'] !== undefined && part['error'] !== null) throw new BrokenStreamError()
-    this.#usage = usageOf(part['usage']) ?? this.#usage
-    const [choice] = listOf(part['choices'])
+  take(part: unknown): void {
+    const { error, usage, choices } = recordOf(part)
+    if (error !== undefined && error !== null) throw new BrokenStreamError()
+    this.#usage = usageOf(usage) ?? this.#usage
+    const [choice] = listOf(choices)
     if (choice === undefined) return
     const { delta, finish_reason: reason } = recordOf(choice)
     if (delta !== undefined && delta !== null) this.#takeDelta(recordOf(delta))
@@ -105,14 +105,6 @@ function usageOf(value: unknown): TokenCount | undefined {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    throw new BrokenStreamError()
-  }
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

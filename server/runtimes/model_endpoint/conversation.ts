@@ -1,5 +1,5 @@
 import type { RunInput, RunTool, SettledCall, ToolCall, ToolResult } from '../../domain/agents/runtime.ts'
-import type { ChatMessage } from './chat.ts'
+import type { ChatMessage, ChatTool } from './chat.ts'
 
 /** Follows the instructions of every agent. */
 const NOTICE =
@@ -51,6 +51,6 @@ export function resultText({ content }: ToolResult): string {
   return text.length <= RESULT_LENGTH_MAX ? text : `${text.slice(0, RESULT_LENGTH_MAX).toWellFormed()}… (cut)`
 }
 
-export function functionOf({ name, purpose, parameters }: RunTool): object {
-  return { type: 'function', function: { name, description: purpose, parameters } }
+export function functionOf({ name, purpose, parameters }: RunTool): ChatTool {
+  return { type: 'function', function: { name, description: purpose, parameters: { ...parameters } } }
 }

@@ -76,7 +76,6 @@ export const agentTools: readonly Fault[] = [
   ]),
   ...faultsIn('runtimes/model_endpoint/chat.ts', endpoint, [
     ['half an answer passes for a whole one', "if (!growing.isOver) throw new ChatError('unavailable')", ''],
-    ['characters that come in two pieces are lost', 'decoder.decode(chunk, { stream: true })', 'decoder.decode(chunk)'],
   ]),
   ...faultsIn('runtimes/model_endpoint/tool_step.ts', endpoint, [
     [
