@@ -18,7 +18,7 @@ import { SessionWriter } from './writer.ts'
 const PAUSES = [500]
 const LEASE_MS = 12_000
 const EXTEND_EVERY_MS = 3_000
-const AT_ONCE = 16
+const AT_ONCE = 64
 
 /** Runs turns: takes one that is queued, and goes on with one that is under way. */
 export function sessionTurnKind(parts: TurnParts): JobKind {
