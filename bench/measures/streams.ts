@@ -6,7 +6,7 @@ import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { insertSession } from '../../server/store/sessions.ts'
+import { insertSession, untouchedSession } from '../../server/store/sessions.ts'
 import { TOKEN } from '../databases/api.ts'
 import { cacheFolder } from '../databases/prepare.ts'
 import { launch } from '../processes/launch.ts'
@@ -66,15 +66,7 @@ async function fill(url: string): Promise<string[]> {
         models: '{"type":"auto"}',
         trigger_type: 'chat',
         type_label: 'chat',
-        turn: 1,
-        last_sequence: 0,
-        error: null,
-        writers: '[]',
-        tool_types: '[]',
-        tool_call_count: 0,
-        credits_used: 0,
-        runs_completed: 0,
-        message_count: 0,
+        ...untouchedSession,
         created_time: now,
         updated_time: now,
       })

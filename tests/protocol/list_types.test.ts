@@ -25,7 +25,7 @@ beforeAll(async () => {
   await commentOn(server.owner, page)
   view = idOf(await makeView(server.owner, made))
   query = idOf((await server.owner.call('createViewQuery', { path: { view_id: view }, body: {} })).body)
-  const message = { agent_id: story.agents.partsScout, message: 'Ahoy' }
+  const message = { agent_id: story.agents.partsScout, message: 'Which bolts?' }
   session = idOf((await server.owner.call('createSession', { body: message })).body)
 })
 afterAll(() => server.stop())
@@ -39,6 +39,7 @@ const PATHS = (): Record<string, string> => ({
   view_id: view,
   query_id: query,
   property_id: 'title',
+  session_id: session,
 })
 
 it.each<[OperationId, string | undefined, (() => CallParts)?]>([
@@ -58,7 +59,7 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['listAgents', 'agent'],
   ['queryAgents', 'agent', () => ({ body: {} })],
   ['querySessions', 'session', () => ({ body: {} })],
-  ['querySessionEvents', 'session_event', () => ({ path: { session_id: session }, body: {} })],
+  ['querySessionEvents', 'session_event', () => ({ body: {} })],
   ['listDataSourceTemplates', 'template'],
   ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],
