@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { idOf } from '../../harness/json.ts'
+import { idOf, resultsOf } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
@@ -30,6 +30,12 @@ agents.add(
 )
 agents.add('Much', async function* () {
   for (let count = 0; count < 250; count += 1) yield { type: 'message', text: `${count}` }
+  await Promise.resolve()
+})
+
+const LARGE = 'x'.repeat(40_000)
+agents.add('Flood', async function* () {
+  for (let count = 0; count < 220; count += 1) yield { type: 'message', text: LARGE }
   await Promise.resolve()
 })
 
@@ -146,6 +152,18 @@ describe('following a session', () => {
     expect(numbers(live)).toStrictEqual(expected)
     expect(numbers(replayed)).toStrictEqual(expected)
   })
+})
+
+it('whoever takes nothing for a while gets all of it later on, though it was not kept in memory', async () => {
+  const slow = await openStream(server.url, { agent_id: agent, message: 'Flood' })
+  slow.pause()
+  await until(async () => {
+    const { body } = await server.owner.call('querySessions', { body: { query: 'flood' } })
+    return resultsOf(body)[0]?.['status'] === 'completed' ? true : undefined
+  })
+  slow.resume()
+  await slow.ended
+  expect(numbers(slow)).toStrictEqual(Array.from({ length: 224 }, (_, index) => index + 1))
 })
 
 it('a repeat with the same key begins no second turn: it opens a new stream of the same session', async () => {
