@@ -41,7 +41,8 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
   const ending = new AbortController()
   const deadline = setTimeout(() => ending.abort(), Math.max(0, LIMITS_MS.turn - key.workedTime)).unref()
   try {
-    void abortWhenStopped(watch, ending)
+    // Where the database cannot be read, the next step notices.
+    void abortWhenStopped(watch, ending).catch(() => undefined)
     await work(parts, key, steps, AbortSignal.any([attempt.signal, ending.signal]))
   } catch (error) {
     if (!(error instanceof RunOver)) throw error
