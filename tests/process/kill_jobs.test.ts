@@ -14,7 +14,7 @@ import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host
  * Two processes share a database and its jobs, and one of them is killed (SIGKILL) while jobs wait and run, again and again. In the
  * end each accepted task has its effect once, and each accepted import its file. JOB_KILLS=50 asks for more than the suite does.
  */
-const KILLS = Number(process.env['JOB_KILLS'] ?? 4)
+const KILLS = Number(process.env['JOB_KILLS'] ?? 3)
 const REQUESTS = 24
 /** Longer than any lease. */
 const LEASE_MS = 200_000
