@@ -11,7 +11,10 @@ agents.add('Wait', async function* () {
   await gate.promise
   yield { type: 'message', text: 'At last.' }
 })
-agents.add('Propose', proposing(() => 'nowhere', 'x'))
+agents.add(
+  'Propose',
+  proposing(() => 'nowhere', 'x'),
+)
 
 let server: TestServer
 beforeAll(async () => {
