@@ -33,7 +33,7 @@ const rows: readonly BorderRow[] = [
   ...meetingNotesRows,
   ...agentRows,
 ]
-const operations = servedWith('bearer')
+const operations = servedWith('bearer', 'connection')
 
 /** Places that stand in no row, and why none is needed. */
 const reasons: readonly (readonly [place: RegExp, reason: string])[] = [

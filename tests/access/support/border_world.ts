@@ -12,6 +12,7 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { png, upload } from '../../harness/files.ts'
+import { subscribe } from '../../harness/webhooks.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
 
@@ -48,6 +49,8 @@ interface Own {
   readonly caller: Caller
   readonly upload: string
   readonly task: string
+  /** Of a connection; members have none. */
+  readonly subscription: string
   readonly comment: string
   readonly query: string
 }
@@ -238,9 +241,15 @@ async function makeOwn(caller: Caller, { page, view }: Part): Promise<Own> {
     caller,
     upload: await upload(caller, png, 'dock.png'),
     task: idOf(accepted.body),
+    subscription: await makeSubscription(caller),
     comment: idOf(await commentOn(caller, page)),
     query: idOf(await bodyOf(caller.call('createViewQuery', { path: { view_id: view }, body: {} }))),
   }
+}
+
+async function makeSubscription(caller: Caller): Promise<string> {
+  const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
+  return body['object'] === 'error' ? '' : idOf(body)
 }
 
 async function makeView(caller: Caller, body: object): Promise<string> {
@@ -289,6 +298,7 @@ export async function readHidden({ owner, hidden, others, agents }: World): Prom
     owner.call('listComments', { query: { block_id: page } }),
     owner.call('retrieveFileUpload', { path: { file_upload_id: others.upload } }),
     owner.call('retrieveComment', { path: { comment_id: others.comment } }),
+    owner.call('retrieveWebhookSubscription', { path: { subscription_id: others.subscription } }),
     owner.call('retrieveAgent', { path: { agent_id: agents.hidden } }),
   ]
   const answers = await Promise.all(asked)
