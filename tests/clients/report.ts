@@ -38,6 +38,8 @@ token. The service runs with \`HEADER_BRAND=Notion\`, so that its headers have t
 program; a call passes if it returns what users of the client rely on. The names are trademarks of their owners, who have nothing to do
 with this project.
 
+The row \`workerd\` is this project's own client in an edge runtime.
+
 \`npm run test:clients\` writes this page. It needs a package registry and is not part of \`npm test\`. Versions and programs are in
 \`tests/clients/\`.
 `

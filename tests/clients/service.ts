@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parseObject, textAt } from '../harness/json.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const TOKEN = 'itk_of_the_public_clients_0001'
@@ -16,6 +17,8 @@ export interface Service {
   readonly token: string
   /** A public connection, as it authenticates itself. */
   readonly connection: { readonly client_id: string; readonly client_secret: string }
+  /** Where it may send webhooks to. */
+  readonly receiver: Receiver
   stop(): Promise<void>
 }
 
@@ -23,6 +26,7 @@ export interface Service {
 export async function startService(): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'clients-service-'))
   const databaseUrl = `sqlite:${folder}/workspace.db`
+  const receiver = await startReceiver(folder)
   const child = spawn(process.execPath, ['server/main.js'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,6 +39,8 @@ export async function startService(): Promise<Service> {
       BOOTSTRAP_TOKEN: TOKEN,
       HEADER_BRAND: 'Notion',
       RATE_LIMIT: 'off',
+      WEBHOOK_PRIVATE_HOSTS: receiver.host,
+      NODE_EXTRA_CA_CERTS: receiver.certFile,
     },
   })
   const url = await new Promise<string>((found, failed) => {
@@ -49,9 +55,10 @@ export async function startService(): Promise<Service> {
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
+    receiver.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { url, token: TOKEN, connection: await makeConnection(databaseUrl), stop }
+  return { url, token: TOKEN, connection: await makeConnection(databaseUrl), receiver, stop }
 }
 
 async function makeConnection(databaseUrl: string): Promise<Service['connection']> {

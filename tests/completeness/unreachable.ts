@@ -10,8 +10,18 @@ interface Unreachable {
   applies(operation: Operation): boolean
 }
 
-/** Without an id anywhere, the body included. */
-const LOOKING_FOR_NOTHING: readonly string[] = ['createFileUpload', 'search']
+/** Without an id anywhere, the body included, or with ids that only narrow down what is found. */
+const LOOKING_FOR_NOTHING: readonly string[] = [
+  'createFileUpload',
+  'search',
+  'queryAgents',
+  'querySessions',
+  'queryMeetingNotes',
+  'createWebhookSubscription',
+]
+
+/** Accepted first: what cannot be found is told in the result of the task. */
+const JUDGED_LATER: readonly string[] = ['createAgentBatch']
 
 const ADDING_ROWS: readonly string[] = ['createPage', 'movePage']
 
@@ -39,6 +49,11 @@ const rules: readonly Unreachable[] = [
     statuses: [404],
     why: 'names nothing that exists already: what it searches or announces is all its own',
     applies: ({ id }) => LOOKING_FOR_NOTHING.includes(id),
+  },
+  {
+    statuses: [404],
+    why: 'answers before it looks for what its body names',
+    applies: ({ id }) => JUDGED_LATER.includes(id),
   },
   {
     statuses: [406],

@@ -17,6 +17,7 @@ let page: string
 let made: MadeDatabase
 let view: string
 let query: string
+let session: string
 beforeAll(async () => {
   server = await startTestServer()
   page = await makePage(server.owner)
@@ -24,6 +25,8 @@ beforeAll(async () => {
   await commentOn(server.owner, page)
   view = idOf(await makeView(server.owner, made))
   query = idOf((await server.owner.call('createViewQuery', { path: { view_id: view }, body: {} })).body)
+  const message = { agent_id: story.agents.partsScout, message: 'Which bolts?' }
+  session = idOf((await server.owner.call('createSession', { body: message })).body)
 })
 afterAll(() => server.stop())
 
@@ -36,6 +39,7 @@ const PATHS = (): Record<string, string> => ({
   view_id: view,
   query_id: query,
   property_id: 'title',
+  session_id: session,
 })
 
 it.each<[OperationId, string | undefined, (() => CallParts)?]>([
@@ -54,6 +58,8 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['queryMeetingNotes', 'block', () => ({ body: {} })],
   ['listAgents', 'agent'],
   ['queryAgents', 'agent', () => ({ body: {} })],
+  ['querySessions', 'session', () => ({ body: {} })],
+  ['querySessionEvents', 'session_event', () => ({ body: {} })],
   ['listDataSourceTemplates', 'template'],
   ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],

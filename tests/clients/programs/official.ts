@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { construct, methodAt } from '../run.ts'
 import { REDIRECT_URI } from '../service.ts'
+import { useAgents } from './official_agents.ts'
 import { collaborate } from './official_collaboration.ts'
 import { makeOfficial, isInTrash, text, typesOf, type Official } from './official_client.ts'
 import { useDatabases } from './official_databases.ts'
+import { receiveWebhooks } from './official_webhooks.ts'
 import { HANDBOOK, type Setting } from './program.ts'
 
 /** What typical programs do with the official client, as far as the release has the methods. */
@@ -20,6 +22,9 @@ export async function official(setting: Setting): Promise<void> {
   await run.part('page update', () => changePage(client, pageId.found))
   await useDatabases(client, pageId.found)
   await collaborate(client, pageId.found)
+  await useAgents(client, pageId.found)
+  if (methodAt(client.exports, 'verifyWebhookSignature'))
+    await run.part('webhooks', () => receiveWebhooks(client, pageId.found, setting))
   if (client.has('oauth.token')) await run.part('authorization', () => authorize(client, setting))
   await run.part('errors', () => meetErrors(client, setting))
 }

@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isObject, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { construct, methodAt, type Run } from '../run.ts'
 import type { Setting } from './program.ts'
+
+const TRIES_MAX = 300
 
 /** The official client with what its release speaks. */
 export class Official {
@@ -24,6 +27,18 @@ export class Official {
   /** One call of a method such as `pages.create`. */
   call(path: string, args: object, check?: (answer: JsonObject) => void): Promise<JsonObject> {
     return this.run.object(path, () => this.send(path, args), check)
+  }
+
+  /** One call, repeated until its answer is as wanted. */
+  until(path: string, args: object, isDone: (answer: JsonObject) => boolean): Promise<JsonObject> {
+    return this.run.object(path, async () => {
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        const answer: unknown = await this.send(path, args)
+        if (isObject(answer) && isDone(answer)) return answer
+        await pause(100)
+      }
+      throw new Error('it did not come to that')
+    })
   }
 
   /** A call that should fail with this code. */

@@ -16,3 +16,5 @@ export type Program = (setting: Setting) => Promise<void>
 
 /** A page of the sample workspace, under which everything is made. */
 export const HANDBOOK = '5df6f817-b099-4bcf-a0ec-6db25097c040'
+/** An agent of the sample workspace. */
+export const PARTS_SCOUT = '95814675-5260-4ba9-9362-3b53b93e295f'

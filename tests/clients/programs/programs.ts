@@ -1,4 +1,5 @@
 import { compat, crawler, converter, helper, martian, toMarkdown } from './libraries.ts'
+import { edge } from './edge/edge.ts'
 import { official } from './official.ts'
 import type { Program } from './program.ts'
 import { tools } from './tools.ts'
@@ -13,4 +14,5 @@ export const programs: Readonly<Record<string, Program>> = {
   'md-crawler': crawler,
   compat,
   helper,
+  edge,
 }
