@@ -73,12 +73,6 @@ export const webhooks: readonly Fault[] = [
         'addresses.every((address) => !isPublicAddress(address))',
       ],
       ['redirects acknowledge', 'statusCode < 300', 'statusCode < 400'],
-      ['answers without end are read', '    if (bytes > IGNORED_BYTES_MAX) response.destroy()\n', ''],
-      [
-        'a kept connection that was closed is a failure',
-        'if (error instanceof StaleConnectionError) return',
-        'if (error === undefined) return',
-      ],
     ],
   ),
   ...faultsIn(
