@@ -6,6 +6,7 @@ import { createPerson } from '../../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../../server/domain/administration/workspaces.ts'
 import { makePrivate } from '../../../server/domain/sharing.ts'
 import { makeAgent, type Shares } from '../../harness/agents.ts'
+import { onPage, workspaceConnection } from '../../harness/agent_host.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -14,6 +15,7 @@ import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_conten
 import { png, upload } from '../../harness/files.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
+import { beginTalk, type Talk } from './border_talk.ts'
 
 const CAPABILITIES = [
   'read_content',
@@ -50,6 +52,8 @@ interface Own {
   readonly task: string
   readonly comment: string
   readonly query: string
+  readonly talk: Talk
+  readonly secondTalk: Talk
 }
 
 export type Who = 'a connection' | 'a member'
@@ -102,6 +106,11 @@ export async function makeWorld(server: TestServer): Promise<World> {
   const second = await makeDatabase(owner, shown.page, { Count: { number: {} } })
   const target = { source: second.sourceId, row: idOf(await makeRow(owner, second.sourceId)) }
   await relate(owner, shown, hidden, target)
+  const agents = {
+    shown: await makeAgent(server, writingOn(shown), sharesOf(connection.connectionId)),
+    hidden: await makeAgent(server, writingOn(hidden)),
+    foreign: await makeAgent(server, { workspaceId: people.workspaceId }, []),
+  }
   return {
     server,
     owner,
@@ -127,18 +136,18 @@ export async function makeWorld(server: TestServer): Promise<World> {
     columns: await idsOfColumns(owner, shown.source),
     targetColumns: await idsOfColumns(owner, target.source),
     ...people,
-    agents: {
-      shown: await makeAgent(server, {}, sharesOf(connection.connectionId)),
-      hidden: await makeAgent(server),
-      foreign: await makeAgent(server, { workspaceId: people.workspaceId }, []),
-    },
+    agents,
     connectionId: connection.connectionId,
-    others: await makeOwn(owner, shown),
+    others: await makeOwn(owner, shown, agents.hidden),
     own: {
-      'a connection': await makeOwn(connection.caller, shown),
-      'a member': await makeOwn(await makeMember(server, member.id), shown),
+      'a connection': await makeOwn(connection.caller, shown, agents.shown),
+      'a member': await makeOwn(await makeMember(server, member.id), shown, agents.shown),
     },
   }
+}
+
+function writingOn({ page }: Part): Parameters<typeof makeAgent>[1] {
+  return { connections: [workspaceConnection([onPage(page, 'read_and_write')])] }
 }
 
 /** Full access for a connection and for every member. */
@@ -230,7 +239,7 @@ async function makeViews(caller: Caller, { database, source }: Part): Promise<Wo
   return made as World['views']
 }
 
-async function makeOwn(caller: Caller, { page, view }: Part): Promise<Own> {
+async function makeOwn(caller: Caller, { page, view }: Part, agent: string): Promise<Own> {
   const accepted = await caller.call('createPage', {
     body: { parent: { page_id: page }, markdown: '# Later', allow_async: true },
   })
@@ -240,6 +249,8 @@ async function makeOwn(caller: Caller, { page, view }: Part): Promise<Own> {
     task: idOf(accepted.body),
     comment: idOf(await commentOn(caller, page)),
     query: idOf(await bodyOf(caller.call('createViewQuery', { path: { view_id: view }, body: {} }))),
+    talk: await beginTalk(caller, agent),
+    secondTalk: await beginTalk(caller, agent),
   }
 }
 
@@ -290,6 +301,8 @@ export async function readHidden({ owner, hidden, others, agents }: World): Prom
     owner.call('retrieveFileUpload', { path: { file_upload_id: others.upload } }),
     owner.call('retrieveComment', { path: { comment_id: others.comment } }),
     owner.call('retrieveAgent', { path: { agent_id: agents.hidden } }),
+    owner.call('retrieveSession', { path: { session_id: others.talk.session } }),
+    owner.call('querySessionEvents', { path: { session_id: others.talk.session } }),
   ]
   const answers = await Promise.all(asked)
   const readings = answers.map(({ status, body: { request_id: _changes, ...body } }) => ({ status, body }))
