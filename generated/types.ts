@@ -192,6 +192,9 @@ export interface paths {
          *     | a block above it is in the trash | 400 `validation_error` until that one is restored | the block in the trash |
          *     | token without the update content capability | 403 `restricted_resource`, also for unknown blocks | the operation |
          *     | another write to the same block cannot be reconciled | 409 `conflict_error` | – |
+         *
+         *     Event: `page.content_updated` of the page that the block is on; for a page or database also `page.deleted` or
+         *     `database.deleted`. What lies below it has none.
          */
         delete: operations["deleteBlock"];
         options?: never;
@@ -236,6 +239,9 @@ export interface paths {
          *     | `in_trash` null or no boolean | 400 `validation_error` | `body.in_trash` |
          *     | token without the update content capability | 403 `restricted_resource`, also for unknown blocks | the operation |
          *     | another write to the same block cannot be reconciled | 409 `conflict_error` | – |
+         *
+         *     Event: `page.content_updated` of the page that the block is on. Of `child_page` and `child_database` blocks those follow that
+         *     `updatePage` and `updateDatabase` cause.
          */
         patch: operations["updateBlock"];
         trace?: never;
@@ -363,6 +369,8 @@ export interface paths {
          *     | the block or a block above it is in the trash | 400 `validation_error` | the block in the trash |
          *     | token without the insert content capability | 403 `restricted_resource`, also for unknown blocks | the operation |
          *     | another write to the same block cannot be reconciled | 409 `conflict_error` | – |
+         *
+         *     Event: `page.content_updated`, which names the blocks of the first level.
          */
         patch: operations["appendBlockChildren"];
         trace?: never;
@@ -435,7 +443,8 @@ export interface paths {
          *     | `after_block` names no child of the parent | 400 `validation_error` | `body.position.after_block.id` |
          *     | upload not `uploaded`, or no image | 400 `validation_error` | `body.icon.file_upload.id` |
          *
-         *     A caller without read content gets the partial page. Raises the event `page.created`.
+         *     A caller without read content gets the partial page. Raises the event `page.created`, and `page.content_updated` of the page or
+         *     `data_source.content_updated` of the data source that it lies in; new options raise `data_source.schema_updated`.
          */
         post: operations["createPage"];
         delete?: never;
@@ -517,7 +526,8 @@ export interface paths {
          *     | somebody else changed the page meanwhile | 409 `conflict_error` | – |
          *
          *     A caller without read content gets the partial page. Raises `page.properties_updated`, `page.content_updated`, `page.deleted`,
-         *     `page.undeleted`, `page.locked` and `page.unlocked`, each if it fits.
+         *     `page.undeleted`, `page.locked` and `page.unlocked`, each if it fits; `page.properties_updated` also of pages that a two-way
+         *     relation leads to; for trash and restore `page.content_updated` or `data_source.content_updated` of the parent.
          */
         patch: operations["updatePage"];
         trace?: never;
@@ -575,7 +585,8 @@ export interface paths {
          *     | target in or below the page itself, in the trash, or of another kind | 400 `validation_error` | `body.parent.page_id` |
          *     | target unknown or not shared | 404 `object_not_found` | the id |
          *
-         *     A caller without read content gets the partial page. Raises the event `page.moved`.
+         *     A caller without read content gets the partial page. Raises the event `page.moved`, and `page.content_updated` or
+         *     `data_source.content_updated` of both parents.
          */
         post: operations["movePage"];
         delete?: never;
@@ -725,7 +736,8 @@ export interface paths {
          *     | page in the trash, database, block | 400 `validation_error` | `path.page_id` |
          *     | page unknown or not shared | 404 `object_not_found` | the id |
          *
-         *     The answer is the Markdown of the whole page after the change. Raises the event `page.content_updated`.
+         *     The answer is the Markdown of the whole page after the change. Raises the event `page.content_updated`,
+         *     and `page.deleted` or `database.deleted` for each child that goes.
          */
         patch: operations["updatePageMarkdown"];
         trace?: never;
@@ -798,7 +810,8 @@ export interface paths {
          *     | unknown key, `archived` among them | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the insert content capability | 403 `restricted_resource` | the operation |
          *
-         *     Events: `database.created`, which tells of the first data source too, and `view.created`.
+         *     Events: `database.created`, which tells of the first data source too, `view.created`, and `page.content_updated` of the page
+         *     around it.
          */
         post: operations["createDatabase"];
         delete?: never;
@@ -875,7 +888,8 @@ export interface paths {
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | token without the update content capability | 403 `restricted_resource`, whether it exists or not | the operation |
          *
-         *     Events: `database.moved`, `database.deleted`, `database.undeleted`. A new title, description, icon, cover or lock is no event.
+         *     Events: `database.moved`, `database.deleted`, `database.undeleted`, and `page.content_updated` of the page around it. A new
+         *     title, description, icon, cover or lock is no event, and what goes to the trash with it has none.
          */
         patch: operations["updateDatabase"];
         trace?: never;
@@ -17880,7 +17894,10 @@ export interface components {
         WebhookContentData: {
             /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
             parent: components["schemas"]["WebhookParent"];
-            /** @description What was added, changed, moved or removed, in the order of its first change. */
+            /**
+             * @description What was added, changed, moved or removed, in the order of its first change; of blocks below each other the uppermost. More
+             *     than these are not named.
+             */
             updated_blocks: components["schemas"]["WebhookBlockRef"][];
         };
         /** @description The data source that the event is about. */

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts.ts'
 
 export interface WebhookReceiversOptions {
@@ -34,8 +35,15 @@ const DNS = { timeout: 2_000, tries: 2 }
 const IGNORED_BYTES_MAX = 64 * 1024
 const IGNORED_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
-/** Connections without a delivery are kept for so long, and so many to one host. */
-const KEPT = { keepAlive: true, timeout: 15_000, maxFreeSockets: 5 }
+/** Connections without a delivery are kept for so long, and so many to one host: several subscriptions may lead there. */
+const KEPT = { keepAlive: true, timeout: 15_000, maxFreeSockets: 100 }
+
+interface Agents {
+  /** To hosts that the operator allows. */
+  readonly allowed: Agent
+  /** To public addresses. */
+  readonly guarded: Agent
+}
 
 /**
  * Sends webhooks over HTTPS. Names are resolved without the operating system, whose resolver has few threads that slow name servers
@@ -46,15 +54,13 @@ export class WebhookReceivers {
   readonly #signatureHeaders: readonly string[]
   readonly #answerMilliseconds: number
   readonly #resolver: Resolver
-  readonly #guarded: Agent
-  readonly #allowed = new Agent(KEPT)
+  #made: Agents | undefined
 
   constructor({ allowedHosts, brands, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) }: WebhookReceiversOptions) {
     this.#allowedHosts = allowedHosts
     this.#signatureHeaders = brands.map((brand) => `X-${brand}-Signature`)
     this.#answerMilliseconds = answerMilliseconds
     this.#resolver = resolver
-    this.#guarded = new Agent({ ...KEPT, lookup: this.#lookup })
   }
 
   /**
@@ -97,8 +103,8 @@ export class WebhookReceivers {
 
   /** Closes the connections that are kept. */
   close(): void {
-    this.#guarded.destroy()
-    this.#allowed.destroy()
+    this.#made?.guarded.destroy()
+    this.#made?.allowed.destroy()
   }
 
   #post({ url: text, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
@@ -111,7 +117,7 @@ export class WebhookReceivers {
       const request = httpsRequest(url, {
         method: 'POST',
         signal,
-        agent: isAllowed ? this.#allowed : this.#guarded,
+        agent: isAllowed ? this.#agents.allowed : this.#agents.guarded,
         maxHeaderSize: HEADER_BYTES_MAX,
         headers: {
           'Content-Type': 'application/json',
@@ -131,6 +137,14 @@ export class WebhookReceivers {
       })
       request.end(bytes)
     })
+  }
+
+  /** Made when they are needed. To gather what is trusted for each connection takes longer than all else about it. */
+  get #agents(): Agents {
+    if (this.#made) return this.#made
+    const options = { ...KEPT, secureContext: createSecureContext() }
+    this.#made = { allowed: new Agent(options), guarded: new Agent({ ...options, lookup: this.#lookup }) }
+    return this.#made
   }
 
   #isAllowed({ host, hostname }: URL): boolean {

@@ -46,6 +46,21 @@ export function findSubscription(db: Connection, workspaceId: string, id: string
   return db.get(subscriptionRow, `${SELECT} where workspace_id = ? and id = ?`, workspaceId, id)
 }
 
+/** Whether a subscription is still active as it was when it was read. */
+export async function hasActivation(
+  db: Connection,
+  { workspace_id: workspaceId, id, activation }: Pick<WebhookSubscriptionRow, 'workspace_id' | 'id' | 'activation'>,
+): Promise<boolean> {
+  const row = await db.get(
+    {},
+    `select id from webhook_subscriptions where workspace_id = ? and id = ? and activation = ? and status = 'active'`,
+    workspaceId,
+    id,
+    activation,
+  )
+  return row !== undefined
+}
+
 /** As `findSubscription`, without its workspace, for those who run the service: reads all there are. */
 export function findSubscriptionAnywhere(db: Connection, id: string): Promise<WebhookSubscriptionRow | undefined> {
   return db.get(subscriptionRow, `${SELECT} where id = ?`, id)

@@ -39,7 +39,7 @@ afterAll(() => server.stop())
 
 describe('from another workspace', () => {
   it('404 for every target of this one, byte for byte as for one that is not there', async () => {
-    for (const operation of servedWith('bearer').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
+    for (const operation of servedWith('bearer', 'connection').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
       const told = async (path: Record<string, string>): Promise<string> => {
         const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })
         const ids = [String(body['request_id']), ...Object.values(path)]

@@ -35,7 +35,7 @@ const rows: readonly BorderRow[] = [
   ...agentRows,
   ...sessionRows,
 ]
-const operations = servedWith('bearer')
+const operations = servedWith('bearer', 'connection')
 
 /** Places that stand in no row, and why none is needed. */
 const reasons: readonly (readonly [place: RegExp, reason: string])[] = [

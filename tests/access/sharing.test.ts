@@ -28,7 +28,7 @@ const ALL: readonly Capability[] = [
   'read_user_with_email',
 ]
 describe('capabilities', () => {
-  it.each(servedWith('bearer').map((operation) => [operation.id, operation] as const))(
+  it.each(servedWith('bearer', 'connection').map((operation) => [operation.id, operation] as const))(
     '%s is refused without exactly what it needs',
     async (id, operation) => {
       const rule = operation.capability

@@ -82,6 +82,15 @@ describe('questions', () => {
     expect(text).toBe('Found 1 passage:\n1. "The wheelhouse is locked." — crew.txt')
   })
 
+  it('a term in a title counts for three in the text', async () => {
+    const { text } = await host.run('timetable, vessels, quiet')
+    expect(text.match(/(?<=— )[^(]+(?= \()/g)).toEqual(['Ferry timetable', 'Harbour rules', 'Harbour rules'])
+  })
+
+  it('terms are whole words', async () => {
+    expect((await host.run('ferr erry vessel')).text).toBe('No shared page mentions: ferr, erry, vessel')
+  })
+
   it('nothing found, and nothing asked', async () => {
     expect((await host.run('Where is the submarine dock?')).text).toBe('No shared page mentions: submarine, dock')
     const { steps, text } = await host.run('What is it?')

@@ -182,6 +182,9 @@ describe('how far they reach', () => {
     expect(await made(ines, agentWith(onWorkspace('editor'))).reaches(secret, pier)).toBe('-- rw')
     // A connection sees everything here, and still gets at nobody's diary through the agent.
     expect(await new User({ ...agentWith(onWorkspace('editor')), createdBy: ines ?? '' }).reaches(secret, other)).toBe('-- --')
+    const search = { tool: 'search_workspace', given: { terms: ['diary'] } }
+    expect((await new User(agentWith(onWorkspace('editor'))).read(search)).content).toMatchObject({ pages: [] })
+    expect((await made(ines).read(search)).content).toMatchObject({ pages: [{ id: secret }] })
     // The personal agent gets wherever its person does.
     expect(await new User(personalAgent, ofInes).reaches(secret, other, pier)).toBe('rw -- rw')
   })

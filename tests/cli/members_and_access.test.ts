@@ -61,6 +61,8 @@ describe('policies and groups', () => {
       id: story.workspace.id,
       installers: 'members',
       token_holders: 'owners',
+      credits: null,
+      default_agent_credit_limit: null,
     })
     expect(await works()).toEqual([true, false, false])
     await cli.json(...update, 'groups')
@@ -90,6 +92,8 @@ describe('policies and groups', () => {
       suspended_time: null,
       installers: 'owners',
       token_holders: 'members',
+      credits: null,
+      default_agent_credit_limit: null,
     })
     const { output } = await cli.run(['workspace', 'show', story.workspace.id])
     expect(output).toMatch(/^Connections are authorized by: owners$/m)

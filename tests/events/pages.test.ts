@@ -4,6 +4,7 @@ import { append, appendOne, makePage, paragraph, text } from '../harness/content
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { everyType, Listening } from '../harness/events.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
+import { makeSettledNote, plain, sectionId } from '../harness/meeting_notes.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -231,4 +232,16 @@ describe('blocks', () => {
       'page',
     ])
   })
+})
+
+it('page.transcription_block.transcript_deleted when the transcript of a note is deleted', async () => {
+  const id = await makePage(server.owner, 'Meeting')
+  const note = await makeSettledNote(server.owner, id, plain('Ines: low water at noon'))
+  const transcript = sectionId(note, 'transcript')
+  const told = await listening.toldBy(() => server.owner.call('deleteBlock', { path: { block_id: transcript } }))
+  expect(told).toContainEqual([
+    'page.transcription_block.transcript_deleted',
+    id,
+    { target: { id: idOf(note), type: 'block' }, transcript_id: transcript },
+  ])
 })

@@ -104,7 +104,8 @@ export async function keepService(settings: Readonly<Record<string, string>> = {
   return untilListening(spawnKept(SERVICE, [], testSettings(settings)))
 }
 
-async function untilListening(child: ServiceProcess): Promise<RunningProcess> {
+/** Waits until a process says where it listens. */
+export async function untilListening(child: ServiceProcess): Promise<RunningProcess> {
   const url = await until(() => LISTENING.exec(child.output())?.[1], child)
   return { ...child, url, owner: new Caller(url, TOKEN) }
 }

@@ -2,94 +2,16 @@ import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } 
 import type { SessionStreamFrame } from '../../generated/types.ts'
 import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import type { RunInput, RunOutput, ToolResult } from '../../server/domain/agents/runtime.ts'
-import { appendBlockChildren } from '../../server/domain/blocks/blocks.ts'
 import { newId } from '../../server/kernel/ids.ts'
-import type { AgentParts } from '../../server/service.ts'
 import { setAgentAccess, type AgentLevelNumber } from '../../server/store/agent_access.ts'
 import { insertAgent, publishVersion, type AgentRecord } from '../../server/store/agents.ts'
-import type { Answer } from './answers.ts'
 import type { Caller } from './caller.ts'
 import { validatorOf } from './contract.ts'
 import { at, type Json, type JsonObject } from './json.ts'
 import { until } from './process.ts'
 import { TOKEN, type TestServer } from './server.ts'
 
-/** What a runtime of a test does in one run. */
-export type Script = (input: RunInput, signal: AbortSignal) => AsyncIterable<RunOutput>
-
-/** A runtime whose runs are written by tests, by how the message begins; others repeat the message. Its tools are `look` and `write`. */
-export class ScriptedAgents implements AgentParts {
-  readonly #scripts = new Map<string, Script>()
-  /** How often a tool was carried out. */
-  readonly carriedOut: string[] = []
-  /** What the tool `look` does besides. */
-  onLook: () => Promise<void> = () => Promise.resolve()
-
-  add(beginning: string, script: Script): void {
-    this.#scripts.set(beginning, script)
-  }
-
-  readonly runtimes: AgentParts['runtimes'] = {
-    for: (model) =>
-      model.mode === 'pinned' && model.id === 'nobody-serves-this'
-        ? undefined
-        : { models: ['scripted'], run: (input, signal) => this.#scriptFor(input.message.text)(input, signal) },
-  }
-
-  readonly tools: AgentParts['tools'] = {
-    toolsFor: () => [],
-    defaultParentOf: () => Promise.resolve(undefined),
-    carryOut: async (_scope, _agent, { tool }) => {
-      this.carriedOut.push(tool)
-      await this.onLook()
-      return { isError: false, content: 'seen' }
-    },
-    proposalOf: (_scope, _agent, call) => Promise.resolve({ title: `Write ${String(call.arguments['text'])}`, call }),
-    carryOutApproved: async (scope, _agent, { tool, arguments: { page, text } }): Promise<ToolResult> => {
-      this.carriedOut.push(tool)
-      if (!scope.actor.capabilities.has('insert_content')) return { isError: true, content: 'may not' }
-      await appendBlockChildren(scope, String(page), {
-        children: [{ paragraph: { rich_text: [{ text: { content: String(text) } }] } }],
-      })
-      return {
-        isError: false,
-        content: 'written',
-        artifact: { type: 'page', url: `https://workspace.example/${String(page)}`, title: 'Page' },
-      }
-    },
-  }
-
-  #scriptFor(text: string): Script {
-    for (const [beginning, script] of this.#scripts) if (text.startsWith(beginning)) return script
-    return echo
-  }
-}
-
-async function* echo({ message }: RunInput): AsyncGenerator<RunOutput, void, undefined> {
-  await Promise.resolve()
-  yield { type: 'message', text: `Echo: ${message.text}` }
-  yield { type: 'usage', inputTokens: 10, outputTokens: 5 }
-}
-
-/** Proposes to write these lines to a page; says what became of them when it is asked again. */
-export function proposing(page: () => string, ...texts: readonly string[]): Script {
-  return async function* ({ settled }): AsyncGenerator<RunOutput, void, undefined> {
-    if (settled.length > 0) {
-      yield { type: 'message', text: settled.map(({ decision, result }) => `${decision}: ${String(result.content)}`).join('; ') }
-      return
-    }
-    for (const [index, text] of texts.entries()) {
-      yield {
-        type: 'propose',
-        call: { callId: `call ${index}`, tool: 'write', arguments: { page: page(), text } },
-        settle: () => undefined,
-      }
-    }
-    yield { type: 'message', text: 'I would write.' }
-    await Promise.resolve()
-  }
-}
+export { proposing, ScriptedAgents } from './scripted_agents.ts'
 
 interface AgentWishes {
   readonly subjectId?: string
@@ -266,5 +188,3 @@ export async function wholeStream(
   await stream.ended
   return stream
 }
-
-export type { Answer }

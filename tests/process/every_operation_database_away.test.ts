@@ -45,7 +45,7 @@ describe.runIf(engine === 'postgresql')('a database that goes away', () => {
     await database.drop()
   })
 
-  const bearer = servedWith('bearer')
+  const bearer = servedWith('bearer', 'connection')
   const clients = servedWith('client')
   const ask = (operation: KnownOperation, headers: Record<string, string>): Promise<Answer> => {
     const example = exampleCall(operation)

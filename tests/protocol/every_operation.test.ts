@@ -39,7 +39,7 @@ const CAPABILITIES = [
   'insert_comments',
   'read_user_with_email',
 ] as const
-const bearer = servedWith('bearer')
+const bearer = servedWith('bearer', 'connection')
 const clients = servedWith('client')
 const machines = [...bearer, ...clients]
 const people = servedWith('none')

@@ -39,7 +39,7 @@ describe('garbage', () => {
   const { paths, components } = loadContract()
   const samples = new Samples(components.schemas)
 
-  const written = servedWith('bearer').filter(takesJson)
+  const written = servedWith('bearer', 'connection').filter(takesJson)
 
   it.each(written.map((operation) => [operation.id, operation] as const))(
     '%s takes samples and mutants of its own schema without a fault',

@@ -7,7 +7,7 @@ import { startTestServer, TOKEN } from '../harness/server.ts'
 it('429 rate_limited on every operation, before capability and body, behind route and version', async () => {
   const server = await startTestServer({ RATE_LIMIT: '3/60' })
   for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)
-  const asked = servedWith('bearer')
+  const asked = servedWith('bearer', 'connection')
   const found = await outcomes(asked, (operation) =>
     server.caller(TOKEN, versionOf(operation)).call(operation.id, { path: ghostPath(operation) }),
   )

@@ -204,6 +204,14 @@ describe('failures', () => {
     ])
   })
 
+  it('a refusal that breaks off is a refusal', async () => {
+    model.answers((response) => {
+      response.writeHead(401, { 'Content-Length': '100' }).flushHeaders()
+      response.socket?.end()
+    })
+    expect((await run()).at(-1)).toMatchObject({ code: 'runtime_unauthorized' })
+  })
+
   it('an endpoint that is not there is unavailable', async () => {
     await model.close()
     expect((await run()).at(-1)).toMatchObject({ code: 'runtime_unavailable', retryable: true })

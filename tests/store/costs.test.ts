@@ -356,7 +356,7 @@ describe.runIf(engine === 'sqlite')('query plans', () => {
       expect(plans.length, name).toBeGreaterThan(0)
       const scans = plans.filter(
         (plan) =>
-          /^SCAN (?!a\b|b\b|k\b|o\b|batch\b|kinds\b|due\b|dropped\b|some_(?:ready|late)\b|dead\b|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|(?:\d+ )?CONSTANT|\(subquery)/.test(
+          /^SCAN (?!a\b|b\b|k\b|o\b|batch\b|kinds\b|due\b|dropped\b|some_(?:ready|late)\b|dead\b|jobs USING INDEX jobs_dead|title_keys VIRTUAL TABLE INDEX|above|ancestry|siblings|kept|trashed|json_each|(?:\d+ )?CONSTANT|\(subquery)/.test(
             plan,
           ) ||
           (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),

@@ -20,7 +20,7 @@ describe('tests of operations are found by name', () => {
   it('every operation that is served has a file', () => {
     const named = new Set(files.map(operationOf))
     expect(
-      servedWith('bearer')
+      servedWith('bearer', 'connection')
         .map(({ id }) => id)
         .filter((id) => !named.has(id)),
     ).toEqual([])

@@ -93,7 +93,7 @@ export async function appendBlockChildren(
   requireFit(parent, drafts, 'body.children')
   const place = await placeBelow(scope, parent, request.position)
   const written = await insertDrafts(scope, drafts, place)
-  await recordEvent(scope, ...contentChange(place, written))
+  await recordEvent(scope, contentChange(place, written))
   await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)
   const mayList = place.before !== null && scope.actor.capabilities.has('read_content')
   return mayList ? listFrom(scope, parent.id, written) : blockList(await presentBlocks(scope, written), false, null)
@@ -184,5 +184,5 @@ export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash
   if (block.parentType === 'data_source_id') await setCellsTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
   const page = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, scope.actor.workspaceId, [block.id, ...page], scope.actor.userId, scope.now)
-  await recordEvent(scope, ...trashing(block, inTrash), ...(inTrash ? await lostTranscript(scope, block) : []))
+  await recordEvent(scope, trashing(block, inTrash), inTrash ? await lostTranscript(scope, block) : [])
 }

@@ -29,7 +29,7 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
   if (content && JSON.stringify(content) !== JSON.stringify(block.content)) {
     await updateContent(scope.db, scope.actor.workspaceId, block.id, content)
     await touch(scope.db, scope.actor.workspaceId, editedIds(block), scope.actor.userId, scope.now)
-    await recordEvent(scope, ...contentUpdate(block))
+    await recordEvent(scope, contentUpdate(block))
   }
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
   return presentBlock(scope, await requireVisible(scope, block.id))

@@ -124,7 +124,7 @@ async function moveSource(scope: WriteScope, dataSource: DataSource, writtenId: 
   const place = { parentType: 'database_id', parentId: target.id, pageId: null } as const
   await movePageBlock(db, workspaceId, dataSource.id, { ...place, rank })
   for (const id of [dataSource.database.id, target.id]) await stopSharingWords(scope, id)
-  await recordEvent(scope, ...moving(dataSource.block, place))
+  await recordEvent(scope, moving(dataSource.block, place))
   await addTableView(scope, target.id, dataSource.id)
   await touch(db, workspaceId, [dataSource.id, dataSource.database.id, target.id], actor.userId, now)
 }

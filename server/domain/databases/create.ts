@@ -55,7 +55,7 @@ export async function createDatabase(
   await insertSource(scope, id, draft, { title, description, icon })
   await session.save()
   if (!parent) await keepPrivate(scope, id)
-  await recordEvent(scope, ...creation({ ...place, id, type: 'child_database' }))
+  await recordEvent(scope, creation({ ...place, id, type: 'child_database' }))
   await addTableView(scope, id, sourceId)
   if (parent) await touch(db, actor.workspaceId, [parent.id], actor.userId, now)
   return presentDatabase(scope, await requireDatabase(scope, id))

@@ -130,6 +130,6 @@ async function moveDatabase(scope: WriteScope, block: Block, parent: Block | und
   if (!parent) await keepPrivate(scope, block.id)
   const around = [block.pageId, parent?.id].filter((id) => id !== null && id !== undefined)
   await touch(db, workspaceId, around, actor.userId, now)
-  await recordEvent(scope, ...moving(block, place))
+  await recordEvent(scope, moving(block, place))
   return true
 }

@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '../../../generated/types.ts'
 import type { ParentType } from '../../store/blocks.ts'
 
 /** A page, database or block, as events name it. */
@@ -70,7 +71,8 @@ export interface ChangeDetails {
   readonly 'view.deleted': { readonly databaseId: string }
 }
 
-export type ChangeType = keyof ChangeDetails
+/** Types of the contract but those that only subscriptions of 2022-06-28 know: they are told instead of those of data sources. */
+export type ChangeType = Exclude<WebhookEventType, 'database.content_updated' | 'database.schema_updated'>
 
 /** Something that happened to an entity: what events tell. `id` is that of the entity that the type begins with. */
 export type Change = { readonly [T in ChangeType]: { readonly type: T; readonly id: string } & ChangeDetails[T] }[ChangeType]

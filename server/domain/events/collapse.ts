@@ -5,6 +5,9 @@ import { actionOf, type EventType } from './event_types.ts'
 /** How long changes of an entity lie together, in milliseconds: until it has been quiet, but never longer than the whole. */
 export const WINDOW = { quiet: 5_000, whole: 30_000 } as const
 
+/** So many of what changed inside an entity are named in one event. */
+export const NAMED_MAX = 500
+
 /** Something that happened to one entity. */
 export interface Happening {
   readonly type: EventType
@@ -94,12 +97,12 @@ function unionOf(group: readonly Happening[]): Happening['details'] {
     union[key] = Array.isArray(value) && Array.isArray(known) ? [...known, ...(value as unknown[])] : value
   }
   return Object.fromEntries(
-    Object.entries(union).map(([key, value]) => [key, Array.isArray(value) ? distinct(value as unknown[]) : value]),
+    Object.entries(union).map(([key, value]) => [key, Array.isArray(value) ? firstOf(value as unknown[]) : value]),
   )
 }
 
-function distinct(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()]
+function firstOf(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()].slice(0, NAMED_MAX)
 }
 
 /** What has become of each property in the end, in the order of its first change. */
@@ -109,7 +112,7 @@ function netChanges(list: readonly PropertyChange[]): PropertyChange[] {
     const known = net.get(change.id)
     net.set(change.id, known === undefined ? change : netOf(known, change))
   }
-  return [...net.values()].filter((change) => change !== undefined)
+  return [...net.values()].filter((change) => change !== undefined).slice(0, NAMED_MAX)
 }
 
 function netOf(known: PropertyChange, next: PropertyChange): PropertyChange | undefined {

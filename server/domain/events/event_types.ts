@@ -1,9 +1,7 @@
+import type { WebhookEventType } from '../../../generated/types.ts'
 import type { ChangeType } from './change.ts'
 
-/** Types of events that only subscriptions of 2022-06-28 know: what happens to the only data source of a database. */
-type OldType = 'database.content_updated' | 'database.schema_updated'
-
-export type EventType = ChangeType | OldType
+export type EventType = WebhookEventType
 
 /** What a type begins with: the kind of its entity. */
 export type EntityKind = 'page' | 'database' | 'data_source' | 'comment' | 'file_upload' | 'view'

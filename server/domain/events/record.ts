@@ -4,6 +4,7 @@ import { listWebhookListeners, type WebhookListener } from '../../store/webhook_
 import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
 import type { Change } from './change.ts'
+import { NAMED_MAX } from './collapse.ts'
 import { isToldAtOnce, kindOfEvent, oldTypeOf, OLD_API_VERSION, type EntityKind, type EventType } from './event_types.ts'
 import { startForming } from './start_forming.ts'
 
@@ -12,9 +13,10 @@ export type RecordScope = Pick<WriteScope, 'db' | 'now'> & { readonly actor: Pic
 
 /**
  * Notes what happened for the subscriptions that want to know, in the transaction that makes it happen. One change for each entity and
- * kind of change is enough for a whole request. Where nobody listens this costs one look-up for each request.
+ * kind of change is enough for a whole request; lists may be long. Where nobody listens this costs one look-up for each request.
  */
-export async function recordEvent(scope: RecordScope, ...changes: readonly Change[]): Promise<void> {
+export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
+  const changes = lists.flat()
   if (changes.length === 0) return
   const listeners = await listenersOf(scope)
   if (listeners.length === 0) return
@@ -67,9 +69,6 @@ async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener
 function isOfKind(eventType: string, kind: EntityKind): boolean {
   return eventType.startsWith(`${kind}.`)
 }
-
-/** So many of what changed inside an entity are named. */
-export const NAMED_MAX = 1_000
 
 function limited(details: object): object {
   return Object.fromEntries(

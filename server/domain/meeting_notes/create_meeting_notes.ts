@@ -45,7 +45,7 @@ export async function createMeetingNotes(
     place,
   )
   if (!note) throw new Error('a note was not stored')
-  await recordEvent(scope, ...contentChange(place, [note]))
+  await recordEvent(scope, contentChange(place, [note]))
   await setRecording(db, actor.workspaceId, note.id, uploadId, language, options?.kickoff_summary ?? true)
   await touch(db, actor.workspaceId, edited, actor.userId, now)
   await enqueueNote(db, { workspaceId: actor.workspaceId, id: note.id }, now)

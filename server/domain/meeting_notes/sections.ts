@@ -35,7 +35,7 @@ export async function changeNote(
   const content = { ...block.content, ...(await change(block, noteContent(block.content), scope)) }
   await updateContent(db, workspaceId, id, content)
   await touch(db, workspaceId, editedIds(block), block.createdBy, now)
-  await recordEvent(scope, ...contentUpdate(block))
+  await recordEvent(scope, contentUpdate(block))
   return true
 }
 

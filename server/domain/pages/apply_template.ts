@@ -88,11 +88,11 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   const pages = rows.filter(({ type }) => type === 'child_page')
   await recordEvent(
     scope,
-    ...contentChange(
+    contentChange(
       place,
       rows.filter(({ parentId }) => parentId === page.id),
     ),
-    ...pages.map(({ id }) => ({ type: 'page.created', id }) as const),
+    pages.map(({ id }) => ({ type: 'page.created', id }) as const),
   )
 }
 

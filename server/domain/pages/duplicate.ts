@@ -55,7 +55,10 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   }
   const scope = { db, now: duplication.now, actor: { workspaceId: toWorkspaceId, userId: duplication.userId } }
   const pages = blocks.flatMap(({ id, type }) => (type === 'child_page' ? (ids.get(id) ?? []) : []))
-  await recordEvent(scope, ...pages.map((id) => ({ type: 'page.created', id }) as const))
+  await recordEvent(
+    scope,
+    pages.map((id) => ({ type: 'page.created', id }) as const),
+  )
   if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn(copied)])
   return ids.get(page.id)
 }

@@ -26,7 +26,7 @@ export async function erasePage(scope: WriteScope, pageId: string): Promise<bool
   const trashed = await trashPagesOn(db, actor, pageId, now)
   const erased = await eraseContent(db, actor.workspaceId, pageId)
   const page = { parentType: 'page_id', parentId: pageId, pageId } as const
-  await recordEvent(scope, ...contentChange(page, erased.map(blockOf)))
+  await recordEvent(scope, contentChange(page, erased.map(blockOf)))
   if (erased.length > 0) await dropBelowErased(db, actor.workspaceId, BLOCKS_AT_ONCE)
   return inBlocks + trashed + erased.length > 0
 }
@@ -42,7 +42,10 @@ export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank
   const around = { parentType: 'page_id', parentId: pageId, pageId } as const
   for (let [behind, isOver] = [rank, false]; !isOver;) {
     const found = await listPagesOn(scope.db, scope.actor, pageId, behind, PAGES_AT_ONCE)
-    await recordEvent(scope, ...found.flatMap((page) => trashing({ ...around, ...page }, true)))
+    await recordEvent(
+      scope,
+      found.flatMap((page) => trashing({ ...around, ...page }, true)),
+    )
     behind = found.at(-1)?.rank ?? behind
     isOver = found.length < PAGES_AT_ONCE
   }
@@ -73,7 +76,10 @@ async function recordTrashed(scope: WriteScope, ids: readonly string[]): Promise
     actor.workspaceId,
     ids.filter((id) => !before.has(id)),
   )
-  await recordEvent(scope, ...[...blocks.values()].flatMap((block) => trashing(block, true)))
+  await recordEvent(
+    scope,
+    [...blocks.values()].flatMap((block) => trashing(block, true)),
+  )
 }
 
 /** Goes on where `erasePage` stopped. @returns how many rows went; fewer than `limit` when nothing is left */

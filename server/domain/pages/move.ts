@@ -64,7 +64,7 @@ async function moveIntoSource(
   await enterDataSource(scope, { ...block, parentType, parentId, pageId }, dataSource, values)
   const around = block.pageId === null ? [] : [block.pageId]
   await touch(db, actor.workspaceId, [block.id, ...around], actor.userId, now)
-  await recordEvent(scope, ...moving(block, { parentType, parentId, pageId }))
+  await recordEvent(scope, moving(block, { parentType, parentId, pageId }))
   return retrievePage(scope, block.id, undefined)
 }
 
@@ -76,5 +76,5 @@ async function moveBelow(scope: WriteScope, block: Block, target: Block): Promis
   await movePageBlock(scope.db, workspaceId, block.id, { parentType, parentId, pageId, rank })
   const around = block.pageId === null ? [] : [block.pageId]
   await touch(scope.db, workspaceId, [...new Set([block.id, ...around, target.id])], userId, scope.now)
-  await recordEvent(scope, ...moving(block, { parentType, parentId, pageId }))
+  await recordEvent(scope, moving(block, { parentType, parentId, pageId }))
 }

@@ -56,7 +56,7 @@ export async function createPage(
   await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, behind: null, before: null })
   if (parent.block && !parent.dataSource)
     await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
-  await recordEvent(scope, ...creation(block))
+  await recordEvent(scope, creation(block))
   if (template) await fillLater(scope, id, template, request)
   return retrievePage(scope, id, filter)
 }

@@ -44,7 +44,7 @@ export async function updatePage(
   const erased = request.erase_content === true && (await erasePage(scope, block.id))
   const content = title === undefined ? block.content : { ...block.content, title }
   const changed = await writeChanges(scope, block, content, page, details)
-  await recordEvent(scope, ...changesOf(block, content, page, details))
+  await recordEvent(scope, changesOf(block, content, page, details))
   const rowChanged = row !== undefined && (await row.keep())
   if (erased || changed || rowChanged) await touch(scope.db, workspaceId, [block.id], userId, scope.now)
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)

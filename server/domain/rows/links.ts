@@ -51,7 +51,7 @@ export async function writeLinks(
   const linked = await link(scope, added, syncedId, owner.pageId)
   const properties = [syncedId]
   const changes = [...unlinked, ...linked].map((id) => ({ type: 'page.properties_updated', id, properties }) as const)
-  await recordEvent(scope, ...changes)
+  await recordEvent(scope, changes)
 }
 
 /** New links of a relation, and those of its present ones that lead to what the caller does not see: they stay. */

@@ -46,7 +46,7 @@ export async function createLinkedDatabase(scope: WriteScope, request: LinkedDat
     sharesWords: false,
   })
   await touch(db, actor.workspaceId, [page.id], actor.userId, now)
-  await recordEvent(scope, ...creation({ parentType, parentId, pageId, id, type: 'child_database' }))
+  await recordEvent(scope, creation({ parentType, parentId, pageId, id, type: 'child_database' }))
   return id
 }
 

@@ -77,6 +77,9 @@ export async function deleteView(scope: WriteScope, id: string): Promise<Partial
   const dashboard = view.dashboardId === null ? undefined : await findView(db, actor.workspaceId, view.dashboardId)
   if (dashboard) await removeWidget(scope, dashboard, view.id)
   const deleted = await deleteViewRows(db, actor.workspaceId, view.id)
-  await recordEvent(scope, ...deleted.map((one) => ({ type: 'view.deleted', id: one, databaseId: view.databaseId }) as const))
+  await recordEvent(
+    scope,
+    deleted.map((one) => ({ type: 'view.deleted', id: one, databaseId: view.databaseId }) as const),
+  )
   return partialView(view)
 }

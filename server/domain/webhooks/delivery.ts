@@ -1,3 +1,4 @@
+import { findConnection } from '../../store/connections.ts'
 import type { Database } from '../../store/database.ts'
 import { dropDeliveries, dropEndedDeliveries, listVoidDeliveries } from '../../store/webhook_deliveries.ts'
 import { findSubscription, updateSubscription, type WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
@@ -8,7 +9,7 @@ import { Marks } from './marks.ts'
 import type { Receivers } from './receivers.ts'
 import { retryAt, startDelivery, startSlowDelivery } from './start.ts'
 import { openToken } from './token.ts'
-import { Turn, type TurnParts } from './turn.ts'
+import { LEASE_MS, Turn, type TurnParts } from './turn.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -29,7 +30,7 @@ export interface DeliveryParts {
 export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
   const turnParts = { ...parts, marks: new Marks(parts.database, parts.now) }
   const died: JobKind['died'] = (db, job) => retryAt(db, job.payload as SubscriptionWork, parts.now() + MINUTE_MS)
-  const deliveries = { pauses: PAUSES, leaseMilliseconds: 30_000, atOnce: 100, died }
+  const deliveries = { pauses: PAUSES, leaseMilliseconds: LEASE_MS, atOnce: 100, died }
   return [
     {
       ...deliveries,
@@ -56,9 +57,13 @@ export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
 
 async function deliver(parts: TurnParts, work: SubscriptionWork, isSlow: boolean, attempt: Attempt): Promise<void> {
   const { database, now } = parts
-  const { subscription, token } = await database.read(async (db) => {
+  const { subscription, token, isPublic } = await database.read(async (db) => {
     const row = await findSubscription(db, work.homeId, work.subscriptionId)
-    return { subscription: row, token: row?.sealed_token ? await openToken(db, row.id, row.sealed_token) : undefined }
+    return {
+      subscription: row,
+      token: row?.sealed_token ? await openToken(db, row.id, row.sealed_token) : undefined,
+      isPublic: row !== undefined && (await findConnection(db, row.connection_id))?.kind === 'public',
+    }
   })
   await dropVoid(database, work, subscription, attempt.signal)
   if (subscription?.status !== 'active' || token === undefined) return
@@ -66,7 +71,7 @@ async function deliver(parts: TurnParts, work: SubscriptionWork, isSlow: boolean
     await attempt.finish((db) => startAmong(db, work, !isSlow, now()))
     return
   }
-  const result = await new Turn(parts, subscription, token, attempt.signal).run()
+  const result = await new Turn(parts, { subscription, token, isPublic }, attempt).run()
   if (attempt.signal.aborted) return
   if (result.isSlow !== undefined && result.isSlow !== isSlow)
     await attempt.finish((db) => changeLane(db, subscription, !isSlow, now()))

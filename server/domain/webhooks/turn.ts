@@ -8,6 +8,7 @@ import {
   type SubscriptionRef,
 } from '../../store/webhook_deliveries.ts'
 import type { WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
+import type { Attempt } from '../jobs/job.ts'
 import { waitBehind } from './delivery_schedule.ts'
 import { lookAgain } from './look_again.ts'
 import type { Marks } from './marks.ts'
@@ -20,6 +21,8 @@ const OPEN_MAX = 5
 const LOOKED_UP = 50
 /** How often it is looked for new ones while some are open. */
 const LOOK_MS = 500
+/** A process that has died keeps its turn for so long. */
+export const LEASE_MS = 10_000
 /** Then others of the same kind have their turn. */
 const TURN_MS = 10_000
 /** A receiver that takes longer is slow. */
@@ -37,6 +40,15 @@ export interface TurnParts {
   now(): number
 }
 
+/** For whom a turn is. */
+export interface Audience {
+  readonly subscription: WebhookSubscriptionRow
+  /** The verification token of the subscription. */
+  readonly token: string
+  /** Whether it belongs to a public connection. */
+  readonly isPublic: boolean
+}
+
 /** What a turn has found out. */
 export interface TurnResult {
   /** Whether deliveries may still be due. */
@@ -51,51 +63,61 @@ export class Turn {
   readonly #subscription: WebhookSubscriptionRow
   readonly #ref: SubscriptionRef
   readonly #token: string
-  readonly #signal: AbortSignal
+  readonly #isPublic: boolean
+  readonly #attempt: Attempt
   /** Ends what is open. */
   readonly #goodbye = new AbortController()
   /** By the id of its event: when it began. */
   readonly #open = new Map<string, { readonly begin: number; readonly done: Promise<void> }>()
   readonly #begin = performance.now()
+  #kept = this.#begin
   #waiting: DueDelivery[] = []
   #longest: number | undefined
   #endedCount = 0
   #isInactive = false
   #failure: Error | undefined
 
-  /** @param token the verification token of the subscription */
-  constructor(parts: TurnParts, subscription: WebhookSubscriptionRow, token: string, signal: AbortSignal) {
+  constructor(parts: TurnParts, { subscription, token, isPublic }: Audience, attempt: Attempt) {
     this.#parts = parts
     this.#subscription = subscription
     this.#ref = { workspaceId: subscription.workspace_id, subscriptionId: subscription.id }
     this.#token = token
-    this.#signal = signal
+    this.#isPublic = isPublic
+    this.#attempt = attempt
   }
 
   /** @throws Error when it could not be written down how a delivery ended, or not be looked for more */
   async run(): Promise<TurnResult> {
     const stop = (): void => void setTimeout(() => this.#goodbye.abort(), GOODBYE_MS).unref()
-    this.#signal.addEventListener('abort', stop)
+    const { signal } = this.#attempt
+    signal.addEventListener('abort', stop)
     try {
       await this.#beginAll()
       while (this.#open.size > 0) {
         await Promise.race([...[...this.#open.values()].map(({ done }) => done), pause(LOOK_MS, undefined, { ref: false })])
+        await this.#keepJob()
         await this.#beginAll()
       }
       if (this.#endedCount > 0) await this.#shortenLog()
     } finally {
-      this.#signal.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', stop)
     }
     if (this.#failure) throw this.#failure
     const isSlow = this.#longest === undefined ? undefined : this.#longest > SLOW_MS
     return { hasMore: this.#isOver && !this.#isInactive, isSlow }
   }
 
+  async #keepJob(): Promise<void> {
+    if (this.#attempt.signal.aborted || performance.now() - this.#kept < LEASE_MS / 3) return
+    this.#kept = performance.now()
+    await this.#attempt.extend(LEASE_MS)
+  }
+
   /** Whether nothing is begun any more. */
   get #isOver(): boolean {
     const now = performance.now()
     return (
-      this.#signal.aborted ||
+      this.#attempt.signal.aborted ||
       this.#failure !== undefined ||
       this.#isInactive ||
       now - this.#begin > TURN_MS ||
@@ -132,10 +154,11 @@ export class Turn {
     return this.#waiting.shift()
   }
 
-  async #deliver({ event: text, event_id: eventId, attempts }: DueDelivery, begin: number): Promise<void> {
-    const { database, receivers } = this.#parts
+  async #deliver(delivery: DueDelivery, begin: number): Promise<void> {
+    const { event: text, event_id: eventId, attempts } = delivery
+    const { database, receivers, now } = this.#parts
     const event = JSON.parse(text) as FormedEvent
-    const sight = await database.read((db) => lookAgain(db, this.#subscription, event))
+    const sight = await database.read((db) => lookAgain(db, this.#subscription, this.#isPublic, delivery, event, now()))
     if (!sight) {
       this.#isInactive = true
       return

@@ -89,10 +89,19 @@ async function send(endpoint: ModelEndpoint, question: ChatQuestion, signal: Abo
     signal,
   )
   if (status === 200) return bytes
-  // Nobody looks at what it says about that.
-  for await (const chunk of bytes) if (chunk) break
+  await drop(bytes)
+  signal.throwIfAborted()
   if (status === 401 || status === 403) throw new ChatError('unauthorized', status)
   throw new ChatError(status === 408 || status === 429 || status >= 500 ? 'unavailable' : 'refused', status)
+}
+
+/** Lets go of an answer that nobody looks at. */
+async function drop(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const chunk of bytes) if (chunk) break
+  } catch {
+    // It has broken off by itself.
+  }
 }
 
 /** Ends the stream of an answer. */

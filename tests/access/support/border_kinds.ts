@@ -32,6 +32,7 @@ export const kinds = {
   discussion: ({ shown, hidden, foreign }) => [shown.discussion, [hidden.discussion, foreign.discussion]],
   upload: ({ own, others }, who) => [own[who].upload, [others.upload]],
   task: ({ own, others }, who) => [own[who].task, [others.task]],
+  subscription: ({ own, others }) => [own['a connection'].subscription, [others.subscription]],
   user: ({ guest, foreigner }) => [story.people[1].id, [guest, foreigner.person]],
   group: ({ group, foreigner }) => [group, [foreigner.group]],
   agent: ({ agents }) => [agents.shown, [agents.hidden, agents.foreign]],

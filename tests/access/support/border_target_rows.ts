@@ -2,7 +2,8 @@ import { commentOn } from '../../harness/comments.ts'
 import { appendOne, makePage, paragraph } from '../../harness/content.ts'
 import { create, file, form, png } from '../../harness/files.ts'
 import { idOf } from '../../harness/json.ts'
-import type { BorderRow } from './border_rows.ts'
+import { subscribe } from '../../harness/webhooks.ts'
+import type { Asking, BorderRow } from './border_rows.ts'
 
 const pathRows: BorderRow[] = [
   ...(['retrieveBlock', 'listBlockChildren'] as const).map((operation): BorderRow => {
@@ -105,7 +106,34 @@ const pathRows: BorderRow[] = [
     fresh: async ({ world, who }) => idOf(await create(world.own[who].caller)),
     ask: (file_upload_id) => ({ path: { file_upload_id }, ...form(file(png, 'dock.png', 'image/png')) }),
   },
+  ...(['retrieveWebhookSubscription', 'deleteWebhookSubscription', 'sendWebhookVerification'] as const).map(
+    (operation): BorderRow => ({
+      operation,
+      place: 'path.subscription_id',
+      kind: 'subscription',
+      ask: (subscription_id) => ({ path: { subscription_id } }),
+      ...(operation === 'deleteWebhookSubscription' ? { fresh: freshSubscription } : {}),
+    }),
+  ),
+  {
+    operation: 'updateWebhookSubscription',
+    place: 'path.subscription_id',
+    kind: 'subscription',
+    ask: (subscription_id) => ({ path: { subscription_id }, body: { name: 'x' } }),
+  },
+  {
+    operation: 'verifyWebhookSubscription',
+    place: 'path.subscription_id',
+    kind: 'subscription',
+    // Nobody here knows the token.
+    isSilent: true,
+    ask: (subscription_id) => ({ path: { subscription_id }, body: { verification_token: 'x' } }),
+  },
 ]
+
+async function freshSubscription({ world, who }: Asking): Promise<string> {
+  return idOf((await subscribe(world.own[who].caller, 'https://hooks.orchard.example/in')).body)
+}
 
 const parentRows: BorderRow[] = [
   {

@@ -13,6 +13,7 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { png, upload } from '../../harness/files.ts'
+import { subscribe } from '../../harness/webhooks.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
 import { beginTalk, type Talk } from './border_talk.ts'
@@ -50,6 +51,8 @@ interface Own {
   readonly caller: Caller
   readonly upload: string
   readonly task: string
+  /** Of a connection; members have none. */
+  readonly subscription: string
   readonly comment: string
   readonly query: string
   readonly talk: Talk
@@ -247,11 +250,17 @@ async function makeOwn(caller: Caller, { page, view }: Part, agent: string): Pro
     caller,
     upload: await upload(caller, png, 'dock.png'),
     task: idOf(accepted.body),
+    subscription: await makeSubscription(caller),
     comment: idOf(await commentOn(caller, page)),
     query: idOf(await bodyOf(caller.call('createViewQuery', { path: { view_id: view }, body: {} }))),
     talk: await beginTalk(caller, agent),
     secondTalk: await beginTalk(caller, agent),
   }
+}
+
+async function makeSubscription(caller: Caller): Promise<string> {
+  const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
+  return body['object'] === 'error' ? '' : idOf(body)
 }
 
 async function makeView(caller: Caller, body: object): Promise<string> {
@@ -300,6 +309,7 @@ export async function readHidden({ owner, hidden, others, agents }: World): Prom
     owner.call('listComments', { query: { block_id: page } }),
     owner.call('retrieveFileUpload', { path: { file_upload_id: others.upload } }),
     owner.call('retrieveComment', { path: { comment_id: others.comment } }),
+    owner.call('retrieveWebhookSubscription', { path: { subscription_id: others.subscription } }),
     owner.call('retrieveAgent', { path: { agent_id: agents.hidden } }),
     owner.call('retrieveSession', { path: { session_id: others.talk.session } }),
     owner.call('querySessionEvents', { path: { session_id: others.talk.session } }),

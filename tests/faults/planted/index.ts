@@ -1,8 +1,11 @@
 import type { Fault } from '../fault.ts'
 import { access } from './access.ts'
+import { agentTools } from './agent_tools.ts'
 import { blocks } from './blocks.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
+import { events } from './events.ts'
+import { jobs } from './jobs.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { pages } from './pages.ts'
@@ -18,9 +21,12 @@ import { views } from './views.ts'
 /** All faults, by the part of the server that they are in. */
 export const areas: Readonly<Record<string, readonly Fault[]>> = {
   access,
+  agent_tools: agentTools,
   blocks,
   computed,
   contract,
+  events,
+  jobs,
   limits,
   oauth,
   pages,

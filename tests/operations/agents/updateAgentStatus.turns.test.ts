@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { changeAgent, makeAgent } from '../../harness/agents.ts'
 import { idOf } from '../../harness/json.ts'
-import { proposing, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { stopped, talk } from '../../harness/sessions.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const agents = new ScriptedAgents()
@@ -11,7 +12,10 @@ agents.add('Wait', async function* () {
   await gate.promise
   yield { type: 'message', text: 'At last.' }
 })
-agents.add('Propose', proposing(() => 'nowhere', 'x'))
+agents.add(
+  'Propose',
+  proposing(() => 'nowhere', 'x'),
+)
 
 let server: TestServer
 beforeAll(async () => {

@@ -308,7 +308,10 @@ describe('updatePageMarkdown', () => {
       const id = story.pages.launchPlan
       const before = await everything(id)
       const markdown = await readMarkdown(server.owner, id)
-      await replace(id, markdown.replace('Launch at 11:40, Ines on board.', 'Nobody came.').replace('Launch speech rehearsal', 'Nothing'))
+      await replace(
+        id,
+        markdown.replace('Launch at 11:40, Ines on board.', 'Nobody came.').replace('Launch speech rehearsal', 'Nothing'),
+      )
       expect(await everything(id)).toBe(before)
       const page = await makeMarkdownPage(server.owner, '<meeting-notes>\n\tx\n</meeting-notes>\na')
       expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])

@@ -9,7 +9,8 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { decision, eventsOf, makeAgent, openStream, outline, proposing, ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { decision, eventsOf, makeAgent, openStream, outline, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()

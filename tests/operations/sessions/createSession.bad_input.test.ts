@@ -5,7 +5,8 @@ import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { makeAgent, proposing, ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { makeAgent, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add(

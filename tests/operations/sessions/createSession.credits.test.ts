@@ -9,7 +9,8 @@ import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { resultsOf, type JsonObject } from '../../harness/json.ts'
-import { ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { talk } from '../../harness/sessions.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const agents = new ScriptedAgents()

@@ -6,17 +6,8 @@ import { children, makePage, plainTexts } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { at, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import {
-  decision,
-  eventsOf,
-  makeAgent,
-  openStream,
-  outline,
-  proposing,
-  ScriptedAgents,
-  stopped,
-  talk,
-} from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { decision, eventsOf, makeAgent, openStream, outline, stopped, talk } from '../../harness/sessions.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 
 const agents = new ScriptedAgents()

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { idOf, type JsonObject } from '../../harness/json.ts'
+import { idOf } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 import {
   eventsOf,
   makeAgent,
   openStream,
   outline,
-  proposing,
-  ScriptedAgents,
   stopped,
   talk,
   wholeStream,
@@ -161,9 +160,8 @@ it('a repeat with the same key begins no second turn: it opens a new stream of t
 })
 
 it('open streams take no places from requests', async () => {
-  const open = await Promise.all(
-    Array.from({ length: 12 }, () => openStream(server.url, { agent_id: agent, message: 'Think' } satisfies JsonObject)),
-  )
+  const open: SessionStream[] = []
+  while (open.length < 12) open.push(await openStream(server.url, { agent_id: agent, message: 'Think' }))
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(/workspace_open_streams (\d+)/.exec(metrics)?.[1]).toBe('12')
   expect((await server.owner.call('retrieveMe')).status).toBe(200)

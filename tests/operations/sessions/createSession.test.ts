@@ -9,7 +9,8 @@ import { expectError, expectNotFound } from '../../harness/expectations.ts'
 import { png, upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { eventsOf, makeAgent, outline, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
+import { ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { eventsOf, makeAgent, outline, stopped, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 const seen: RunInput[] = []

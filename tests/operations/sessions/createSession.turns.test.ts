@@ -10,17 +10,8 @@ import { expectError } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
-import {
-  eventsOf,
-  makeAgent,
-  openStream,
-  outline,
-  proposing,
-  ScriptedAgents,
-  stopped,
-  talk,
-  wholeStream,
-} from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { eventsOf, makeAgent, openStream, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()

@@ -5,7 +5,8 @@ import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
-import { makeAgent, ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { makeAgent, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 const clock = new TestClock()

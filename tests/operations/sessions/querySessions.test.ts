@@ -5,7 +5,8 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
-import { makeAgent, proposing, ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { makeAgent, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add(

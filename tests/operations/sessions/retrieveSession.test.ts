@@ -5,7 +5,8 @@ import { setAgentAccess, type AgentLevelNumber } from '../../../server/store/age
 import { makeConnection, makeMember, type TestConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { makeAgent, ScriptedAgents, talk } from '../../harness/sessions.ts'
+import { ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { makeAgent, talk } from '../../harness/sessions.ts'
 
 let server: TestServer
 let agent: string

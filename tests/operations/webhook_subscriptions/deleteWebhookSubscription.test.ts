@@ -89,9 +89,3 @@ describe('a connection that goes takes its subscriptions with it', () => {
     expect(resultsOf((await nobody.call('listWebhookSubscriptions', { headers: asClient(client) })).body)).toEqual([])
   })
 })
-
-it('retrieveWebhookSubscription takes every spelling of an id', async () => {
-  const id = idOf((await subscribe(server.owner, URL)).body)
-  for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')])
-    expect((await retrieve(server.owner, spelling))['id']).toBe(id)
-})

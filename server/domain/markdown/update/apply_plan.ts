@@ -71,8 +71,8 @@ class Applier {
     const changed = [...uppermost(this.#rows), ...this.#changed.map(({ block }) => block), ...gone]
     await recordEvent(
       this.#scope,
-      ...contentChange(page, [...new Set(changed)]),
-      ...gone.flatMap((block) => trashing({ ...page, ...block }, true).filter(({ type }) => type !== 'page.content_updated')),
+      contentChange(page, [...new Set(changed)]),
+      gone.flatMap((block) => trashing({ ...page, ...block }, true).filter(({ type }) => type !== 'page.content_updated')),
     )
   }
 

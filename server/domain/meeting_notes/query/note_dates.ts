@@ -67,7 +67,7 @@ function exactPoint(value: string | DatePointParts, path: string): Point {
 
 /** A day, or a point in time with its offset. */
 function writtenPoint(text: string, path: string): Point {
-  const written = parseOperandForm(text.replace(' ', 'T'), path)
+  const written = parseOperandForm(text, path)
   const [day = '', time] = written.split('T')
   const zone = time === undefined ? 'UTC' : written.slice(-'+00:00'.length)
   return {

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../server/store/open.ts'
+import type { Caller } from '../harness/caller.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { at, idOf, textAt } from '../harness/json.ts'
+import { runService, until, type RunningProcess } from '../harness/process.ts'
+import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
+import { activated, allowing } from '../harness/webhooks.ts'
+
+/**
+ * A process is killed (SIGKILL) while it delivers, again and again on one database. Each change that was answered is told, and what is
+ * told twice was on its way when a process was killed: it had been answered, but there was no time to write that down.
+ */
+
+const KILLS = Number(process.env['KILLS'] ?? 3)
+const WRITERS = 6
+/** Of one subscription. */
+const OPEN_MAX = 5
+
+let database: TestDatabase
+let receiver: HookReceiver
+beforeAll(async () => {
+  database = await makeDatabase()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await database.drop()
+})
+
+function start(): Promise<RunningProcess> {
+  const { certFile } = receiver.host
+  return runService({ DATABASE_URL: database.url, LOG_LEVEL: 'info', NODE_EXTRA_CA_CERTS: certFile, ...allowing(receiver) })
+}
+
+/** Makes uploads, one event each, until the process is gone. */
+async function makeUploads(caller: Caller, answered: Set<string>): Promise<void> {
+  for (;;) {
+    const answer = await caller.call('createFileUpload', { body: {} }).catch(() => undefined)
+    if (answer === undefined) return
+    expect(answer.status).toBe(200)
+    answered.add(idOf(answer.body))
+  }
+}
+
+/** What a process that is dead still holds, others may take at once: so that nobody waits for its lease. */
+async function endLeases(): Promise<void> {
+  const opened = openDatabase(
+    database.url.startsWith('sqlite:')
+      ? { engine: 'sqlite', path: database.url.slice('sqlite:'.length) }
+      : { engine: 'postgresql', url: database.url },
+  )
+  await opened.write((db) => db.run(`update jobs set due_time = 0 where state = 'running'`))
+  await opened.close()
+}
+
+it('kills lose no event and repeat none but those that were on their way', async () => {
+  const answered = new Set<string>()
+  /** How often the receiver has acknowledged each upload's event. */
+  const acknowledged = new Map<string, number>()
+  let killAt = Infinity
+  let kill = (): void => undefined
+  receiver.answerWith((response, { body }) => {
+    if (typeof body['verification_token'] === 'string') return void response.writeHead(204).end()
+    const id = textAt(at(body, 'entity'), 'id')
+    const count = [...acknowledged.values()].reduce((sum, one) => sum + one, 0)
+    if (count >= killAt) kill()
+    response.writeHead(204).end(() => acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1))
+  })
+  const total = (): number => [...acknowledged.values()].reduce((sum, one) => sum + one, 0)
+
+  let service = await start()
+  await activated(service.owner, receiver, { event_types: ['file_upload.created'] })
+  for (let life = 0; life < KILLS; life += 1) {
+    killAt = total() + 10 + ((life * 37) % 60)
+    kill = () => service.kill('SIGKILL')
+    const writers = Array.from({ length: WRITERS }, () => makeUploads(service.owner, answered))
+    await service.ended
+    await Promise.all(writers)
+    killAt = Infinity
+    await endLeases()
+    service = await start()
+  }
+  await until(() => ([...answered].every((id) => acknowledged.has(id)) ? true : undefined), service)
+  const lost = [...answered].filter((id) => !acknowledged.has(id))
+  const repeated = [...acknowledged.values()].filter((count) => count > 1)
+  if (process.env['KILLS'] !== undefined)
+    process.stdout.write(
+      `\n${KILLS} kills: ${answered.size} events, ${lost.length} lost, ${repeated.length} acknowledged twice\n`,
+    )
+  expect(lost).toEqual([])
+  expect(Math.max(...acknowledged.values())).toBeLessThanOrEqual(2)
+  expect(repeated.length).toBeLessThanOrEqual(OPEN_MAX * KILLS)
+  service.kill()
+  expect((await service.ended).code).toBe(0)
+})

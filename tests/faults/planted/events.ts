@@ -1,0 +1,88 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const collapsing = ['events/once/collapse.test.ts']
+const pages = ['events/pages.test.ts']
+const databases = ['events/databases.test.ts']
+const audience = ['events/audience.test.ts']
+const windows = ['events/windows.test.ts']
+const files = ['events/comments_and_files.test.ts']
+
+/** Events: what is told, to whom, and when. */
+export const events: readonly Fault[] = [
+  ...faultsIn('domain/events/collapse.ts', collapsing, [
+    [
+      'what was made and deleted in one window is told as made',
+      "if (began === 'nowhere') return isGone || !first ? [] : [told([first], happenings)]",
+      "if (began === 'nowhere') return !first ? [] : [told([first], happenings)]",
+    ],
+    [
+      'what comes back from the trash and goes there again is told as deleted',
+      "if (began === 'in the trash' && isGone) return []",
+      "if (began === 'nowhere' && isGone) return []",
+    ],
+    ['a creation forgets who changed what was made', '[told([first], happenings)]', '[told([first])]'],
+    [
+      'a move there and back is told',
+      'return canonicalJson(from) === canonicalJson(to) ? undefined : { from, to }',
+      'return { from, to }',
+    ],
+    [
+      'a property that came and went is told as deleted',
+      "return next.action === 'deleted' ? undefined : { ...next, action: 'created' }",
+      "return next.action === 'deleted' ? next : { ...next, action: 'created' }",
+    ],
+    ['a busy entity is never told of', 'Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole)', 'time + WINDOW.quiet'],
+  ]),
+  ...faultsIn('domain/events/form_events.ts', audience.concat(windows), [
+    ['what a connection has lost is told of all the same', 'if (!facts.isSeen(connection.id, one)) return undefined', ''],
+    [
+      'a subscription hears what happened before it was active again',
+      'time >= activeSince && Object.hasOwn(listeners, id)',
+      'Object.hasOwn(listeners, id)',
+    ],
+    [
+      'capabilities are no matter to events',
+      "typeof apiVersion === 'string' && mayHear(audience.connection, told.type)",
+      "typeof apiVersion === 'string'",
+    ],
+    [
+      'what has been told stays in the outbox',
+      'await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)',
+      'await deleteEntriesOf(db, workspaceId, stream, [], due.lastNumber)',
+    ],
+  ]),
+  ...faultsIn('domain/events/record.ts', audience.concat(databases), [
+    [
+      'a subscription hears of types that it has not asked for',
+      '[id, eventTypes.includes(told) ? apiVersion : null]',
+      '[id, apiVersion]',
+    ],
+  ]),
+  ...faultsIn('domain/events/payload.ts', databases.concat(audience), [
+    [
+      'data sources are named to subscriptions that know none',
+      'const isOld = audience.apiVersion === OLD_API_VERSION',
+      'const isOld = false',
+    ],
+    [
+      'a database with several data sources says what happens to the first',
+      'return another === undefined ? only?.id : undefined',
+      'return only?.id',
+    ],
+    [
+      'relations are told of whose target is hidden',
+      'const changes = changesIn(told).filter(({ targetId }) => facts.seesTarget(connectionId, targetId))',
+      'const changes = changesIn(told)',
+    ],
+  ]),
+  ...faultsIn('domain/events/forming_facts.ts', files.concat(audience), [
+    ['uploads of others are told of', 'return maker?.connectionId === connectionId', 'return maker !== undefined'],
+  ]),
+  ...faultsIn('domain/events/tree_changes.ts', pages.concat(databases), [
+    [
+      'rows that come and go are no change of their data source',
+      "if (around.parentType === 'data_source_id')",
+      "if (around.parentType === 'database_id')",
+    ],
+  ]),
+]

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { children, makePage, paragraph } from '../../harness/content.ts'
+import { Listening } from '../../harness/events.ts'
+import { idOf, type Json, type JsonObject } from '../../harness/json.ts'
+import { makeSettledNote, plain, sectionId } from '../../harness/meeting_notes.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const TYPE = 'page.transcription_block.transcript_deleted'
+
+let server: TestServer
+let listening: Listening
+let page: string
+beforeAll(async () => {
+  server = await startTestServer()
+  listening = await Listening.start(server, { connectionId: story.connection.id, types: [TYPE] })
+  page = await makePage(server.owner)
+})
+afterAll(() => server.stop())
+
+const make = (): Promise<JsonObject> => makeSettledNote(server.owner, page, plain('Ines: At noon.\nTomas: Fine.'))
+const remove = (id: string): ReturnType<typeof server.owner.call> => server.owner.call('deleteBlock', { path: { block_id: id } })
+const trash = (id: string, in_trash: boolean): ReturnType<typeof server.owner.call> =>
+  server.owner.call('updateBlock', { path: { block_id: id }, body: { in_trash } })
+const deletion = (note: JsonObject): [string, string, Json] => [
+  TYPE,
+  page,
+  { target: { id: idOf(note), type: 'block' }, transcript_id: sectionId(note, 'transcript') },
+]
+
+describe('deleteBlock', () => {
+  it('200 a transcript that is deleted is told of, also by updateBlock; that it comes back is not', async () => {
+    const note = await make()
+    const transcript = sectionId(note, 'transcript')
+    expect(await listening.toldBy(() => remove(transcript))).toStrictEqual([deletion(note)])
+    expect(await listening.toldBy(() => trash(transcript, false))).toStrictEqual([])
+    expect(await listening.toldBy(() => trash(transcript, true))).toStrictEqual([deletion(note)])
+  })
+
+  it('200 a transcript is deleted with the last of its blocks', async () => {
+    const note = await make()
+    const [first = '', second = ''] = (await children(server.owner, sectionId(note, 'transcript'))).map(idOf)
+    expect(await listening.toldBy(() => remove(first))).toStrictEqual([])
+    expect(await listening.toldBy(() => remove(second))).toStrictEqual([deletion(note)])
+  })
+
+  it('200 other sections and other toggles are no transcripts, and a note that goes takes its transcript along untold', async () => {
+    const note = await make()
+    const toggle = { toggle: { rich_text: [{ text: { content: 'Transcript' } }], children: [paragraph('x')] } }
+    const body = { children: [toggle] }
+    await server.owner.call('appendBlockChildren', { path: { block_id: sectionId(note, 'notes') }, body })
+    const [own] = await children(server.owner, sectionId(note, 'notes'))
+    const [inner] = await children(server.owner, idOf(own))
+    for (const id of [idOf(inner), idOf(own), sectionId(note, 'notes'), sectionId(note, 'summary'), idOf(note)])
+      expect(await listening.toldBy(() => remove(id))).toStrictEqual([])
+  })
+})

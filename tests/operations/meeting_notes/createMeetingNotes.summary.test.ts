@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { updateCreditTerms } from '../../../server/domain/administration/credits.ts'
+import { children, makePage } from '../../harness/content.ts'
+import { at, idOf, type JsonObject } from '../../harness/json.ts'
+import { makeSettledNote, plain, sectionId, textsOf, vtt } from '../../harness/meeting_notes.ts'
+import { breaksOff, delta, says, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let model: ModelServer
+let [own, asking]: TestServer[] = []
+const pages = new Map<TestServer, string>()
+
+/** One server that summarises by itself, and one that asks a model. */
+beforeAll(async () => {
+  model = await startModelServer()
+  const { url, key = '' } = model.endpoint
+  own = await startTestServer()
+  asking = await startTestServer({ AGENT_MODEL_URL: url, AGENT_MODEL_NAME: 'house-model=remote/model-1', AGENT_MODEL_KEY: key })
+  for (const server of [own, asking]) pages.set(server, await makePage(server.owner))
+})
+afterAll(() => Promise.all([own?.stop(), asking?.stop(), model.close()]))
+
+async function make(server: TestServer | undefined, recording: ReturnType<typeof plain>, more: object = {}): Promise<JsonObject> {
+  if (!server) throw new Error('no server')
+  return makeSettledNote(server.owner, pages.get(server) ?? '', recording, more)
+}
+const summaryOf = (server: TestServer | undefined, note: JsonObject): Promise<string[]> =>
+  server ? textsOf(server.owner, note, 'summary') : Promise.resolve([])
+const usageOf = (server: TestServer | undefined, note: JsonObject): Promise<{ tokens: number }[]> =>
+  server
+    ? server.service.database.read((db) =>
+        db.all({ tokens: 'integer' }, 'select tokens from agent_usage where source_id = ?', idOf(note)),
+      )
+    : Promise.resolve([])
+
+const TALK = [
+  'Ines: The keel bolts are loose.',
+  'Tomas: Keel bolts again? I will tighten the bolts on Friday.',
+  'Aiko: The weather looks good.',
+  'Ines: Please check the mast, too.',
+].join('\n')
+
+describe('createMeetingNotes', () => {
+  it('the summary has key points as bullets, and what somebody promised or was asked for as open to-dos', async () => {
+    const note = await make(own, plain(TALK), { language: 'en' })
+    const blocks = await children(own?.owner as TestServer['owner'], sectionId(note, 'summary'))
+    expect(blocks.map(({ type, to_do }) => [type, at(to_do, 'checked')])).toStrictEqual([
+      ['heading_3', undefined],
+      ['bulleted_list_item', undefined],
+      ['heading_3', undefined],
+      ['to_do', false],
+      ['to_do', false],
+    ])
+    // Five sentences, one point: "bolts" comes three times and "keel" twice, in a sentence of three words.
+    expect(await summaryOf(own, note)).toStrictEqual([
+      'Key points',
+      'Keel bolts again?',
+      'Action items',
+      'I will tighten the bolts on Friday.',
+      'Please check the mast, too.',
+    ])
+  })
+
+  it('the same transcript gives the same summary, whatever form it comes in; without promises there are no action items', async () => {
+    const said = ['The tide turns at six.', 'High tide floods the slip.', 'Good.']
+    const cues = said.map((text, index) => `00:0${index}.000 --> 00:0${index}.900\n${text}`)
+    const summaries = [
+      await summaryOf(own, await make(own, plain(said.join('\n')))),
+      await summaryOf(own, await make(own, plain(said.join(' ')))),
+      await summaryOf(own, await make(own, vtt(['WEBVTT', ...cues].join('\n\n')))),
+    ]
+    for (const summary of summaries) expect(summary).toStrictEqual(['Key points', 'High tide floods the slip.'])
+  })
+
+  it('of many sentences the best seven are shown, in their order, and the first ten promises', async () => {
+    const said = Array.from({ length: 80 }, (_, index) => (index % 2 === 0 ? `We will row to buoy ${index}.` : `Fine, ${index}.`))
+    const texts = await summaryOf(own, await make(own, plain(said.join('\n'))))
+    const [points, items] = [texts.slice(1, texts.indexOf('Action items')), texts.slice(texts.indexOf('Action items') + 1)]
+    expect(points).toHaveLength(7)
+    expect(points.map((point) => said.indexOf(point))).toStrictEqual(
+      points.map((point) => said.indexOf(point)).toSorted((a, b) => a - b),
+    )
+    expect(items).toStrictEqual(said.filter((text) => text.startsWith('We will')).slice(0, 10))
+  })
+
+  it('a transcript without a word has a notice in place of a summary', async () => {
+    const note = await make(own, plain('…\n- - -'))
+    expect(await summaryOf(own, note)).toStrictEqual(['No summary could be made of this transcript.'])
+  })
+
+  it.each([
+    ['de', 'William willingly waited.'],
+    ['en', 'Die, die, die, die, die.'],
+  ])('promises are whole words, and words that say nothing are those of the language: %s', async (language, point) => {
+    const note = await make(own, plain('William willingly waited.\nDie, die, die, die, die.'), { language })
+    expect(await summaryOf(own, note)).toStrictEqual(['Key points', point])
+  })
+
+  it('a summary costs credits of the workspace by the length of what was said and written', async () => {
+    const note = await make(own, plain('Ines: At noon.'), { title: 'Noon' })
+    // "Noon\nInes: At noon." and "At noon.", four bytes to a token.
+    expect(await usageOf(own, note)).toStrictEqual([{ tokens: 5 + 2 }])
+    expect(await usageOf(own, await make(own, plain('Fine.'), { options: { kickoff_summary: false } }))).toStrictEqual([])
+  })
+
+  it('with no credits left there is no summary, and the note is ready all the same', async () => {
+    const credits = (value: number | null): Promise<unknown> =>
+      own?.service.database.write((db) => updateCreditTerms(db, story.workspace.id, { credits: value }, own?.clock.now() ?? 0)) ??
+      Promise.resolve()
+    await credits(0)
+    const note = await make(own, plain(TALK))
+    await credits(null)
+    expect(note).toMatchObject({ has_children: true, meeting_notes: { status: 'notes_ready' } })
+    expect(Object.keys(at(note, 'meeting_notes', 'children') as JsonObject)).toStrictEqual([
+      'notes_block_id',
+      'transcript_block_id',
+    ])
+    expect(await usageOf(own, note)).toStrictEqual([])
+  })
+
+  it('where a model is configured, it writes the summary and counts what that costs', async () => {
+    model.answers(says('{"key_points":["Bolts are loose."],"action_items":["Tomas: tighten them."]}'))
+    const note = await make(asking, plain(TALK), { title: 'Keel', language: 'en' })
+    expect(await summaryOf(asking, note)).toStrictEqual([
+      'Key points',
+      'Bolts are loose.',
+      'Action items',
+      'Tomas: tighten them.',
+    ])
+    expect(await usageOf(asking, note)).toStrictEqual([{ tokens: 120 }])
+    const messages = at(model.requests.at(-1)?.body, 'messages')
+    expect(JSON.parse(String(at(messages, 1, 'content')))).toStrictEqual({
+      title: 'Keel',
+      language: 'en',
+      transcript: `Keel\n${TALK}`,
+    })
+  })
+
+  it.each([
+    ['an error', status(500)],
+    ['words', says('Here you are: all is well.')],
+    ['JSON of another form', says('{"key_points":"none"}')],
+    ['points without a word', says('{"key_points":[" "],"action_items":[]}')],
+    ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
+  ])('after %s, twice, the summary is the service’s own', async (_what, bad) => {
+    const before = model.requests.length
+    model.answers(bad, bad)
+    expect((await summaryOf(asking, await make(asking, plain(TALK))))[1]).toBe('Keel bolts again?')
+    expect(model.requests.length - before).toBe(2)
+  })
+})

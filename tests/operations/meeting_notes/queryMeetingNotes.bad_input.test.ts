@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { expectInvalid } from '../../harness/expectations.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const id = randomUUID()
+const group = (...filters: object[]): object => ({ operator: 'and', filters })
+const condition = (property: string, operator: string, value?: unknown): object => ({
+  property,
+  filter: { operator, ...(value === undefined ? {} : { value }) },
+})
+const filtered = (...filters: object[]): object => ({ filter: group(...filters) })
+const title = condition('title', 'string_is', { type: 'exact', value: 'x' })
+const person = { type: 'exact', value: { table: 'workspace_user', id } }
+const day = { type: 'exact', value: '2026-05-04' }
+const custom = { type: 'relative', value: 'custom', direction: 'past', unit: 'week', count: 2 }
+
+const FIRST = 'body.filter.filters[0]'
+const OPERATOR = `${FIRST}.filter.operator`
+const VALUE = `${FIRST}.filter.value`
+
+describe('queryMeetingNotes', () => {
+  it.each<[string, object, string]>([
+    ['a condition for a root', { filter: title }, 'body.filter.operator'],
+    ['a root of no operator', { filter: { filters: [] } }, 'body.filter.operator'],
+    ['an unknown combinator', { filter: { operator: 'not', filters: [] } }, 'body.filter.operator'],
+    ['an unknown property', filtered(condition('status', 'is_empty')), `${FIRST}.property`],
+    ['a date asked like a text', filtered(condition('created_time', 'string_is', { type: 'exact', value: 'x' })), OPERATOR],
+    ['a text asked like a date', filtered(condition('title', 'date_is', day)), OPERATOR],
+    ['a person asked like a text', filtered(condition('attendees', 'string_contains', { type: 'exact', value: 'x' })), OPERATOR],
+    ['a text asked like a person', filtered(condition('title', 'person_contains', person)), OPERATOR],
+    ['an unknown operator', filtered(condition('title', 'string_matches', { type: 'exact', value: 'x' })), OPERATOR],
+    ['a text without a value', filtered(condition('title', 'string_is')), VALUE],
+    ['a date without a value', filtered(condition('created_time', 'date_is')), VALUE],
+    ['a value beside is_empty', filtered(condition('title', 'is_empty', { type: 'exact', value: 'x' })), VALUE],
+    ['a text that is relative', filtered(condition('title', 'string_is', { type: 'relative', value: 'x' })), `${VALUE}.type`],
+    [
+      'another table',
+      filtered(condition('created_by', 'person_contains', [{ type: 'exact', value: { table: 'group', id } }])),
+      `${VALUE}[0].value.table`,
+    ],
+    [
+      'one person of another table',
+      filtered(condition('created_by', 'person_contains', { type: 'exact', value: { table: 'group', id } })),
+      `${VALUE}.value.table`,
+    ],
+    ['nobody', filtered(condition('created_by', 'person_contains', [])), `${VALUE}.length`],
+    [
+      'somebody without a uuid',
+      filtered(condition('created_by', 'person_contains', { type: 'exact', value: { table: 'workspace_user', id: 'me' } })),
+      `${VALUE}.value.id`,
+    ],
+    [
+      'a day that does not exist',
+      filtered(condition('created_time', 'date_is', { type: 'exact', value: '2026-02-30' })),
+      `${VALUE}.value`,
+    ],
+    [
+      'a day in parts that does not exist',
+      filtered(condition('created_time', 'date_is', { type: 'exact', value: { type: 'date', start_date: '2026-02-30' } })),
+      `${VALUE}.value.start_date`,
+    ],
+    [
+      'a time that does not exist',
+      filtered(
+        condition('created_time', 'date_is', {
+          type: 'exact',
+          value: { type: 'datetime', start_date: '2026-05-04', start_time: '24:30' },
+        }),
+      ),
+      `${VALUE}.value.start_time`,
+    ],
+    [
+      'an unknown zone',
+      filtered(
+        condition('created_time', 'date_is', {
+          type: 'exact',
+          value: { type: 'date', start_date: '2026-05-04', time_zone: 'Mars/Base' },
+        }),
+      ),
+      `${VALUE}.value.time_zone`,
+    ],
+    [
+      'a span that begins on no day',
+      filtered(
+        condition('created_time', 'date_is_within', { type: 'exact', value: { type: 'daterange', start_date: '2026-13-01' } }),
+      ),
+      `${VALUE}.value.start_date`,
+    ],
+    [
+      'an unknown relative day',
+      filtered(condition('created_time', 'date_is', { type: 'relative', value: 'one_year_ago' })),
+      `${VALUE}.value`,
+    ],
+    [
+      'an unknown span',
+      filtered(condition('created_time', 'date_is_within', { type: 'relative', value: 'the_past_day' })),
+      `${VALUE}.value`,
+    ],
+    [
+      'a span by its days where it should be relative',
+      filtered(condition('created_time', 'date_is_relative_to', day)),
+      `${VALUE}.type`,
+    ],
+    ...(['direction', 'unit', 'count'] as const).map((key): [string, object, string] => [
+      `custom without ${key}`,
+      filtered(condition('created_time', 'date_is_within', { ...custom, [key]: undefined })),
+      `${VALUE}.${key}`,
+    ]),
+    ['custom of no units', filtered(condition('created_time', 'date_is_within', { ...custom, count: 0 })), `${VALUE}.count`],
+    [
+      'a word with units',
+      filtered(condition('created_time', 'date_is_within', { ...custom, value: 'this_week' })),
+      `${VALUE}.direction`,
+    ],
+    ['four groups deep', filtered(group(group(group(title)))), `${FIRST}.filters[0].filters[0].property`],
+    ['a group within without conditions', filtered({ operator: 'and' }), `${FIRST}.filters`],
+    ['a limit of 0', { limit: 0 }, 'body.limit'],
+    ['a limit of 101', { limit: 101 }, 'body.limit'],
+    ['a limit that is no number', { limit: '5' }, 'body.limit'],
+    ['a cursor', { start_cursor: 'x' }, 'body.start_cursor'],
+    ['sorts', { sorts: [] }, 'body.sorts'],
+    ['an unknown property to sort by', { sort: [{ property: 'status', direction: 'ascending' }] }, 'body.sort[0].property'],
+    ['an unknown direction', { sort: [{ property: 'title', direction: 'up' }] }, 'body.sort[0].direction'],
+    ['one order for a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
+  ])('400 %s', async (_what, body, place) => {
+    expectInvalid(await server.owner.call('queryMeetingNotes', { body }), place)
+  })
+})

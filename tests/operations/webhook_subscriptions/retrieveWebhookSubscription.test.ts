@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { idOf } from '../../harness/json.ts'
+import { makeClient } from '../../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { asClient, retrieve, subscribe } from '../../harness/webhooks.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const URL = 'https://hooks.orchard.example/in'
+
+describe('retrieveWebhookSubscription', () => {
+  it('200 what it was made with, by an id in any spelling', async () => {
+    const { body } = await subscribe(server.owner, URL, { name: 'Stock mirror' })
+    const id = idOf(body)
+    for (const spelling of [id, id.toUpperCase(), id.replaceAll('-', '')])
+      expect(await retrieve(server.owner, spelling)).toMatchObject({
+        id,
+        name: 'Stock mirror',
+        url: URL,
+        event_types: ['page.created'],
+      })
+  })
+
+  it('404 for the subscription of a client to another one, and to connections with a token', async () => {
+    const [one, other] = [asClient(await makeClient(server)), asClient(await makeClient(server))]
+    const nobody = server.caller(undefined)
+    const id = idOf((await subscribe(nobody, URL, {}, one)).body)
+    const ask = (headers: object): ReturnType<typeof nobody.call> =>
+      nobody.call('retrieveWebhookSubscription', { path: { subscription_id: id }, headers: { ...headers } })
+    expect((await ask(one)).status).toBe(200)
+    expectError(await ask(other), 404, 'object_not_found', id)
+    expectError(
+      await server.owner.call('retrieveWebhookSubscription', { path: { subscription_id: id } }),
+      404,
+      'object_not_found',
+      id,
+    )
+  })
+
+  it('400 for what is no id', async () => {
+    expectInvalid(
+      await server.owner.call('retrieveWebhookSubscription', { path: { subscription_id: 'latest' } }),
+      'path.subscription_id',
+    )
+  })
+})

@@ -1,0 +1,25 @@
+import { parseConfig } from '../../../server/config.ts'
+import { systemClock } from '../../../server/kernel/clock.ts'
+import { startService } from '../../../server/service.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+
+/** A service as a process, whose agents come to a halt where `HALT` says: nothing but a signal ends that. */
+const halt = process.env['HALT']
+const forever = (): Promise<void> => new Promise(() => undefined)
+
+const agents = new ScriptedAgents()
+agents.add('Slow', async function* () {
+  yield { type: 'thinking', text: 'Hm.' }
+  yield { type: 'read', call: { callId: 'a', tool: 'look', arguments: {} }, settle: () => undefined }
+  yield { type: 'message', text: 'First.' }
+  if (halt === 'run') await forever()
+  yield { type: 'message', text: 'Second.' }
+})
+agents.add('Write', async function* (input, signal) {
+  yield* proposing(() => input.message.promptContext ?? '', 'a line')(input, signal)
+})
+agents.onWritten = () => (halt === 'write' ? forever() : Promise.resolve())
+
+const service = await startService(parseConfig(process.env), systemClock, {}, agents)
+console.log(`listens on ${service.url}`)
+process.once('SIGTERM', () => void service.stop())

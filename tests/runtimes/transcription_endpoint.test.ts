@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Media } from '../../server/domain/meeting_notes/media.ts'
+import { transcriptionEndpoint } from '../../server/runtimes/meeting_notes/transcription_endpoint.ts'
+import {
+  cutsOff,
+  keepsSilent,
+  refuses,
+  startTranscriptionServer,
+  transcribes,
+  type TranscriptionServer,
+} from '../harness/transcription_server.ts'
+
+const KEY = 'key-of-the-transcription-service'
+const PATIENCE_MS = 60_000
+let remote: TranscriptionServer
+beforeEach(async () => {
+  remote = await startTranscriptionServer()
+})
+afterEach(() => remote.close())
+
+const CHUNK = new Uint8Array(64 * 1024)
+/** Made as it is asked for: nobody holds all of it. */
+function recording(chunks: number, more: Partial<Media> = {}): Media {
+  return {
+    contentType: 'audio/mpeg',
+    byteLength: chunks * CHUNK.length,
+    language: undefined,
+    async *bytes() {
+      for (let sent = 0; sent < chunks; sent += 1) yield CHUNK
+    },
+    ...more,
+  }
+}
+const ask = (media: Media, milliseconds = PATIENCE_MS, signal = new AbortController().signal) =>
+  transcriptionEndpoint({ url: remote.url, key: KEY }, milliseconds).transcribe(media, signal)
+
+it('the recording goes out as it is stored, with its type, length, language and the key', async () => {
+  remote.answers(transcribes({ segments: [{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }] }))
+  expect(await ask(recording(40, { language: 'pt' }))).toStrictEqual([{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }])
+  const byteLength = 40 * CHUNK.length
+  expect(remote.requests).toMatchObject([
+    {
+      path: '/transcribe?model=large&language=pt',
+      byteLength,
+      headers: { 'content-type': 'audio/mpeg', 'content-length': String(byteLength), authorization: `Bearer ${KEY}` },
+    },
+  ])
+})
+
+it.each([400, 413, 415, 422])('%i says that there will be no transcript', async (status) => {
+  remote.answers(refuses(status))
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
+})
+
+it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i may pass, and its words are not repeated', async (status) => {
+  remote.answers(refuses(status))
+  await expect(ask(recording(1))).rejects.toMatchObject({
+    name: 'Error',
+    message: `The transcription service answered ${status}.`,
+  })
+})
+
+it.each([
+  ['no JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
+  ['JSON of another form', transcribes({ text: 'At noon.' })],
+  ['an empty transcript', transcribes([])],
+  ['another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
+])('an answer that is %s is no transcript', async (_what, answer) => {
+  remote.answers(answer)
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
+})
+
+it('an answer that breaks off may come whole another time', async () => {
+  remote.answers(cutsOff)
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ChosenHostError', isLate: false })
+})
+
+it('an answer that takes too long is given up', async () => {
+  remote.answers(keepsSilent)
+  await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ChosenHostError', isLate: true })
+})
+
+it('who does not wait any longer is told so', async () => {
+  remote.answers(keepsSilent)
+  const ending = new AbortController()
+  const asked = ask(recording(1), PATIENCE_MS, ending.signal)
+  ending.abort(new Error('enough'))
+  await expect(asked).rejects.toThrow('enough')
+})
+
+it('a recording that cannot be read is no fault of the service', async () => {
+  const broken = { ...recording(2), bytes: () => breaking(new Error('the storage is gone')) }
+  await expect(ask(broken)).rejects.toThrow('the storage is gone')
+})
+
+async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
+  yield CHUNK
+  throw error
+}
+
+it('nothing listens there', async () => {
+  await remote.close()
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ChosenHostError' })
+  remote = await startTranscriptionServer()
+})
