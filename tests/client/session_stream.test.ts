@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   AbortedError,
@@ -229,11 +230,34 @@ describe('a stream that the service ends', () => {
     expect(seen.map(({ type }) => type)).not.toContain('stream.timeout')
   })
 
+  it('at a limit that comes before any news is followed after a wait, not at once', async () => {
+    const limit = frames([...turn.slice(0, 1), { ...example('Timeout'), session_id } as SessionStreamFrame])
+    following(...Array.from({ length: 9 }, () => limit))
+    const caller = new AbortController()
+    const reading = read(
+      { ...message, signal: caller.signal },
+      { firstWaitMilliseconds: 2 ** 31 - 1, longestWaitMilliseconds: 2 ** 31 - 1 },
+    )
+    await vi.waitFor(() => expect(standIn.requests).toHaveLength(1))
+    await pause(200)
+    caller.abort()
+    expect((await reading).error).toBeInstanceOf(AbortedError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+
   it('with an error is followed where that may help', async () => {
     following(frames([...turn.slice(0, 5), example('Error')]))
     const { seen, error } = await read()
     expect(error).toBeUndefined()
     expect(committed(seen)).toEqual(ids)
+  })
+
+  it('with the same error again and again is given up after the retries: the message must not be sent again', async () => {
+    standIn.play(...Array.from({ length: 9 }, () => frames([...turn.slice(0, 5), example('Error')])))
+    const { error } = await read(message, { retries: 2 })
+    expect(error).toBeInstanceOf(StreamFailedError)
+    expect(error).toMatchObject({ code: 'internal_server_error', isFollowable: true, isRetryable: false })
+    expect(standIn.requests).toHaveLength(3)
   })
 
   it('with an error that stays fails with it', async () => {
@@ -242,7 +266,7 @@ describe('a stream that the service ends', () => {
     const { seen, error } = await read()
     expect(committed(seen)).toEqual(ids.slice(0, 3))
     expect(error).toBeInstanceOf(StreamFailedError)
-    expect(error).toMatchObject({ code: 'agent_deleted', message: 'Gone.', isRetryable: false })
+    expect(error).toMatchObject({ code: 'agent_deleted', message: 'Gone.', isFollowable: false, isRetryable: false })
     expect(standIn.requests).toHaveLength(1)
   })
 
