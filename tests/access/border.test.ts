@@ -48,7 +48,9 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],
   [/^\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
   [/^StatusGroupRequest\.(?:id|option_ids\[\])$/, 'the id is ignored; options are those of the column at hand'],
-  [/^SessionMetadataRequest\.\*$/, 'notes of the caller, which nobody looks into'],
+  [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
+  [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],
+  [/^(?:ActionDecisionRequest\.action_id|CancelSessionRequest\.event_id)$/, 'of the session that is named beside it'],
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
 

@@ -6,7 +6,6 @@ import { createPerson } from '../../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../../server/domain/administration/workspaces.ts'
 import { makePrivate } from '../../../server/domain/sharing.ts'
 import { makeAgent, type Shares } from '../../harness/agents.ts'
-import { onPage, workspaceConnection } from '../../harness/agent_host.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -16,7 +15,6 @@ import { png, upload } from '../../harness/files.ts'
 import { subscribe } from '../../harness/webhooks.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
-import { beginTalk, type Talk } from './border_talk.ts'
 
 const CAPABILITIES = [
   'read_content',
@@ -55,8 +53,6 @@ interface Own {
   readonly subscription: string
   readonly comment: string
   readonly query: string
-  readonly talk: Talk
-  readonly secondTalk: Talk
 }
 
 export type Who = 'a connection' | 'a member'
@@ -89,6 +85,8 @@ export interface World {
   readonly group: string
   readonly foreigner: { readonly person: string; readonly group: string; readonly emoji: string }
   readonly agents: { readonly shown: string; readonly hidden: string; readonly foreign: string }
+  /** Of each who can reach the shown agent, and one with the hidden agent. */
+  readonly sessions: Readonly<Record<Who | 'hidden', string>>
   /** What the first of the callers comes from. */
   readonly connectionId: string
   /** Of the owner. */
@@ -110,10 +108,13 @@ export async function makeWorld(server: TestServer): Promise<World> {
   const target = { source: second.sourceId, row: idOf(await makeRow(owner, second.sourceId)) }
   await relate(owner, shown, hidden, target)
   const agents = {
-    shown: await makeAgent(server, writingOn(shown), sharesOf(connection.connectionId)),
-    hidden: await makeAgent(server, writingOn(hidden)),
+    shown: await makeAgent(server, {}, sharesOf(connection.connectionId)),
+    hidden: await makeAgent(server),
     foreign: await makeAgent(server, { workspaceId: people.workspaceId }, []),
   }
+  const memberCaller = await makeMember(server, member.id)
+  const makeSession = async (caller: Caller, agent: string): Promise<string> =>
+    idOf(await bodyOf(caller.call('createSession', { body: { agent_id: agent, message: 'Ahoy' } })))
   return {
     server,
     owner,
@@ -140,17 +141,18 @@ export async function makeWorld(server: TestServer): Promise<World> {
     targetColumns: await idsOfColumns(owner, target.source),
     ...people,
     agents,
+    sessions: {
+      'a connection': await makeSession(connection.caller, agents.shown),
+      'a member': await makeSession(memberCaller, agents.shown),
+      hidden: await makeSession(owner, agents.hidden),
+    },
     connectionId: connection.connectionId,
-    others: await makeOwn(owner, shown, agents.hidden),
+    others: await makeOwn(owner, shown),
     own: {
-      'a connection': await makeOwn(connection.caller, shown, agents.shown),
-      'a member': await makeOwn(await makeMember(server, member.id), shown, agents.shown),
+      'a connection': await makeOwn(connection.caller, shown),
+      'a member': await makeOwn(memberCaller, shown),
     },
   }
-}
-
-function writingOn({ page }: Part): Parameters<typeof makeAgent>[1] {
-  return { connections: [workspaceConnection([onPage(page, 'read_and_write')])] }
 }
 
 /** Full access for a connection and for every member. */
@@ -242,7 +244,7 @@ async function makeViews(caller: Caller, { database, source }: Part): Promise<Wo
   return made as World['views']
 }
 
-async function makeOwn(caller: Caller, { page, view }: Part, agent: string): Promise<Own> {
+async function makeOwn(caller: Caller, { page, view }: Part): Promise<Own> {
   const accepted = await caller.call('createPage', {
     body: { parent: { page_id: page }, markdown: '# Later', allow_async: true },
   })
@@ -253,8 +255,6 @@ async function makeOwn(caller: Caller, { page, view }: Part, agent: string): Pro
     subscription: await makeSubscription(caller),
     comment: idOf(await commentOn(caller, page)),
     query: idOf(await bodyOf(caller.call('createViewQuery', { path: { view_id: view }, body: {} }))),
-    talk: await beginTalk(caller, agent),
-    secondTalk: await beginTalk(caller, agent),
   }
 }
 
@@ -311,8 +311,6 @@ export async function readHidden({ owner, hidden, others, agents }: World): Prom
     owner.call('retrieveComment', { path: { comment_id: others.comment } }),
     owner.call('retrieveWebhookSubscription', { path: { subscription_id: others.subscription } }),
     owner.call('retrieveAgent', { path: { agent_id: agents.hidden } }),
-    owner.call('retrieveSession', { path: { session_id: others.talk.session } }),
-    owner.call('querySessionEvents', { path: { session_id: others.talk.session } }),
   ]
   const answers = await Promise.all(asked)
   const readings = answers.map(({ status, body: { request_id: _changes, ...body } }) => ({ status, body }))

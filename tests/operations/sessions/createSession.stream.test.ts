@@ -168,3 +168,16 @@ it('open streams take no places from requests', async () => {
   gate.resolve()
   await Promise.all(open.map(({ ended }) => ended))
 })
+
+it('a stream that is silent says so now and then, and one whose time is over ends while the turn goes on', async () => {
+  const brief = await startTestServer({ STREAM_SECONDS_MAX: '3', STREAM_HEARTBEAT_SECONDS: '1' }, undefined, agents)
+  const stream = await wholeStream(brief.url, { agent_id: await makeAgent(brief), message: 'Think' })
+  const id = String(stream.committed[0]?.['session_id'])
+  expect(stream.heartbeats).toBeGreaterThan(0)
+  expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.timeout', session_id: id })
+  gate.resolve()
+  const rest = await wholeStream(brief.url, { session_id: id, continue_from: String(stream.committed.at(-1)?.['id']) })
+  expect(rest.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed' })
+  expect(numbers(stream).concat(numbers(rest))).toStrictEqual([1, 2, 3, 5, 6, 7, 8])
+  await brief.stop()
+})
