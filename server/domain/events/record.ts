@@ -5,7 +5,8 @@ import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './collapse.ts'
-import { isToldAtOnce, kindOfEvent, oldTypeOf, OLD_API_VERSION, type EventType } from './event_types.ts'
+import { isToldAtOnce, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
+import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
 
 /** Who changed something, when, and the transaction that does it. */
@@ -62,7 +63,7 @@ interface Telling {
   readonly listeners: readonly WebhookListener[]
 }
 
-/** Subscriptions of 2022-06-28 hear otherwise of databases than the others do, and of data sources as of their database. */
+/** Subscriptions of the old version hear otherwise of databases than the others do, and of data sources as of their database. */
 async function tellingsOf(
   scope: RecordScope,
   listeners: readonly WebhookListener[],
