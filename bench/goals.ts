@@ -28,6 +28,8 @@ const PAGE_500_TO_PAGE_1 = 1.5
 const WRITE_RATIO = 3
 const WAIT_MILLISECONDS = 50
 const SEARCH_MILLISECONDS = 50
+const FIRST_FRAME_MILLISECONDS = 50
+const STREAMS_MEGABYTES = 300
 const LISTENING_TO_NOBODY = 0.9
 
 /** Every goal that this run has figures for. */
@@ -40,6 +42,7 @@ export function judge(results: Results): Goal[] {
     ...eventGoals(results),
     ...startGoals(results),
     ...memoryGoals(results),
+    ...streamGoals(results),
     ...markdownGoals(results),
   ]
 }
@@ -132,6 +135,15 @@ function queryGoals({ queries }: Results): Goal[] {
     ...writeAmplification.map(({ label, ratio }) =>
       goal(`${label}: bytes of a change, row : page`, ratio, '×', { atMost: WRITE_RATIO }),
     ),
+  ]
+}
+
+function streamGoals({ streams }: Results): Goal[] {
+  if (!streams) return []
+  const { open, firstFrame, residentBytes } = streams
+  return [
+    goal(`first frame of a stream, beside up to ${open} others`, median(firstFrame), 'ms', { atMost: FIRST_FRAME_MILLISECONDS }),
+    goal(`memory with ${open} open streams`, residentBytes / 1e6, 'MB', { atMost: STREAMS_MEGABYTES }),
   ]
 }
 

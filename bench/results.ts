@@ -4,6 +4,7 @@ import type { Operation } from './measures/operations.ts'
 import type { QueryFigures } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import type { StartFigures } from './measures/starts.ts'
+import type { StreamFigures } from './measures/streams.ts'
 
 /** Everything that a run found out. */
 export interface Results {
@@ -17,6 +18,8 @@ export interface Results {
   /** Writes that somebody, or nobody, is to hear of. */
   readonly events: readonly SeriesFigures[]
   readonly starts: readonly StartFigures[]
+  /** Open event streams of one process; undefined when they were not asked for. */
+  readonly streams: StreamFigures | undefined
   readonly markdown: MarkdownFigures | undefined
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]

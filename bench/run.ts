@@ -9,6 +9,7 @@ import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
 import { startersOf } from './measures/starters.ts'
 import { runStarts } from './measures/starts.ts'
+import { measureStreams } from './measures/streams.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
 import type { Subject } from './subjects/subject.ts'
@@ -57,6 +58,7 @@ export async function measure(
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
+  const streams = wants('streams') ? await measureStreams() : undefined
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, queries, events, starts, markdown, memory }
+  return { machine, quick: options.quick, series, searches, queries, events, starts, streams, markdown, memory }
 }

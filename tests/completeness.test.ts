@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { errorCodes, oauthErrorCodes } from '../generated/error_codes.ts'
 import { operations } from '../generated/operations.ts'
 import { handlers } from '../server/handlers/index.ts'
 import { oauth } from '../server/handlers/oauth.ts'
@@ -14,5 +16,21 @@ describe('operations of the contract', () => {
   it('each has one handler, and there is none besides', () => {
     const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauth), ...pages]
     expect(served.toSorted()).toStrictEqual(Object.keys(operations).toSorted())
+  })
+})
+
+describe('error codes of the contract', () => {
+  const root = new URL('../server/', import.meta.url)
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(new URL(file, root), 'utf8'))
+
+  // If you are here because a code is listed: something of the server should answer with it. Where nothing can cause it yet, its
+  // schema in spec/shared/schemas says so with the word "Reserved".
+  it('each is answered by the service, but for those that are reserved', () => {
+    const codes = Object.entries({ ...errorCodes, ...oauthErrorCodes })
+    const unused = codes.filter(([code]) => !sources.some((source) => source.includes(`'${code}'`)))
+    const reserved = codes.filter(([, { description }]) => description.includes('Reserved:'))
+    expect(unused.map(([code]) => code)).toEqual(reserved.map(([code]) => code))
   })
 })

@@ -10,6 +10,7 @@ export const measureNames = [
   'append',
   'events',
   'memory',
+  'streams',
   'start',
   'first',
   'markdown',

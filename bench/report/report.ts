@@ -28,6 +28,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
+    section('Event streams that are open on one process', streamsTable(results)),
     section('Markdown of one page, both ways', markdownTable(results)),
     section('Goals', goalTable(goals)),
   ]
@@ -111,6 +112,16 @@ function firstTable(starts: readonly StartFigures[]): string {
     ]),
   )
   return rows.length === 0 ? '' : table(['', 'first', 'later'], rows)
+}
+
+function streamsTable({ streams }: Results): string {
+  if (!streams) return ''
+  const { open, firstFrame, residentBytes } = streams
+  const slowest = Math.max(...firstFrame)
+  return table(
+    ['open', 'first frame ms', 'slowest', 'memory MB'],
+    [[String(open), figure(median(firstFrame)), figure(slowest), figure(residentBytes / 1e6)]],
+  )
 }
 
 function memoryTable({ memory }: Results): string {

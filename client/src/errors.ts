@@ -101,16 +101,17 @@ export class InvalidCallError extends WorkspaceServiceError {
   readonly code = 'invalid_call'
 }
 
-/** The service could not go on with a stream. The turn may go on; follow it with `continue_from`. */
+/** The service could not go on with a stream. The turn may go on. */
 export class StreamFailedError extends WorkspaceServiceError {
   override readonly name = 'StreamFailedError'
   readonly code: SessionError['code'] | (string & {})
-  override readonly isRetryable: boolean
+  /** Whether following the session with `continue_from` may help. Sending the message again would begin another turn. */
+  readonly isFollowable: boolean
 
   constructor({ code, message, retryable }: SessionError) {
     super(message)
     this.code = code
-    this.isRetryable = retryable
+    this.isFollowable = retryable
   }
 }
 

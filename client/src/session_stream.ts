@@ -47,15 +47,17 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   async *#run(): AsyncGenerator<SessionFrame, void, undefined> {
     const { retries, firstWait, longestWait } = this.#calls.numbers(this.#input)
     let stream = await this.#calls.open(operation, this.#input, false)
-    for (let failures = 0; ;) {
+    // Connections in a row that brought no event.
+    for (let quiet = 0; ;) {
       const before = this.#last
       const ending = yield* this.#read(stream)
       if (ending === 'stopped') return
-      if (ending !== 'time limit') {
-        if (this.#last !== before) failures = 0
-        if (failures >= retries) throw ending
-        await pause(growingWait(failures, firstWait, longestWait), this.#input.signal)
-        failures += 1
+      const isLimit = ending === 'time limit'
+      if (this.#last !== before) quiet = 0
+      if (!isLimit && quiet >= retries) throw ending
+      if (!isLimit || this.#last === before) {
+        await pause(growingWait(quiet, firstWait, longestWait), this.#input.signal)
+        quiet += 1
       }
       stream = await this.#calls.open(operation, this.#following(ending), true)
     }
@@ -85,7 +87,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
       if (signal?.aborted) throw abortedBy(operation, signal)
       return lost(error)
     }
-    if (failure && !failure.isRetryable) throw failure
+    if (failure && !failure.isFollowable) throw failure
     return failure ?? lost(undefined)
   }
 

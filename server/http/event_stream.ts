@@ -30,6 +30,8 @@ export async function sendEventStream(
   response.setHeader('Content-Type', EVENT_STREAM_TYPE)
   response.statusCode = 200
   const closed = next(response, 'close')
+  // A frame may meet a connection that has just gone; that it has gone is told by its closing.
+  response.on('error', () => undefined)
   const timers = keepTime(parts, response, follower, follow.sessionId)
   void closed.then(() => {
     timers.stop()
@@ -74,8 +76,8 @@ function keepTime(
   sessionId: string,
 ): { stop(): void } {
   const heartbeat = setInterval(() => {
-    // Whoever takes nothing needs no more of it.
-    if (!response.writableNeedDrain) response.write(HEARTBEAT)
+    // Whoever takes nothing needs no more of it, and behind the last frame nothing comes.
+    if (!response.writableNeedDrain && !response.writableEnded) response.write(HEARTBEAT)
   }, heartbeatSeconds * 1000)
   const message = `The stream has reached its limit of ${secondsMax} seconds. Follow the session with continue_from.`
   const end = setTimeout(() => follower.end({ type: 'stream.timeout', session_id: sessionId, message }), secondsMax * 1000)

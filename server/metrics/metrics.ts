@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Database } from '../store/database.ts'
+import { within } from './within.ts'
 
 /** What one finished request adds to the metrics. */
 export interface RequestFigure {
@@ -25,6 +26,8 @@ export interface JobFigures {
   running(): ReadonlyMap<string, number>
 }
 
+/** The database may be busy for long, and the other figures do not wait for it. */
+const JOB_COUNT_MS = 500
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
 
@@ -106,6 +109,7 @@ export class Metrics {
   watchJobs({ shared, running }: JobFigures): void {
     const labelNames = ['kind', 'state'] as const
     const registers = [this.registry]
+    const look = within(JOB_COUNT_MS, shared)
     const jobs: Gauge<'kind' | 'state'> = new Gauge({
       name: 'workspace_jobs',
       help: 'Jobs of all processes that are due and not yet taken, or dead.',
@@ -114,7 +118,7 @@ export class Metrics {
       aggregator: 'max',
       async collect() {
         jobs.reset()
-        for (const { kind, state, count } of await shared().catch(() => [])) jobs.labels(kind, state).set(count)
+        for (const { kind, state, count } of (await look()) ?? []) jobs.labels(kind, state).set(count)
       },
     })
     const own: Gauge<'kind'> = new Gauge({

@@ -47,6 +47,19 @@ const sessionRow = rowOf({
 })
 export type SessionRow = RowOf<typeof sessionRow>
 
+/** A session in which nothing has been said yet. */
+export const untouchedSession = {
+  turn: 0,
+  last_sequence: 0,
+  error: null,
+  writers: '[]',
+  tool_types: '[]',
+  tool_call_count: 0,
+  credits_used: 0,
+  runs_completed: 0,
+  message_count: 0,
+} as const satisfies Partial<SessionRow>
+
 const COLUMNS = Object.keys(sessionRow).join(', ')
 
 /** Columns that sessions can be asked for by. */

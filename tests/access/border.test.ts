@@ -16,6 +16,7 @@ import { contentRows } from './support/border_content_rows.ts'
 import type { Asking, BorderRow } from './support/border_rows.ts'
 import { meetingNotesRows } from './support/border_meeting_notes_rows.ts'
 import { schemaRows } from './support/border_schema_rows.ts'
+import { sessionRows } from './support/border_session_rows.ts'
 import { targetRows } from './support/border_target_rows.ts'
 import { valueAndQueryRows } from './support/border_value_rows.ts'
 import { viewAndConfigurationRows } from './support/border_view_rows.ts'
@@ -32,6 +33,7 @@ const rows: readonly BorderRow[] = [
   ...schemaRows,
   ...meetingNotesRows,
   ...agentRows,
+  ...sessionRows,
 ]
 const operations = servedWith('bearer', 'connection')
 
@@ -46,6 +48,9 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],
   [/^\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
   [/^StatusGroupRequest\.(?:id|option_ids\[\])$/, 'the id is ignored; options are those of the column at hand'],
+  [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
+  [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],
+  [/^(?:ActionDecisionRequest\.action_id|CancelSessionRequest\.event_id)$/, 'of the session that is named beside it'],
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { parse } from 'yaml'
-import type { SessionStreamFrame } from '../../client/src/index.ts'
+import type { ClientOptions, Input, SessionFrame, SessionStreamFrame } from '../../client/src/index.ts'
 import { parseObject } from '../harness/json.ts'
-import type { Play } from './stand_in.ts'
+import type { Play, StandIn } from './stand_in.ts'
 
 /** A frame that the contract shows as an example. */
 export function example(name: string): SessionStreamFrame {
@@ -47,9 +47,41 @@ export function frames(sent: readonly SessionStreamFrame[], last: (response: Ser
 }
 
 /** What the service answers to a request that follows the turn: the snapshot, the events after the one named, the end. */
-export function replay(body: string): readonly SessionStreamFrame[] {
+function replay(body: string): readonly SessionStreamFrame[] {
   const from = parseObject(body)['continue_from']
   const ids = turn.map((frame) => (frame.type === 'event.committed' ? frame.event.id : undefined))
   const after = from === '0' ? 0 : ids.indexOf(String(from))
   return turn.filter((frame, index) => frame.type !== 'event.provisional' && (index === 0 || index > after))
+}
+
+export const message = { body: { message: 'Which keel bolts does Heron need?' } }
+export const session_id = '1007e910-f9a8-4ab8-99b3-43bb8a01f57a'
+export const breaks = (response: ServerResponse): void => void response.destroy()
+
+export const committed = (all: readonly SessionStreamFrame[]): readonly string[] =>
+  all.flatMap((frame) => (frame.type === 'event.committed' ? [frame.event.id] : []))
+/** The events of the turn. */
+export const ids = committed(turn)
+
+/** What a stream yields until it ends, and what it ends with. */
+export async function readFrom(
+  standIn: StandIn,
+  input: Input<'createSession'> = message,
+  options: Partial<ClientOptions> = {},
+): Promise<{ readonly seen: SessionFrame[]; readonly error: unknown }> {
+  const seen: SessionFrame[] = []
+  try {
+    for await (const frame of standIn.client(options).stream('createSession', input)) seen.push(frame)
+    return { seen, error: undefined }
+  } catch (error) {
+    return { seen, error }
+  }
+}
+
+export type Read = (input?: Input<'createSession'>, options?: Partial<ClientOptions>) => ReturnType<typeof readFrom>
+
+/** Follows the turn as the service does, after something else with each of the first requests. */
+export function playTurn(standIn: StandIn, ...before: Play[]): void {
+  const follow: Play = (response, request) => frames(replay(standIn.requests.at(-1)?.body ?? ''))(response, request)
+  standIn.play(...before, ...Array.from({ length: 30 }, () => follow))
 }

@@ -1,18 +1,28 @@
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   AbortedError,
-  ApiError,
   ConnectionResetError,
   StreamFailedError,
-  UnreadableAnswerError,
-  type Input,
   type SessionFrame,
   type SessionStreamFrame,
 } from '../../client/src/index.ts'
-import { begin, example, frames, replay, turn, wire } from './session_stand_in.ts'
-import { fault, page, reset, startStandIn, type Play, type StandIn } from './stand_in.ts'
+import {
+  begin,
+  breaks,
+  committed,
+  example,
+  frames,
+  ids,
+  message,
+  playTurn,
+  readFrom,
+  session_id,
+  turn,
+  wire,
+  type Read,
+} from './session_stand_in.ts'
+import { startStandIn, type Play, type StandIn } from './stand_in.ts'
 
 let standIn: StandIn
 beforeAll(async () => {
@@ -20,37 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => standIn.stop())
 
-const message = { body: { message: 'Which keel bolts does Heron need?' } }
-const session_id = '1007e910-f9a8-4ab8-99b3-43bb8a01f57a'
-const breaks = (response: ServerResponse): void => void response.destroy()
-
-/** What a stream yields until it ends, and what it ends with. */
-async function read(
-  input: Input<'createSession'> = message,
-  options: Parameters<StandIn['client']>[0] = {},
-): Promise<{ seen: SessionFrame[]; error: unknown }> {
-  const seen: SessionFrame[] = []
-  try {
-    for await (const frame of standIn.client(options).stream('createSession', input)) seen.push(frame)
-    return { seen, error: undefined }
-  } catch (error) {
-    return { seen, error }
-  }
-}
-
+const read: Read = (input, options) => readFrom(standIn, input, options)
 const bodies = (): unknown[] => standIn.requests.map(({ body }) => JSON.parse(body) as unknown)
-const committed = (all: readonly SessionStreamFrame[]): readonly string[] =>
-  all.flatMap((frame) => (frame.type === 'event.committed' ? [frame.event.id] : []))
-const ids = committed(turn)
-
-/** Follows the turn as the service does, and may do something else with each request before. */
-function following(...before: Play[]): void {
-  const rest: Play[] = Array.from({ length: 30 }, () => (response, request) => {
-    void request
-    frames(replay(standIn.requests.at(-1)?.body ?? ''))(response, request)
-  })
-  standIn.play(...before, ...rest)
-}
+const following = (...before: Play[]): void => playTurn(standIn, ...before)
 
 describe('a stream that nothing disturbs', () => {
   it('passes on every frame as it is, and asks once', async () => {
@@ -229,11 +211,34 @@ describe('a stream that the service ends', () => {
     expect(seen.map(({ type }) => type)).not.toContain('stream.timeout')
   })
 
+  it('at a limit that comes before any news is followed after a wait, not at once', async () => {
+    const limit = frames([...turn.slice(0, 1), { ...example('Timeout'), session_id } as SessionStreamFrame])
+    following(...Array.from({ length: 9 }, () => limit))
+    const caller = new AbortController()
+    const reading = read(
+      { ...message, signal: caller.signal },
+      { firstWaitMilliseconds: 2 ** 31 - 1, longestWaitMilliseconds: 2 ** 31 - 1 },
+    )
+    await vi.waitFor(() => expect(standIn.requests).toHaveLength(1))
+    await pause(200)
+    caller.abort()
+    expect((await reading).error).toBeInstanceOf(AbortedError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+
   it('with an error is followed where that may help', async () => {
     following(frames([...turn.slice(0, 5), example('Error')]))
     const { seen, error } = await read()
     expect(error).toBeUndefined()
     expect(committed(seen)).toEqual(ids)
+  })
+
+  it('with the same error again and again is given up after the retries: the message must not be sent again', async () => {
+    standIn.play(...Array.from({ length: 9 }, () => frames([...turn.slice(0, 5), example('Error')])))
+    const { error } = await read(message, { retries: 2 })
+    expect(error).toBeInstanceOf(StreamFailedError)
+    expect(error).toMatchObject({ code: 'internal_server_error', isFollowable: true, isRetryable: false })
+    expect(standIn.requests).toHaveLength(3)
   })
 
   it('with an error that stays fails with it', async () => {
@@ -242,96 +247,12 @@ describe('a stream that the service ends', () => {
     const { seen, error } = await read()
     expect(committed(seen)).toEqual(ids.slice(0, 3))
     expect(error).toBeInstanceOf(StreamFailedError)
-    expect(error).toMatchObject({ code: 'agent_deleted', message: 'Gone.', isRetryable: false })
+    expect(error).toMatchObject({ code: 'agent_deleted', message: 'Gone.', isFollowable: false, isRetryable: false })
     expect(standIn.requests).toHaveLength(1)
   })
 
   it('with an error after which the turn has stopped ends with the turn', async () => {
     standIn.play(frames([...turn.slice(0, -1), example('Error'), example('End')]))
     expect(await read()).toEqual({ seen: turn, error: undefined })
-  })
-})
-
-describe('a request for a stream', () => {
-  it.each([
-    ['429', fault(429, 'rate_limited'), 2, 2],
-    ['503 of the service', fault(503, 'service_unavailable'), 1, 2],
-    ['a reset connection', reset, 1, 2],
-    ['404', fault(404, 'object_not_found'), 1, 1],
-  ])('that fails before its answer begins is repeated like any other: %s', async (_name, failure, plain, keyed) => {
-    for (const [input, requests] of [
-      [message, plain],
-      [{ ...message, idempotencyKey: 'crate-17' }, keyed],
-    ] as const) {
-      standIn.play(failure, frames(turn))
-      const { seen } = await read(input)
-      expect([standIn.requests.length, seen.length]).toEqual([requests, requests === 1 ? 0 : turn.length])
-    }
-  })
-
-  it.each([
-    ['429', fault(429, 'rate_limited')],
-    ['503 of the service', fault(503, 'service_unavailable')],
-    ['502 of a proxy', page(502)],
-    ['a reset connection', reset],
-  ])('that only follows is repeated after %s, and has no key of its own', async (_name, failure) => {
-    following(frames(turn.slice(0, 4), breaks), failure)
-    const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
-    expect([error, committed(seen)]).toEqual([undefined, ids])
-    expect(standIn.requests.map(({ headers }) => typeof headers['idempotency-key'])).toEqual(['string', 'undefined', 'undefined'])
-  })
-
-  it('that only follows fails with what the service refuses it for', async () => {
-    following(frames(turn.slice(0, 4), breaks), fault(404, 'object_not_found'))
-    const { error } = await read()
-    expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ status: 404, code: 'object_not_found' })
-  })
-
-  it.each([
-    ['JSON', (response: ServerResponse) => void response.writeHead(200).end('{"object":"session"}')],
-    ['a page', page(200)],
-    ['a frame whose names differ', frames([], (it) => it.end('event: stream.end\ndata: {"type":"event.committed"}\n\n'))],
-    ['a frame without a name', frames([], (it) => it.end(wire(example('End')).replace(/event: .+\n/, '')))],
-    ['a frame that is no JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
-    ['a frame without an end', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
-  ])('is not taken for one that is answered with %s', async (_name, play) => {
-    standIn.play(play)
-    expect((await read()).error).toBeInstanceOf(UnreadableAnswerError)
-    expect(standIn.requests).toHaveLength(1)
-  })
-})
-
-describe('a reader that stops', () => {
-  /** Sends some frames and waits. @returns when the connection has ended */
-  function waiting(): Promise<unknown> {
-    return new Promise((closed) => {
-      standIn.play((response, request) => {
-        void once(response, 'close').then(closed)
-        frames(turn.slice(0, 5), () => undefined)(response, request)
-      })
-    })
-  }
-
-  it('in the middle ends the connection', async () => {
-    const closed = waiting()
-    for await (const frame of standIn.client().stream('createSession', message)) if (frame.type === 'event.committed') break
-    await closed
-    expect(standIn.requests).toHaveLength(1)
-  })
-
-  it('by its signal ends the connection and gets the reason', async () => {
-    const closed = waiting()
-    const caller = new AbortController()
-    const seen: string[] = []
-    const reading = (async () => {
-      for await (const { type } of standIn.client().stream('createSession', { ...message, signal: caller.signal }))
-        if (seen.push(type) === 5) setTimeout(() => caller.abort('the window was closed'))
-    })()
-    const error: unknown = await reading.catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(AbortedError)
-    expect(error).toMatchObject({ cause: 'the window was closed' })
-    await closed
-    expect([seen.length, standIn.requests.length]).toEqual([5, 1])
   })
 })

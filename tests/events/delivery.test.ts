@@ -82,6 +82,14 @@ describe('an event', () => {
     expect(attemptsAt(event)).toHaveLength(1)
   })
 
+  it('is delivered once among hundreds', async () => {
+    const { id } = await active('other')
+    const events = await leaveEvents(server, id, 150)
+    await until(() => events.every((event) => attemptsAt(event).length > 0) || undefined)
+    await untilIdle(server)
+    expect(receiver.events('other').filter(({ body }) => body['subscription_id'] === id)).toHaveLength(150)
+  })
+
   it('that fails is tried again after 1, 4, 15 and 45 minutes, 2, 6 and 15 hours, each within a tenth, and then given up', async () => {
     const { id, token } = await active()
     fail()

@@ -99,6 +99,9 @@ export class SessionStream {
   /** When the response has ended, or broken. */
   readonly ended: Promise<void>
   readonly #request: ClientRequest
+  /** Takes nothing more until `resume`. */
+  pause: () => void = () => undefined
+  resume: () => void = () => undefined
 
   constructor(request: ClientRequest, status: number, headers: IncomingHttpHeaders, ended: Promise<void>) {
     this.#request = request
@@ -160,6 +163,8 @@ export function openStream(
     request.on('response', (response) => {
       const ended = new Promise<void>((end) => response.once('close', () => end()))
       const stream = new SessionStream(request, response.statusCode ?? 0, response.headers, ended)
+      stream.pause = () => void response.pause()
+      stream.resume = () => void response.resume()
       let text = ''
       response.setEncoding('utf8')
       response.on('error', () => undefined)

@@ -48,6 +48,11 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['equation with a dollar sign that is not escaped', [equation('a$b'), equation('$c')], '$$a$b$$$$$c$$'],
   ['equation with several blanks', [equation('a  b\t c')], '$a  b\t c$'],
   [
+    'the same behind what looks like an address but has no scheme',
+    [text('://'), equation('`'), text('x', undefined, '/help'), text('`')],
+    '://$`$[x](/help)\\`',
+  ],
+  [
     'equation with a backtick before a link, and another behind it',
     [equation('`'), text('x', undefined, '/help'), text('`')],
     '$`$[x](/help)\\`',

@@ -74,7 +74,7 @@ describe('a browser gets a page, and a program JSON, for', () => {
     ['a path that climbs', '/sign-in/..%2f..', '', {}, 400, 'not allowed'],
     ['an unknown path below the consent page', '/v1/oauth/authorize/more', '', {}, 400, 'no such path'],
     ['an unknown path', '/sign-inn', '', {}, 400, 'no such path'],
-    ['a link to a file that is not good', '/files/nothing', '', {}, 403, 'not good any more'],
+    ['a link to a file that is not good', '/files/nothing', '', {}, 403, 'has expired or was never valid'],
     ['an unknown page of the reference', '/docs/nothing', '', {}, 400, 'no such path'],
   ] as const)('%s', async (_what, path, query, how, status, words) => {
     expectPage(await ask(path + query, how), status, words)

@@ -228,6 +228,15 @@ describe('turns', () => {
     expect(turns).toEqual([FIRST, SECOND, null, FIRST, FIRST, FIRST])
   })
 
+  it('one look takes a job of each workspace before a second one of any', async () => {
+    const kind = kindOf('many', { atOnce: 3 })
+    for (let n = 0; n < 5; n += 1) await world.add({ kind: 'many', workspaceId: FIRST })
+    world.clock.advance(1)
+    for (const workspaceId of [SECOND, undefined]) await world.add({ kind: 'many', ...(workspaceId && { workspaceId }) })
+    const taken = (await world.claim([kind])).map(({ job }) => job.workspaceId)
+    expect(new Set(taken)).toEqual(new Set([FIRST, SECOND, null]))
+  })
+
   it('a kind that fails or hangs does not keep others from running, nor more of them from running than may', async () => {
     const gate = Promise.withResolvers<void>()
     const done: string[] = []

@@ -76,7 +76,7 @@ export async function updateAgent(
   { settings, publish, creditLimit, pauseReason }: AgentChanges,
   now: number,
 ): Promise<void> {
-  const agent = await requireAgent(db, workspaceId, id, now)
+  const agent = await requireAgentToChange(db, workspaceId, id, now)
   if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted. Restore it first.`)
   if (Object.keys(settings).length > 0) {
     const next = { ...agent, ...settings }
@@ -121,13 +121,13 @@ export async function requestHigherLimit(
   personId: string,
   now: number,
 ): Promise<void> {
-  await requireAgent(db, workspaceId, id, now)
+  await requireAgentToChange(db, workspaceId, id, now)
   await insertLimitRequest(db, workspaceId, id, personId, now)
 }
 
 /** Deletes an agent of any type; it can be restored for 30 days. @throws AdministrationError */
 export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
-  const agent = await requireAgent(db, workspaceId, id, now)
+  const agent = await requireAgentToChange(db, workspaceId, id, now)
   if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: now, lastEditedTime: now })
   await terminateTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
@@ -135,7 +135,7 @@ export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: s
 
 /** Brings a deleted agent back, disabled if it was. @throws AdministrationError when it is not deleted, or gone for good */
 export async function restoreAgent(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
-  const agent = await requireAgent(db, workspaceId, id, now)
+  const agent = await requireAgentToChange(db, workspaceId, id, now)
   if (agent.deletedTime === null) throw new AdministrationError(`The agent ${id} is not deleted.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: null, lastEditedTime: now })
 }

@@ -89,8 +89,12 @@ export function stateUnderLimit<
 ): Pick<Agent, 'creditLimit' | 'pauseReason' | 'pauseEndTime' | 'deletedTime' | 'lastEditedTime'> {
   const limit = effectiveLimit(agent.creditLimit, terms)
   const isUsedUp = limit !== null && spent >= limit * 100
-  // Paused for its limit already, it may have got another end.
-  if (isUsedUp) return [null, 'credit_limit'].includes(agent.pauseReason) ? pausedState(agent, 'credit_limit', terms, now) : agent
+  if (isUsedUp) {
+    if (agent.pauseReason !== null && agent.pauseReason !== 'credit_limit') return agent
+    const paused = pausedState(agent, 'credit_limit', terms, now)
+    // Paused for its limit already, it may have got another end.
+    return agent.pauseReason === null ? paused : { ...paused, lastEditedTime: agent.lastEditedTime }
+  }
   const bySpending = agent.pauseReason === 'credit_limit' || agent.pauseReason === 'runaway_credit_usage'
   return bySpending ? resumedState(agent, now) : agent
 }

@@ -71,7 +71,7 @@ export interface ChangeDetails {
   readonly 'view.deleted': { readonly databaseId: string }
 }
 
-/** Types of the contract but those that only subscriptions of 2022-06-28 know: they are told instead of those of data sources. */
+/** Types of the contract but those that only subscriptions of the old version know: they are told instead of those of data sources. */
 export type ChangeType = Exclude<WebhookEventType, 'database.content_updated' | 'database.schema_updated'>
 
 /** Something that happened to an entity: what events tell. `id` is that of the entity that the type begins with. */

@@ -6,8 +6,6 @@ export type EventType = WebhookEventType
 /** What a type begins with: the kind of its entity. */
 export type EntityKind = 'page' | 'database' | 'data_source' | 'comment' | 'file_upload' | 'view'
 
-export const OLD_API_VERSION = '2022-06-28'
-
 export function kindOfEvent(type: EventType): EntityKind {
   return type.slice(0, type.indexOf('.')) as EntityKind
 }
@@ -29,7 +27,7 @@ export function isToldAtOnce(type: EventType): boolean {
   return kind === 'comment' || kind === 'file_upload' || toldAtOnce.has(type)
 }
 
-/** The type in which subscriptions of 2022-06-28 hear of a change; undefined where they do not. */
+/** The type in which subscriptions of the old version hear of a change; undefined where they do not. */
 export function oldTypeOf(type: ChangeType): EventType | undefined {
   if (type === 'data_source.content_updated') return 'database.content_updated'
   if (type === 'data_source.schema_updated') return 'database.schema_updated'

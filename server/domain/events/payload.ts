@@ -1,6 +1,7 @@
 import type { BlockPlace } from '../../store/sight.ts'
 import type { Told } from './collapse.ts'
-import { kindOfEvent, OLD_API_VERSION, type EntityKind, type EventType } from './event_types.ts'
+import { kindOfEvent, type EntityKind, type EventType } from './event_types.ts'
+import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { changesIn, isOfSource, type FormingFacts, type ToldOf } from './forming_facts.ts'
 
 /** For whom an event is formed. */

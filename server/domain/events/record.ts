@@ -5,7 +5,8 @@ import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './collapse.ts'
-import { isToldAtOnce, kindOfEvent, oldTypeOf, OLD_API_VERSION, type EntityKind, type EventType } from './event_types.ts'
+import { isToldAtOnce, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
+import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
 
 /** Who changed something, when, and the transaction that does it. */
@@ -44,30 +45,47 @@ function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {
 
 async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener[], change: Change): Promise<NewEntry[]> {
   const { type, id, ...details } = change
-  const oldType = oldTypeOf(type)
-  const kind = kindOfEvent(type)
-  const [old, present] = [true, false].map((isOld) =>
-    listeners.filter(({ apiVersion }) => (apiVersion === OLD_API_VERSION) === isOld),
-  )
-  const differ = kind === 'database' || kind === 'data_source'
+  const tellings = (await tellingsOf(scope, listeners, { type, id })).filter(isOfInterest)
   const text = JSON.stringify(limited(details))
-  const entry = (entityId: string, stream: Stream, told: EventType, among: readonly WebhookListener[] = []): NewEntry[] => {
-    const isAtOnce = stream === 'at_once'
-    const concerns = (one: string): boolean => (isAtOnce ? one === told : isOfKind(one, kindOfEvent(told)))
-    if (!among.some(({ eventTypes }) => eventTypes.some(concerns))) return []
-    const asked = among.map(({ id, apiVersion, eventTypes }) => [id, eventTypes.includes(told) ? apiVersion : null] as const)
-    const { now: time, actor } = scope
-    return [{ entityId, stream, type: told, time, authorId: actor.userId, details: text, listeners: Object.fromEntries(asked) }]
-  }
-  if (!differ) return entry(id, isToldAtOnce(type) ? 'at_once' : 'window', type, listeners)
-  const entries = entry(id, 'window', type, present)
-  if (oldType === undefined || !old?.some(({ eventTypes }) => eventTypes.some((one) => isOfKind(one, 'database')))) return entries
-  const entityId = kind === 'database' ? id : (await findBlock(scope.db, scope.actor.workspaceId, id))?.parentId
-  return entityId === undefined ? entries : [...entries, ...entry(entityId, 'window_2022_06_28', oldType, old)]
+  return tellings.map(({ entityId, stream, type: told, listeners: among }) => ({
+    ...{ entityId, stream, type: told, time: scope.now, authorId: scope.actor.userId, details: text },
+    listeners: Object.fromEntries(
+      among.map(({ id: listener, apiVersion, eventTypes }) => [listener, eventTypes.includes(told) ? apiVersion : null]),
+    ),
+  }))
 }
 
-function isOfKind(eventType: string, kind: EntityKind): boolean {
-  return eventType.startsWith(`${kind}.`)
+/** A change as some subscriptions hear of it. */
+interface Telling {
+  readonly entityId: string
+  readonly stream: Stream
+  readonly type: EventType
+  readonly listeners: readonly WebhookListener[]
+}
+
+/** Subscriptions of the old version hear otherwise of databases than the others do, and of data sources as of their database. */
+async function tellingsOf(
+  scope: RecordScope,
+  listeners: readonly WebhookListener[],
+  { type, id }: Pick<Change, 'type' | 'id'>,
+): Promise<Telling[]> {
+  const kind = kindOfEvent(type)
+  if (kind !== 'database' && kind !== 'data_source')
+    return [{ entityId: id, stream: isToldAtOnce(type) ? 'at_once' : 'window', type, listeners }]
+  const present = listeners.filter(({ apiVersion }) => apiVersion !== OLD_API_VERSION)
+  const old = listeners.filter(({ apiVersion }) => apiVersion === OLD_API_VERSION)
+  const telling: Telling = { entityId: id, stream: 'window', type, listeners: present }
+  const oldType = oldTypeOf(type)
+  if (oldType === undefined || old.length === 0) return [telling]
+  const entityId = kind === 'database' ? id : (await findBlock(scope.db, scope.actor.workspaceId, id))?.parentId
+  if (entityId === undefined) return [telling]
+  return [telling, { entityId, stream: 'window_2022_06_28', type: oldType, listeners: old }]
+}
+
+/** What lies together is wanted where anything of the kind is: what is not asked for itself decides what becomes of the rest. */
+function isOfInterest({ stream, type, listeners }: Telling): boolean {
+  const concerns = (one: string): boolean => (stream === 'at_once' ? one === type : one.startsWith(`${kindOfEvent(type)}.`))
+  return listeners.some(({ eventTypes }) => eventTypes.some(concerns))
 }
 
 function limited(details: object): object {

@@ -1,6 +1,6 @@
 import type { Session, SessionMessageRequest, SessionUpdateRequest } from '../../../generated/types.ts'
 import { canonicalId, newId } from '../../kernel/ids.ts'
-import { insertSession, type SessionRow } from '../../store/sessions.ts'
+import { insertSession, untouchedSession, type SessionRow } from '../../store/sessions.ts'
 import { insertTurn } from '../../store/session_turns.ts'
 import { attachUploads } from '../file_uploads/attach.ts'
 import { invalid } from '../failures.ts'
@@ -110,15 +110,7 @@ function newSession({ actor, now }: WriteScope, agent: Agent, message: string): 
     models: JSON.stringify(agent.model.mode === 'auto' ? { type: 'auto' } : { type: 'pinned', ids: [agent.model.id] }),
     trigger_type: 'chat',
     type_label: 'chat',
-    turn: 0,
-    last_sequence: 0,
-    error: null,
-    writers: '[]',
-    tool_types: '[]',
-    tool_call_count: 0,
-    credits_used: 0,
-    runs_completed: 0,
-    message_count: 0,
+    ...untouchedSession,
     created_time: now,
     updated_time: now,
   }

@@ -18,7 +18,7 @@ import { SessionWriter } from './writer.ts'
 const PAUSES = [500]
 const LEASE_MS = 12_000
 const EXTEND_EVERY_MS = 3_000
-const AT_ONCE = 16
+const AT_ONCE = 64
 
 /** Runs turns: takes one that is queued, and goes on with one that is under way. */
 export function sessionTurnKind(parts: TurnParts): JobKind {
@@ -41,7 +41,8 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
   const ending = new AbortController()
   const deadline = setTimeout(() => ending.abort(), Math.max(0, LIMITS_MS.turn - key.workedTime)).unref()
   try {
-    void abortWhenStopped(watch, ending)
+    // Where the database cannot be read, the next step notices.
+    void abortWhenStopped(watch, ending).catch(() => undefined)
     await work(parts, key, steps, AbortSignal.any([attempt.signal, ending.signal]))
   } catch (error) {
     if (!(error instanceof RunOver)) throw error
@@ -106,7 +107,7 @@ async function work(parts: TurnParts, key: RunKey, steps: Steps, signal: AbortSi
   const runtime = parts.runtimes.for(start.snapshot.model)
   if (!runtime) return steps.fail({ code: 'agent_error', message: 'No runtime serves the model of the agent.', retryable: false })
   const model = publicName(start.snapshot, runtime)
-  const run = new TurnRun(parts, key, steps, { calls: start.calls, committed: start.committed, model, agentBot: null })
+  const run = new TurnRun(parts, key, steps, { calls: start.calls, committed: start.committed, model })
   try {
     await run.settleDecided()
     const input = await runInput(parts, key, { ...start.step, calls: start.calls, model })

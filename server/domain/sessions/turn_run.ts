@@ -28,7 +28,6 @@ interface RunState {
   /** Texts that this run committed before it was begun again, in order. */
   readonly committed: EventRow[]
   readonly model: string
-  readonly agentBot: string | null
 }
 
 /** Carries out what a runtime yields, each output in a transaction of its own. */
@@ -102,9 +101,10 @@ export class TurnRun {
     const id = this.#messageId
     this.#messageId = newId()
     if (this.#isRepeated('agent.message', text)) return
-    const { model, agentBot } = this.#state
-    const author = agentBot === null ? null : { type: 'bot' as const, id: agentBot }
-    await this.#steps.commit(({ writer }) => void writer.add({ type: 'agent.message', content: { text, author, model } }, id))
+    const { model } = this.#state
+    await this.#steps.commit(
+      ({ writer }) => void writer.add({ type: 'agent.message', content: { text, author: null, model } }, id),
+    )
   }
 
   /** Whether a run that is begun again comes to what it has committed already. */

@@ -1,11 +1,12 @@
 import type { WebhookApiVersion, WebhookEvent, WebhookEventType } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
+import { apiVersions, OLD_API_VERSION } from './api_versions.ts'
 
 type VersionsOf<T extends WebhookEventType> = Extract<WebhookEvent, { readonly type: T }>['api_version']
 /** In which api versions an event exists, as the contract has it. */
-type Span<T extends WebhookEventType> = [VersionsOf<T>] extends ['2022-06-28']
+type Span<T extends WebhookEventType> = [VersionsOf<T>] extends [typeof OLD_API_VERSION]
   ? 'before data sources'
-  : '2022-06-28' extends VersionsOf<T>
+  : typeof OLD_API_VERSION extends VersionsOf<T>
     ? 'always'
     : 'with data sources'
 
@@ -46,10 +47,8 @@ const spans: { readonly [T in WebhookEventType]: Span<T> } = {
 /** Whether events of a type are sent in the payloads of a version. */
 export function existsIn(version: WebhookApiVersion, type: WebhookEventType): boolean {
   const span = spans[type]
-  return span === 'always' || (version === '2022-06-28') === (span === 'before data sources')
+  return span === 'always' || (version === OLD_API_VERSION) === (span === 'before data sources')
 }
-
-const apiVersions: Readonly<Record<WebhookApiVersion, true>> = { '2022-06-28': true, '2025-09-03': true, '2026-03-11': true }
 
 /** The api version that a release date is; undefined for dates that payloads do not differ by. */
 export function apiVersionOf(release: string): WebhookApiVersion | undefined {

@@ -1,6 +1,6 @@
+import { NEWEST_API_VERSION } from './api_versions.ts'
 import type {
   DeletedWebhookSubscription,
-  WebhookApiVersion,
   WebhookSubscription,
   WebhookSubscriptionCreateRequest,
   WebhookSubscriptionList,
@@ -32,7 +32,6 @@ import { requestVerification, startDelivery } from './start.ts'
 import { newVerificationToken, sealToken } from './token.ts'
 
 const SUBSCRIPTIONS_MAX = 10
-const NEWEST_API_VERSION: WebhookApiVersion = '2026-03-11'
 
 /** @throws ServiceError `validation_error` at `body.url` for an address that may not be sent to */
 export async function requireReceiver(receivers: Receivers, { url }: { readonly url?: string }): Promise<void> {

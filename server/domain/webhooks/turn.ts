@@ -148,9 +148,10 @@ export class Turn {
   async #lookUp(): Promise<DueDelivery | undefined> {
     const { database, now } = this.#parts
     const { activation } = this.#subscription
-    const limit = LOOKED_UP + this.#open.size
-    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))
-    this.#waiting = due.filter(({ event_id: id }) => !this.#open.has(id))
+    // What is open now may have ended when the answer is here, which has it all the same.
+    const open = new Set(this.#open.keys())
+    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), LOOKED_UP + open.size))
+    this.#waiting = due.filter(({ event_id: id }) => !open.has(id))
     return this.#waiting.shift()
   }
 

@@ -35,6 +35,7 @@ export const kinds = {
   subscription: ({ own, others }) => [own['a connection'].subscription, [others.subscription]],
   user: ({ guest, foreigner }) => [story.people[1].id, [guest, foreigner.person]],
   group: ({ group, foreigner }) => [group, [foreigner.group]],
+  session: ({ sessions }, who) => [sessions[who], [sessions.hidden]],
   agent: ({ agents }) => [agents.shown, [agents.hidden, agents.foreign]],
   emoji: ({ foreigner }) => [story.emojis[0].id, [foreigner.emoji]],
   option: ({ shown, hidden }) => [shown.optionId, [hidden.optionId]],

@@ -85,6 +85,8 @@ export interface World {
   readonly group: string
   readonly foreigner: { readonly person: string; readonly group: string; readonly emoji: string }
   readonly agents: { readonly shown: string; readonly hidden: string; readonly foreign: string }
+  /** Of each who can reach the shown agent, and one with the hidden agent. */
+  readonly sessions: Readonly<Record<Who | 'hidden', string>>
   /** What the first of the callers comes from. */
   readonly connectionId: string
   /** Of the owner. */
@@ -105,6 +107,14 @@ export async function makeWorld(server: TestServer): Promise<World> {
   const second = await makeDatabase(owner, shown.page, { Count: { number: {} } })
   const target = { source: second.sourceId, row: idOf(await makeRow(owner, second.sourceId)) }
   await relate(owner, shown, hidden, target)
+  const agents = {
+    shown: await makeAgent(server, {}, sharesOf(connection.connectionId)),
+    hidden: await makeAgent(server),
+    foreign: await makeAgent(server, { workspaceId: people.workspaceId }, []),
+  }
+  const memberCaller = await makeMember(server, member.id)
+  const makeSession = async (caller: Caller, agent: string): Promise<string> =>
+    idOf(await bodyOf(caller.call('createSession', { body: { agent_id: agent, message: 'Ahoy' } })))
   return {
     server,
     owner,
@@ -130,16 +140,17 @@ export async function makeWorld(server: TestServer): Promise<World> {
     columns: await idsOfColumns(owner, shown.source),
     targetColumns: await idsOfColumns(owner, target.source),
     ...people,
-    agents: {
-      shown: await makeAgent(server, {}, sharesOf(connection.connectionId)),
-      hidden: await makeAgent(server),
-      foreign: await makeAgent(server, { workspaceId: people.workspaceId }, []),
+    agents,
+    sessions: {
+      'a connection': await makeSession(connection.caller, agents.shown),
+      'a member': await makeSession(memberCaller, agents.shown),
+      hidden: await makeSession(owner, agents.hidden),
     },
     connectionId: connection.connectionId,
     others: await makeOwn(owner, shown),
     own: {
       'a connection': await makeOwn(connection.caller, shown),
-      'a member': await makeOwn(await makeMember(server, member.id), shown),
+      'a member': await makeOwn(memberCaller, shown),
     },
   }
 }

@@ -15,7 +15,7 @@ const actions = { add: 'created', change: 'updated', drop: 'deleted' } as const
 
 /** A life of a data source, in which nothing is made twice, and what is gone does not go again. */
 const lives = fc
-  .tuple(fc.array(fc.constantFrom(...steps), { maxLength: 12 }), fc.constantFrom('nowhere', 'there', 'in the trash'))
+  .tuple(fc.array(fc.constantFrom(...steps), { maxLength: 30, size: 'max' }), fc.constantFrom('nowhere', 'there', 'in the trash'))
   .map(([wishes, start]) => {
     let state: string = start
     let place = 'A'

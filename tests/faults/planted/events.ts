@@ -54,8 +54,8 @@ export const events: readonly Fault[] = [
   ...faultsIn('domain/events/record.ts', audience.concat(databases), [
     [
       'a subscription hears of types that it has not asked for',
-      '[id, eventTypes.includes(told) ? apiVersion : null]',
-      '[id, apiVersion]',
+      '[listener, eventTypes.includes(told) ? apiVersion : null]',
+      '[listener, apiVersion]',
     ],
   ]),
   ...faultsIn('domain/events/payload.ts', databases.concat(audience), [

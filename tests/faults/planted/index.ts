@@ -17,6 +17,7 @@ import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
 import { versions } from './versions.ts'
 import { views } from './views.ts'
+import { webhooks } from './webhooks.ts'
 
 /** All faults, by the part of the server that they are in. */
 export const areas: Readonly<Record<string, readonly Fault[]>> = {
@@ -38,4 +39,5 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   schemas,
   versions,
   views,
+  webhooks,
 }

@@ -270,7 +270,7 @@ describe('createDatabase', () => {
     expectInvalid(await withColumns({ A: { title: {} }, B: { title: {} } }), place)
     expectInvalid(await withColumns({ A: { title: {} }, B: { unique_id: {} }, C: { unique_id: {} } }), `${place}.C`)
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`c${index}`, { url: {} }]))
-    expectInvalid(await withColumns({ A: { title: {} }, ...many }), `${place}.c499`)
+    expectInvalid(await withColumns({ A: { title: {} }, ...many }), place)
     const wide = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`c${index}`, { url: {}, description: 'x'.repeat(index === 7 ? 280 : 180) }]),
     )

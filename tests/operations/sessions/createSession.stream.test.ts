@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { idOf } from '../../harness/json.ts'
+import { idOf, resultsOf } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
@@ -30,6 +30,12 @@ agents.add(
 )
 agents.add('Much', async function* () {
   for (let count = 0; count < 250; count += 1) yield { type: 'message', text: `${count}` }
+  await Promise.resolve()
+})
+
+const LARGE = 'x'.repeat(40_000)
+agents.add('Flood', async function* () {
+  for (let count = 0; count < 220; count += 1) yield { type: 'message', text: LARGE }
   await Promise.resolve()
 })
 
@@ -148,6 +154,18 @@ describe('following a session', () => {
   })
 })
 
+it('whoever takes nothing for a while gets all of it later on, though it was not kept in memory', async () => {
+  const slow = await openStream(server.url, { agent_id: agent, message: 'Flood' })
+  slow.pause()
+  await until(async () => {
+    const { body } = await server.owner.call('querySessions', { body: { query: 'flood' } })
+    return resultsOf(body)[0]?.['status'] === 'completed' ? true : undefined
+  })
+  slow.resume()
+  await slow.ended
+  expect(numbers(slow)).toStrictEqual(Array.from({ length: 224 }, (_, index) => index + 1))
+})
+
 it('a repeat with the same key begins no second turn: it opens a new stream of the same session', async () => {
   const [headers, body] = [{ 'Idempotency-Key': randomUUID() }, { agent_id: agent, message: 'Ahoy' }]
   const first = await wholeStream(server.url, body, headers)
@@ -167,4 +185,17 @@ it('open streams take no places from requests', async () => {
   expect((await server.owner.call('retrieveMe')).status).toBe(200)
   gate.resolve()
   await Promise.all(open.map(({ ended }) => ended))
+})
+
+it('a stream that is silent says so now and then, and one whose time is over ends while the turn goes on', async () => {
+  const brief = await startTestServer({ STREAM_SECONDS_MAX: '3', STREAM_HEARTBEAT_SECONDS: '1' }, undefined, agents)
+  const stream = await wholeStream(brief.url, { agent_id: await makeAgent(brief), message: 'Think' })
+  const id = String(stream.committed[0]?.['session_id'])
+  expect(stream.heartbeats).toBeGreaterThan(0)
+  expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.timeout', session_id: id })
+  gate.resolve()
+  const rest = await wholeStream(brief.url, { session_id: id, continue_from: String(stream.committed.at(-1)?.['id']) })
+  expect(rest.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed' })
+  expect(numbers(stream).concat(numbers(rest))).toStrictEqual([1, 2, 3, 5, 6, 7, 8])
+  await brief.stop()
 })

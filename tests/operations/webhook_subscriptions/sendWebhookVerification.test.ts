@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeConnection } from '../../harness/connections.ts'
+import { untilIdle } from '../../harness/deliveries.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -46,9 +47,7 @@ describe('sendWebhookVerification', () => {
     await resend(caller, id, headers)
     expect((await resend(caller, id, headers)).headers['idempotency-replayed']).toBe('true')
     await until(() => receiver.tokens('third')[1])
-    await until(
-      async () => (await server.service.database.read((db) => db.all({}, 'select 1 as job from jobs'))).length === 0 || undefined,
-    )
+    await untilIdle(server)
     expect(receiver.tokens('third')).toEqual([token, token])
   })
 

@@ -70,6 +70,8 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ ANSWER_BYTES_PER_SECOND_MIN: '0' }, /^ANSWER_BYTES_PER_SECOND_MIN is "0"/],
   [{ CONNECTIONS_MAX: '0' }, /^CONNECTIONS_MAX is "0"/],
   [{ REQUEST_SECONDS_MAX: '61' }, /^REQUEST_SECONDS_MAX is "61", but should be seconds, a whole number from 1 to 60\.$/],
+  [{ STREAM_SECONDS_MAX: '301' }, /^STREAM_SECONDS_MAX is "301"/],
+  [{ STREAM_HEARTBEAT_SECONDS: '0' }, /^STREAM_HEARTBEAT_SECONDS is "0"/],
   [{ STOP_SECONDS_MAX: '1.5' }, /^STOP_SECONDS_MAX is "1\.5"/],
   [{ OVERLOAD_RETRY_SECONDS: '0' }, /^OVERLOAD_RETRY_SECONDS is "0"/],
   [{ METRICS: 'on' }, /^METRICS is "on", but should be `loopback`, `token` or `off`\.$/],

@@ -1,4 +1,5 @@
 import { Equations } from '../shared/equations.ts'
+import { BareAddresses } from './bare_addresses.ts'
 
 /** The code spans of one text, found in time that grows with its length alone, whatever it holds. */
 export class CodeSpans {
@@ -47,8 +48,8 @@ function firstFrom(sorted: readonly number[], position: number): number | undefi
   return sorted[low]
 }
 
-/** An address behind the text of a link, or a bare one: dollar signs in it begin no equation. */
-const ADDRESS = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}|:\/\/[^\s<>"`{}|\\^[\]*]{0,2000}/y
+/** An address behind the text of a link. Dollar signs in it begin no equation, nor do those of a bare address. */
+const TARGET = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}/y
 
 /**
  * Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation.
@@ -56,6 +57,7 @@ const ADDRESS = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}|:\/\/[^\s<>"`{}|\\^[
 export function eachPlain(text: string, visit: (code: number, position: number) => void): void {
   const spans = new CodeSpans(text)
   const equations = new Equations(text)
+  const addresses = new BareAddresses(text)
   let [equationEnd, addressEnd] = [0, 0]
   for (let position = 0; position < text.length;) {
     const code = text.charCodeAt(position)
@@ -64,7 +66,8 @@ export function eachPlain(text: string, visit: (code: number, position: number) 
     } else if (code === 96 && position >= equationEnd) {
       position = spans.end(position) ?? spans.runEnd(position)
     } else {
-      if ((code === 93 || code === 58) && position >= addressEnd) addressEnd = endOfMatch(ADDRESS, text, position)
+      if (code === 93 && position >= addressEnd) addressEnd = endOfMatch(TARGET, text, position)
+      else if (code === 58 && position >= addressEnd) addressEnd = addresses.end(position) ?? 0
       else if (code === 36 && position >= Math.max(equationEnd, addressEnd)) equationEnd = equations.at(position)?.end ?? 0
       visit(code, position)
       position += 1

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { isLinkAddress, parseDestination, withoutBlanks } from '../shared/addresses.ts'
+import { BareAddresses } from './bare_addresses.ts'
 import { bracketPairs } from './code_spans.ts'
 import { Equations } from '../shared/equations.ts'
 import { isClockTime } from '../shared/escapes.ts'
@@ -13,8 +14,7 @@ import { parseDateAttributes } from '../shared/date_attributes.ts'
 class Lookups {
   brackets: Map<number, number> | undefined
   equations: Equations | undefined
-  /** Bare addresses were looked for up to here, in vain. */
-  noAddressBefore = 0
+  addresses: BareAddresses | undefined
   /** Positions found, by what was looked for; Infinity when there is none behind. */
   readonly #next = new Map<string, { readonly from: number; readonly at: number }>()
 
@@ -148,41 +148,19 @@ function equationRule(state: StateInline): boolean {
   return true
 }
 
-/** One character more than an address may have. */
-const BARE_ADDRESS = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
-
 /** A bare `https://` address becomes a link to itself. */
 function addressRule(state: StateInline): boolean {
   const { src, pos } = state
   // What is pending came from the text as it is: an escape would have ended it.
-  const isBare =
-    state.linkLevel === 0 && state.pending.length >= 'https'.length && src.startsWith('https://', pos - 'https'.length)
-  if (!isBare || /[\p{L}\p{N}\\]https$/u.test(src.slice(Math.max(0, pos - 7), pos))) return false
-  const known = lookupsOf(state)
-  if (pos < known.noAddressBefore) return false
-  BARE_ADDRESS.lastIndex = pos
-  const found = `https${BARE_ADDRESS.exec(src.slice(0, state.posMax))?.[0] ?? ''}`
-  const address = found.slice(0, addressLength(found))
-  if (address.length <= 'https://'.length || !isLinkAddress(address)) {
-    known.noAddressBefore = pos + found.length
-    return false
-  }
+  if (state.linkLevel > 0 || state.pending.length < 'https'.length) return false
+  const found = lookupsOf(state)
+  found.addresses ??= new BareAddresses(src)
+  const end = found.addresses.end(pos, state.posMax)
+  if (end === undefined) return false
   state.pending = state.pending.slice(0, -'https'.length)
-  pushLink(state, address)
-  state.pos += address.length - 'https'.length
+  pushLink(state, src.slice(pos - 'https'.length, end))
+  state.pos = end
   return true
-}
-
-/** Punctuation at the end belongs to the sentence, and so does a parenthesis that the address does not open. */
-function addressLength(found: string): number {
-  let end = found.length
-  let unopened = found.split(')').length - found.split('(').length
-  for (; end > 0; end -= 1) {
-    const last = found[end - 1] ?? ''
-    if (last === ')' && unopened > 0) unopened -= 1
-    else if (!".,;:!?'_~$".includes(last)) break
-  }
-  return end
 }
 
 const EMOJI = /:([\p{L}\p{M}\p{N}_+-]{1,100}):/uy

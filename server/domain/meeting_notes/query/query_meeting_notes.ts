@@ -1,5 +1,5 @@
 import type { MeetingNotesBlock, MeetingNotesResults, QueryMeetingNotesRequest } from '../../../../generated/types.ts'
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { chunks, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { listNotes, type NotePosition, type NoteWalk } from '../../../store/meeting_notes.ts'
@@ -66,6 +66,7 @@ function isSettled({ sorts }: NoteOrder, first: readonly PlacedNote[], count: nu
   return sorts[0]?.property === 'created_time' && last !== undefined && last.createdTime !== createdTime
 }
 
+/** Takes notes among the first, the best at first: whether the caller sees them costs more than to compare them, so few are asked about. */
 async function keepFirst(
   scope: Scope,
   order: NoteOrder,
@@ -73,11 +74,15 @@ async function keepFirst(
   count: number,
   notes: readonly NoteFacts[],
 ): Promise<void> {
-  const last = first.length < count ? undefined : first.at(-1)
-  const placed = await order.place(scope, notes)
-  const better = placed.filter((note) => last === undefined || order.compare(note, last) < 0)
-  first.push(...(await seenAmong(scope, better)))
-  first.sort((one, other) => order.compare(one, other)).splice(count)
+  const compare = (one: PlacedNote, other: PlacedNote): number => order.compare(one, other)
+  const placed = (await order.place(scope, notes)).sort(compare)
+  for (const portion of chunks(placed, count)) {
+    const last = first.length < count ? undefined : first.at(-1)
+    const better = portion.filter((note) => last === undefined || compare(note, last) < 0)
+    if (better.length === 0) return
+    first.push(...(await seenAmong(scope, better)))
+    first.sort(compare).splice(count)
+  }
 }
 
 /** Those of the notes that the caller sees, outside the trash. */

@@ -1,0 +1,41 @@
+import { isLinkAddress } from '../shared/addresses.ts'
+
+/** One character more than an address may have. */
+const BEHIND_SCHEME = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
+
+/** The bare `https://` addresses of one text. Asked with growing positions it reads the text once. */
+export class BareAddresses {
+  readonly #text: string
+  /** Addresses were looked for up to here, in vain. */
+  #noneBefore = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Behind the address whose scheme ends with the colon at a position; undefined where there is none. */
+  end(colon: number, textEnd = this.#text.length): number | undefined {
+    const text = this.#text
+    const start = colon - 'https'.length
+    if (colon < this.#noneBefore || !text.startsWith('https://', start)) return undefined
+    if (/[\p{L}\p{N}\\]https$/u.test(text.slice(Math.max(0, start - 2), colon))) return undefined
+    BEHIND_SCHEME.lastIndex = colon
+    const found = `https${BEHIND_SCHEME.exec(text.slice(0, textEnd))?.[0] ?? ''}`
+    const address = found.slice(0, lengthOf(found))
+    if (address.length > 'https://'.length && isLinkAddress(address)) return start + address.length
+    this.#noneBefore = colon + found.length
+    return undefined
+  }
+}
+
+/** Punctuation at the end belongs to the sentence, and so does a parenthesis that the address does not open. */
+function lengthOf(found: string): number {
+  let end = found.length
+  let unopened = found.split(')').length - found.split('(').length
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? ''
+    if (last === ')' && unopened > 0) unopened -= 1
+    else if (!".,;:!?'_~$".includes(last)) break
+  }
+  return end
+}

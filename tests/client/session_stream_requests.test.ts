@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AbortedError, ApiError, UnreadableAnswerError } from '../../client/src/index.ts'
+import {
+  breaks,
+  committed,
+  example,
+  frames,
+  ids,
+  message,
+  playTurn,
+  readFrom,
+  turn,
+  wire,
+  type Read,
+} from './session_stand_in.ts'
+import { fault, page, reset, startStandIn, type Play, type StandIn } from './stand_in.ts'
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn()
+})
+afterAll(() => standIn.stop())
+
+const read: Read = (input, options) => readFrom(standIn, input, options)
+const following = (...before: Play[]): void => playTurn(standIn, ...before)
+
+describe('a request for a stream', () => {
+  it.each([
+    ['429', fault(429, 'rate_limited'), 2, 2],
+    ['503 of the service', fault(503, 'service_unavailable'), 1, 2],
+    ['a reset connection', reset, 1, 2],
+    ['404', fault(404, 'object_not_found'), 1, 1],
+  ])('that fails before its answer begins is repeated like any other: %s', async (_name, failure, plain, keyed) => {
+    for (const [input, requests] of [
+      [message, plain],
+      [{ ...message, idempotencyKey: 'crate-17' }, keyed],
+    ] as const) {
+      standIn.play(failure, frames(turn))
+      const { seen } = await read(input)
+      expect([standIn.requests.length, seen.length]).toEqual([requests, requests === 1 ? 0 : turn.length])
+    }
+  })
+
+  it.each([
+    ['429', fault(429, 'rate_limited')],
+    ['503 of the service', fault(503, 'service_unavailable')],
+    ['502 of a proxy', page(502)],
+    ['a reset connection', reset],
+  ])('that only follows is repeated after %s, and has no key of its own', async (_name, failure) => {
+    following(frames(turn.slice(0, 4), breaks), failure)
+    const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
+    expect([error, committed(seen)]).toEqual([undefined, ids])
+    expect(standIn.requests.map(({ headers }) => typeof headers['idempotency-key'])).toEqual(['string', 'undefined', 'undefined'])
+  })
+
+  it('that only follows fails with what the service refuses it for', async () => {
+    following(frames(turn.slice(0, 4), breaks), fault(404, 'object_not_found'))
+    const { error } = await read()
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 404, code: 'object_not_found' })
+  })
+
+  it.each([
+    ['JSON', (response: ServerResponse) => void response.writeHead(200).end('{"object":"session"}')],
+    ['a page', page(200)],
+    ['a frame whose names differ', frames([], (it) => it.end('event: stream.end\ndata: {"type":"event.committed"}\n\n'))],
+    ['a frame without a name', frames([], (it) => it.end(wire(example('End')).replace(/event: .+\n/, '')))],
+    ['a frame that is no JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
+    ['a frame without an end', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
+  ])('is not taken for one that is answered with %s', async (_name, play) => {
+    standIn.play(play)
+    expect((await read()).error).toBeInstanceOf(UnreadableAnswerError)
+    expect(standIn.requests).toHaveLength(1)
+  })
+})
+
+describe('a reader that stops', () => {
+  /** Sends some frames and waits. @returns when the connection has ended */
+  function waiting(): Promise<unknown> {
+    return new Promise((closed) => {
+      standIn.play((response, request) => {
+        void once(response, 'close').then(closed)
+        frames(turn.slice(0, 5), () => undefined)(response, request)
+      })
+    })
+  }
+
+  it('in the middle ends the connection', async () => {
+    const closed = waiting()
+    for await (const frame of standIn.client().stream('createSession', message)) if (frame.type === 'event.committed') break
+    await closed
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('by its signal ends the connection and gets the reason', async () => {
+    const closed = waiting()
+    const caller = new AbortController()
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const { type } of standIn.client().stream('createSession', { ...message, signal: caller.signal }))
+        if (seen.push(type) === 5) setTimeout(() => caller.abort('the window was closed'))
+    })()
+    const error: unknown = await reading.catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(AbortedError)
+    expect(error).toMatchObject({ cause: 'the window was closed' })
+    await closed
+    expect([seen.length, standIn.requests.length]).toEqual([5, 1])
+  })
+})

@@ -1,0 +1,83 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+/** Webhooks: who has subscriptions, what proves an address, and how events get there. */
+export const webhooks: readonly Fault[] = [
+  ...faultsIn(
+    'domain/webhooks/verification.ts',
+    ['operations/webhook_subscriptions/verifyWebhookSubscription.test.ts'],
+    [
+      ['wrong tokens are not counted', 'wrong_tries: tries, ...(isVoid', 'wrong_tries: 0, ...(isVoid'],
+      [
+        'one wrong token too few makes it void',
+        'const isVoid = tries === WRONG_TRIES_MAX',
+        'const isVoid = tries >= WRONG_TRIES_MAX - 1',
+      ],
+      [
+        'wrong tokens are good for what is verified',
+        "  if (!isPending) return wrongToken('should be the token that was sent to the address')\n",
+        '  if (!isPending) return presentSubscription(row)\n',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/webhooks/subscriptions.ts',
+    ['operations/webhook_subscriptions'],
+    [
+      ['a connection sees the subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
+      ['an eleventh subscription is made', ') >= SUBSCRIPTIONS_MAX)', ') > SUBSCRIPTIONS_MAX)'],
+      [
+        'a new address gets the token of the old one',
+        ', sealed_token: await sealToken(db, row.id, newVerificationToken()), wrong_tries: 0 }',
+        ', wrong_tries: 0 }',
+      ],
+      [
+        'a pause that was over at once drops nothing',
+        ", pause_reason: 'requested', activation: row.activation + 1 }",
+        ", pause_reason: 'requested' }",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/webhooks/turn.ts',
+    ['events/delivery.test.ts'],
+    [
+      ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX', 'this.#open.size <= OPEN_MAX'],
+      ['what a connection may not see any more is sent', 'if (!sight.mayBeSent)', 'if (sight.mayBeSent === undefined)'],
+      ['what is open is begun again', '.filter(({ event_id: id }) => !open.has(id))', ''],
+      ['attempts are counted from 0', 'payloadOf(event, attempt, sight', 'payloadOf(event, attempts, sight'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/webhooks/marks.ts',
+    ['events/delivery.test.ts'],
+    [
+      ['failures are not tried again', 'if (mark.dueTime !== null)\n', 'if (mark.dueTime === 0)\n'],
+      ['a success does not end a time of failures', 'if (mark.wasFailing || known) await', 'if (known) await'],
+      ['a subscription is paused an event too early', 'const LOST_EVENTS_MAX = 100', 'const LOST_EVENTS_MAX = 99'],
+      ['a subscription is paused a moment too early', 'since: now - FAILING_MS_MAX', 'since: now - FAILING_MS_MAX + 1'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/webhooks/delivery_schedule.ts',
+    ['events/delivery.test.ts'],
+    [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
+  ),
+  ...faultsIn(
+    'outbound/webhook_receivers.ts',
+    ['outbound/webhook_receivers.test.ts', 'operations/webhook_subscriptions'],
+    [
+      ['names may lead into private networks', 'addresses.filter(isPublicAddress)', 'addresses'],
+      [
+        'a private address beside a public one is overlooked',
+        'addresses.some((address) => !isPublicAddress(address))',
+        'addresses.every((address) => !isPublicAddress(address))',
+      ],
+      ['redirects acknowledge', 'statusCode < 300', 'statusCode < 400'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/authenticate.ts',
+    ['operations/webhook_subscriptions/createWebhookSubscription.test.ts'],
+    [['a disabled connection manages its subscriptions', ' || client.disabledTime !== null) throw', ') throw']],
+  ),
+]
