@@ -16,12 +16,14 @@ import {
   takesKey,
   type KnownOperation,
 } from '../harness/every_operation.ts'
-import { create, file, mp4, png, send } from '../harness/files.ts'
+import { create, file, mp4, png, send, upload } from '../harness/files.ts'
 import { idOf } from '../harness/json.ts'
 import { basic, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { makeAgent } from '../harness/sessions.ts'
 import { createView, createViewQuery, deleteViewQuery, makeView, updateView } from '../harness/views.ts'
+import { subscribe } from '../harness/webhooks.ts'
 import { Wire } from '../harness/wire.ts'
 
 /** Every operation while the database is away: the operations come from the contract. */
@@ -118,6 +120,15 @@ describe.runIf(engine === 'postgresql')('a database that goes away', () => {
     const inParts = { mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 1 }
     const whole = idOf(await create(owner, inParts))
     await send(owner, whole, { name: 'part_number', value: '1' }, file(mp4))
+    const recording = await upload(owner, 'Ines: The tide turns at noon.', 'talk.txt')
+    const note = { source: { type: 'file_upload', file_upload_id: recording }, parent: { type: 'page_id', page_id: page } }
+    const hook = async (): Promise<CallParts> => ({
+      path: { subscription_id: idOf((await subscribe(owner, 'https://hooks.workspace.example/in')).body) },
+    })
+    const [changed, ended, unverified] = [await hook(), await hook(), await hook()]
+    const talking = { agent_id: await makeAgent(server), message: 'Ahoy' }
+    // Its turn is never taken: the jobs of earlier requests are dropped.
+    const session = { path: { session_id: idOf((await owner.call('createSession', { body: talking })).body) } }
     const key = (name: string): CallParts => ({ headers: { 'Idempotency-Key': `answer-of-${name}` } })
     const asked: Readonly<Record<string, () => Promise<Answer>>> = {
       updateBlock: () => owner.call('updateBlock', { path: { block_id: block }, body: { paragraph: { color: 'red' } } }),
@@ -141,6 +152,16 @@ describe.runIf(engine === 'postgresql')('a database that goes away', () => {
           .caller(TOKEN, '2022-06-28')
           .call('queryDatabase', { path: { database_id: made.id }, body: {}, ...key('older-rows') }),
       search: () => owner.call('search', { body: {}, ...key('search') }),
+      createMeetingNotes: () => owner.call('createMeetingNotes', { body: note }),
+      queryMeetingNotes: () => owner.call('queryMeetingNotes', { body: {}, ...key('notes') }),
+      queryAgents: () => owner.call('queryAgents', { body: {}, ...key('agents') }),
+      createSession: () => owner.call('createSession', { body: talking }),
+      querySessions: () => owner.call('querySessions', { body: {}, ...key('sessions') }),
+      querySessionEvents: () => owner.call('querySessionEvents', { ...session, body: {}, ...key('events') }),
+      cancelSession: () => owner.call('cancelSession', session),
+      updateWebhookSubscription: () => owner.call('updateWebhookSubscription', { ...changed, body: { name: 'Tides' } }),
+      deleteWebhookSubscription: () => owner.call('deleteWebhookSubscription', ended),
+      sendWebhookVerification: () => owner.call('sendWebhookVerification', unverified),
     }
     const found: Record<string, string> = {}
     for (const [name, change] of Object.entries(asked)) {
