@@ -54,14 +54,14 @@ export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: n
   return taken === 1 && row.expires_time > now ? row.account_id : undefined
 }
 
-const sessionRow = rowOf({
+const signInRow = rowOf({
   account_id: 'text',
   email: 'text',
   expires_time: 'integer',
 })
-export type SessionRow = RowOf<typeof sessionRow>
+export type SignInRow = RowOf<typeof signInRow>
 
-export async function insertSession(
+export async function insertSignIn(
   db: Transaction,
   digest: Uint8Array,
   accountId: string,
@@ -77,9 +77,9 @@ export async function insertSession(
   )
 }
 
-export function findSession(db: Connection, digest: Uint8Array, now: number): Promise<SessionRow | undefined> {
+export function findSignIn(db: Connection, digest: Uint8Array, now: number): Promise<SignInRow | undefined> {
   return db.get(
-    sessionRow,
+    signInRow,
     `select s.account_id, a.email, s.expires_time from browser_sessions s join accounts a on a.id = s.account_id
      where s.digest = ? and s.expires_time > ?`,
     digest,

@@ -3,7 +3,7 @@ import type { Connection, FollowedPosition, SqlValue, Transaction } from './data
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sessionStatuses } from './sessions.ts'
 
-export const sessionEventTypes = [
+const sessionEventTypes = [
   'user.message',
   'agent.message',
   'agent.thinking',

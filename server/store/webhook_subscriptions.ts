@@ -2,7 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import type { SubscriptionRef } from './webhook_deliveries.ts'
 
-export const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
+const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
 const subscriptionRow = rowOf({

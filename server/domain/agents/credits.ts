@@ -13,7 +13,7 @@ import { effectiveLimit, pauseAgent } from './pauses.ts'
 const TOKENS_PER_HUNDREDTH = 10
 
 /** Hundredths of a credit that a turn costs: rounded up, at least one. */
-export function hundredthsOf(tokens: number): number {
+function hundredthsOf(tokens: number): number {
   return Math.max(1, Math.ceil(tokens / TOKENS_PER_HUNDREDTH))
 }
 

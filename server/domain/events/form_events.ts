@@ -20,7 +20,7 @@ import { dataOf, entityOf } from './payload.ts'
 import { mayHear } from './sight.ts'
 
 /** Entities that are told of in one transaction, or changes that are told at once: few enough that no request waits long for it. */
-export const ENTITIES_AT_ONCE = 100
+const ENTITIES_AT_ONCE = 100
 
 /**
  * Makes events of what is due in a stream of an outbox, leaves them to be delivered, and takes it out of the outbox.

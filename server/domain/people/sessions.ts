@@ -4,8 +4,8 @@ import {
   dropEndedSignIns,
   findAccount,
   findAccountByEmail,
-  findSession,
-  insertSession,
+  findSignIn,
+  insertSignIn,
   takeSignInLink,
   type AccountRow,
 } from '../../store/accounts.ts'
@@ -59,13 +59,13 @@ export async function useSignInLink(db: Transaction, secret: string, now: number
 /** Signs a browser in. Each time with a secret of its own, so that no one can plant one. @returns the secret for its cookie */
 export async function openSession(db: Transaction, accountId: string, now: number): Promise<string> {
   const secret = newSecret('session')
-  await insertSession(db, tokenDigest(secret), accountId, now + SESSION_MS, now)
+  await insertSignIn(db, tokenDigest(secret), accountId, now + SESSION_MS, now)
   return secret
 }
 
 /** @param secret what the cookie holds, if there is one */
 export async function signedInSession(db: Connection, secret: string | undefined, now: number): Promise<Session | undefined> {
-  const row = secret === undefined ? undefined : await findSession(db, tokenDigest(secret), now)
+  const row = secret === undefined ? undefined : await findSignIn(db, tokenDigest(secret), now)
   return row && secret !== undefined ? { personId: row.account_id, email: row.email, secret } : undefined
 }
 

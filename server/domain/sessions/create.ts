@@ -9,7 +9,7 @@ import type { WriteScope } from '../scope.ts'
 import { requireSession } from './access.ts'
 import { agentIdOf, isPersonal, type Agent } from '../agents/agent.ts'
 import { presentVersion, requireRunningAgent, snapshotOf } from './agents.ts'
-import { decide } from './decide.ts'
+import { decideActions } from './decide_actions.ts'
 import { conflict, type Followed, type AnswerForm } from './followed.ts'
 import { limitJob, turnJob } from './jobs.ts'
 import { actorRef, presentSession } from './present.ts'
@@ -23,7 +23,7 @@ const TITLE_LENGTH_MAX = 80
 /** A message, decisions, or the wish to follow. */
 export function createSession(scope: WriteScope, request: SessionUpdateRequest, form: AnswerForm): Promise<Followed<Session>> {
   if ('message' in request) return say(scope, request)
-  return 'actions' in request ? decide(scope, request) : replay(scope, request, form)
+  return 'actions' in request ? decideActions(scope, request) : replay(scope, request, form)
 }
 
 /** Begins a turn: in a new session, or in the one that is named. Its run is left to a job. */

@@ -45,7 +45,7 @@ const spans: { readonly [T in WebhookEventType]: Span<T> } = {
 }
 
 /** Whether events of a type are sent in the payloads of a version. */
-export function existsIn(version: WebhookApiVersion, type: WebhookEventType): boolean {
+function existsIn(version: WebhookApiVersion, type: WebhookEventType): boolean {
   const span = spans[type]
   return span === 'always' || (version === OLD_API_VERSION) === (span === 'before data sources')
 }

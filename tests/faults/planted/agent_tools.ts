@@ -18,7 +18,7 @@ export const agentTools: readonly Fault[] = [
       'Math.min(named.get(id) ?? 4, wide.get(id) ?? 4) >= rankOf(role)',
     ],
   ]),
-  ...faultsIn('domain/agents/tools/find_page.ts', reach, [
+  ...faultsIn('domain/agents/tools/find_reachable_page.ts', reach, [
     [
       'whoever knows a title gets at a page that only others see',
       'const open = await reach.among([...visible], ',

@@ -4,7 +4,7 @@ import type { RunInput, RunTool, ToolCall, ToolResult } from '../runtime.ts'
 import { addCommentTool } from './add_comment.ts'
 import { appendBlocksTool } from './append_blocks.ts'
 import { createPageTool } from './create_page.ts'
-import { findPage } from './find_page.ts'
+import { findReachablePage } from './find_reachable_page.ts'
 import { Reach, type AgentRights } from './reach.ts'
 import { readPageTool } from './read_page.ts'
 import { searchWorkspaceTool } from './search_workspace.ts'
@@ -80,7 +80,7 @@ async function prepareWrite(scope: Scope, reach: Reach, call: ToolCall): Promise
   if (tool?.kind !== 'write') return { refusal: noSuchTool(call) }
   const prepared = tool.prepare(call.arguments)
   if ('fault' in prepared) return { refusal: refusal(prepared.fault) }
-  const found = await findPage(scope, reach, prepared.pageName, tool.role)
+  const found = await findReachablePage(scope, reach, prepared.pageName, tool.role)
   return 'refusal' in found ? found : { tool, prepared, page: found.page }
 }
 
@@ -88,7 +88,7 @@ async function prepareWrite(scope: Scope, reach: Reach, call: ToolCall): Promise
 export async function defaultParentOf(scope: Scope, agent: AgentRights): Promise<RunInput['defaultParent']> {
   const reach = new Reach(scope, agent)
   for (const id of reach.namedPages(createPageTool.role)) {
-    const found = await findPage(scope, reach, id, createPageTool.role)
+    const found = await findReachablePage(scope, reach, id, createPageTool.role)
     if ('page' in found) return { id, title: found.page.title }
   }
   return undefined

@@ -1,4 +1,4 @@
-import { findPage } from './find_page.ts'
+import { findReachablePage } from './find_reachable_page.ts'
 import { readPageText } from './page_text.ts'
 import { pageName } from './schemas.ts'
 import { readTool } from './tool.ts'
@@ -23,7 +23,7 @@ export const readPageTool = readTool<Arguments>(
     },
   },
   async (scope, reach, given) => {
-    const found = await findPage(scope, reach, given.page, 'reader')
+    const found = await findReachablePage(scope, reach, given.page, 'reader')
     if ('refusal' in found) return found.refusal
     const { texts, isWhole } = await readPageText(scope, reach, found.page.id, { ...ROOM }, true)
     return { isError: false, content: { ...found.page, text: texts.join('\n'), is_whole: isWhole } }

@@ -12,7 +12,7 @@ import { allows } from './state_machine.ts'
 import { SessionWriter } from './writer.ts'
 
 /** Notes what a person decided about proposals. Once nothing is open, the turn goes on; a job carries out what was approved. */
-export async function decide(scope: WriteScope, request: SessionActionsRequest): Promise<Followed<Session>> {
+export async function decideActions(scope: WriteScope, request: SessionActionsRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
   const { session } = await requireSession(scope, request.session_id)

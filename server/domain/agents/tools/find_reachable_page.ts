@@ -20,7 +20,7 @@ const NAMED_MAX = 5
  * The one page that a name means: its id, or its title in any case.
  * @returns a refusal where it means none or several that the agent may read, which are named, or one where it lacks the role
  */
-export async function findPage(
+export async function findReachablePage(
   scope: Scope,
   reach: Reach,
   name: string,
