@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import compression from 'compression'
 import express, { type RequestHandler, type Router } from 'express'
 import type { Traffic } from './exchange.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
@@ -32,6 +33,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.get('/docs', page, (request, response, next) =>
     request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
   )
+  app.use(['/docs', '/openapi.yaml', '/openapi.json'], compression())
   app.use(
     '/docs',
     page,

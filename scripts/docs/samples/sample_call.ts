@@ -8,6 +8,7 @@ import {
   type Document,
   type Example,
   type JsonValue,
+  type Operation,
   type Parameter,
   type PlacedOperation,
 } from '../../generate/document.ts'
@@ -54,12 +55,24 @@ export function sampleCall(document: Document, placed: PlacedOperation): SampleC
     path: inPath,
     query: inQuery,
     credentials: credentialsOf(operation['x-credentials']),
-    version: valuesIn('header')['Service-Version'],
+    version: versionOf(document, operation, valuesIn('header')['Service-Version']),
     body: bodyOf(document, placed),
     forBrowsers: !Object.entries(operation.responses).some(
       ([status, answer]) => status.startsWith('2') && resolve(document, answer).content?.['application/json'] !== undefined,
     ),
   }
+}
+
+/** The release that the document describes, or the last one that still had the operation. */
+function versionOf(document: Document, operation: Operation, described: string | undefined): string | undefined {
+  const before = operation['x-available']?.before
+  if (described === undefined || before === undefined) return described
+  const dates = document.components.schemas?.['ReleaseDate']?.enum ?? []
+  return dates
+    .map(String)
+    .filter((date) => date < before)
+    .toSorted()
+    .at(-1)
 }
 
 function credentialsOf(word = 'bearer'): SampleCall['credentials'] {

@@ -1,5 +1,6 @@
 /** The call by the project's own client: one method an operation. */
 
+import { newestRelease } from '../../../generated/operations.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
 export function typescriptSample(call: SampleCall): string {
@@ -9,6 +10,7 @@ export function typescriptSample(call: SampleCall): string {
     ...(Object.keys(call.path).length === 0 ? [] : [`path: ${literal(call.path)}`]),
     ...(Object.keys(call.query).length === 0 ? [] : [`query: ${literal(call.query)}`]),
     ...(body === undefined ? [] : [`body: ${body}`]),
+    ...(call.version === undefined || call.version === newestRelease ? [] : [`version: '${call.version}'`]),
   ]
   return `${imports}import { createWorkspaceClient } from '@workspace-service/client'
 
