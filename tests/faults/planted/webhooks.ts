@@ -78,6 +78,13 @@ export const webhooks: readonly Fault[] = [
   ...faultsIn(
     'domain/authenticate.ts',
     ['operations/webhook_subscriptions/createWebhookSubscription.test.ts'],
-    [['a disabled connection manages its subscriptions', ' || client.disabledTime !== null) throw', ') throw']],
+    [
+      ['a disabled connection manages its subscriptions', ' || client.disabledTime !== null) throw', ') throw'],
+      [
+        'a connection of a suspended workspace manages its subscriptions',
+        'proven && !(await isSuspended(db, proven.workspaceId)) ? proven : undefined',
+        'proven',
+      ],
+    ],
   ),
 ]
