@@ -32,20 +32,17 @@ export async function insertDeliveries(
     subscriptionId,
   )
   if (!subscription) return false
-  for (const { eventId, eventType, event } of deliveries) {
-    await db.run(
-      `insert into webhook_deliveries (workspace_id, subscription_id, event_id, event_type, event, activation, created_time, due_time)
-       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, subscription_id, event_id) do nothing`,
-      workspaceId,
-      subscriptionId,
-      eventId,
-      eventType,
-      event,
-      subscription.activation,
-      now,
-      now,
-    )
-  }
+  const { activation } = subscription
+  await db.insert({
+    table: 'webhook_deliveries',
+    columns: [
+      ...['workspace_id', 'subscription_id', 'event_id', 'event_type', 'event', 'activation', 'created_time', 'due_time'],
+    ],
+    rows: deliveries.map(({ eventId, eventType, event }) => [
+      ...[workspaceId, subscriptionId, eventId, eventType, event, activation, now, now],
+    ]),
+    unlessThere: true,
+  })
   return true
 }
 

@@ -12,7 +12,7 @@ import {
   readyDueJobs,
   type ClaimedJob,
 } from '../../store/jobs.ts'
-import { FinalFailure, Interrupted, type Attempt, type Job, type JobKind } from './job.ts'
+import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
 
 /** More become ready with the next look. */
 const READY_AT_ONCE = 500
@@ -99,16 +99,24 @@ export class HeldAttempt implements Attempt {
   }
 
   async finish(work?: (db: Transaction) => Promise<void>): Promise<boolean> {
-    return this.#end(work, async (db, againTime) => {
-      if (againTime === null) await dropJob(db, this.#row)
-      else await putBackJob(db, this.#row, { dueTime: againTime, attempts: 0, error: null })
-    })
+    return this.settle(async (db) => void (await work?.(db)))
   }
 
   async continueAt(dueTime: number, work?: (db: Transaction) => Promise<void>): Promise<boolean> {
-    return this.#end(work, async (db, againTime) => {
-      await putBackJob(db, this.#row, { dueTime: Math.min(dueTime, againTime ?? dueTime), attempts: 0, error: null })
+    return this.settle(async (db) => {
+      await work?.(db)
+      return dueTime
     })
+  }
+
+  async settle(work: (db: Transaction) => Promise<JobFate>): Promise<boolean> {
+    let fate: JobFate
+    const isOurs = await this.#inHeld(async (db, againTime) => {
+      fate = await work(db)
+      if (fate !== 'held') await this.#putAway(db, fate, againTime)
+    })
+    if (isOurs && fate !== 'held') this.#hasEnded = true
+    return isOurs
   }
 
   async whileHeld(work: (db: Transaction) => Promise<void>): Promise<boolean> {
@@ -180,16 +188,10 @@ export class HeldAttempt implements Attempt {
     return this.#parts.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * Math.random()))
   }
 
-  async #end(
-    work: ((db: Transaction) => Promise<void>) | undefined,
-    end: (db: Transaction, againTime: number | null) => Promise<void>,
-  ): Promise<boolean> {
-    const isOurs = await this.#inHeld(async (db, againTime) => {
-      await work?.(db)
-      await end(db, againTime)
-    })
-    if (isOurs) this.#hasEnded = true
-    return isOurs
+  async #putAway(db: Transaction, dueTime: number | undefined, againTime: number | null): Promise<void> {
+    if (dueTime === undefined && againTime === null) await dropJob(db, this.#row)
+    else
+      await putBackJob(db, this.#row, { dueTime: Math.min(dueTime ?? Infinity, againTime ?? Infinity), attempts: 0, error: null })
   }
 
   /** In a transaction that holds the job, behind its workspace, so that nobody waits for the two the other way round. */

@@ -21,7 +21,7 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/webhooks/subscriptions.ts',
-    ['operations/webhook_subscriptions'],
+    ['operations/webhook_subscriptions', 'events/delivery.test.ts'],
     [
       ['a connection sees the subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
       ['an eleventh subscription is made', ') >= SUBSCRIPTIONS_MAX)', ') > SUBSCRIPTIONS_MAX)'],
@@ -41,9 +41,9 @@ export const webhooks: readonly Fault[] = [
     'domain/webhooks/turn.ts',
     ['events/delivery.test.ts'],
     [
-      ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX', 'this.#open.size <= OPEN_MAX'],
+      ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX &&', 'this.#open.size <= OPEN_MAX &&'],
       ['what a connection may not see any more is sent', 'if (!sight.mayBeSent)', 'if (sight.mayBeSent === undefined)'],
-      ['what is open is begun again', '.filter(({ event_id: id }) => !open.has(id))', ''],
+      ['what has begun is begun again', '.filter(({ event_id: id }) => !begun.has(id))', ''],
       ['attempts are counted from 0', 'payloadOf(event, attempt, sight', 'payloadOf(event, attempts, sight'],
     ],
   ),
