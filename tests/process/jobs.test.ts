@@ -22,6 +22,27 @@ const marks = async (): Promise<string[]> =>
     ({ name }) => name,
   )
 
+describe('a look', () => {
+  it('makes fifty jobs ready, however many are due, and the others later', async () => {
+    const kind = kindOf('many', { atOnce: 2 })
+    await world.database.write(async (db) => {
+      for (let index = 0; index < 130; index += 1)
+        await enqueue(db, { kind: 'many', payload: {}, dueTime: world.clock.now(), workspaceId: index < 120 ? FIRST : SECOND })
+    })
+    const inState = async (state: string): Promise<number> => (await world.jobs()).filter((job) => job.state === state).length
+    const seen: [number, number][] = []
+    for (let looks = 0; looks < 3; looks += 1) {
+      for (const attempt of await world.claim([kind])) await attempt.run()
+      seen.push([await inState('waiting'), await inState('ready')])
+    }
+    expect(seen).toEqual([
+      [80, 48],
+      [30, 96],
+      [0, 124],
+    ])
+  })
+})
+
 describe('attempts', () => {
   it('what fails is tried again after each pause, give or take a tenth; then it is dead, with its error', async () => {
     const seen: Job[] = []

@@ -14,8 +14,12 @@ import {
 } from '../../store/jobs.ts'
 import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
 
-/** More become ready with the next look. */
-const READY_AT_ONCE = 500
+/**
+ * So many jobs become ready with one look for each place that there is, at least fifty of a kind, and more with the next: enough that
+ * workspaces get their turns, and few enough that a look costs about the same when a hundred thousand become due at once.
+ */
+const READY_PER_PLACE = 5
+const READY_AT_ONCE_MIN = 50
 /** Pauses and intervals vary by this part of them, so that what failed together does not come back together. */
 const JITTER = 0.1
 const ERROR_LENGTH_MAX = 1_000
@@ -53,7 +57,7 @@ export async function claimJobs(parts: AttemptParts, demands: readonly Demand[])
 
 async function claimOfKind(parts: AttemptParts, db: Transaction, { kind, room, after }: Demand): Promise<HeldAttempt[]> {
   const now = parts.now()
-  await readyDueJobs(db, kind.name, now, READY_AT_ONCE)
+  await readyDueJobs(db, kind.name, now, Math.max(READY_AT_ONCE_MIN, READY_PER_PLACE * room))
   const attempts: HeldAttempt[] = []
   for (let last = after; attempts.length < room;) {
     const job = await claimJob(db, kind.name, last, { claim: newId(), leaseEnd: now + kind.leaseMilliseconds })

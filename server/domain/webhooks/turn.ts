@@ -13,6 +13,7 @@ import { lookAgain } from './look_again.ts'
 import type { Marks } from './marks.ts'
 import { payloadOf, signatureOf, type FormedEvent } from './payload.ts'
 import type { Receivers, Reply } from './receivers.ts'
+import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
 /** Deliveries of one subscription that are on their way at a time. */
 const OPEN_MAX = 5
@@ -32,7 +33,6 @@ const SLOW_MS = 1_000
 const GOODBYE_MS = 2_000
 /** The log is shortened whenever so many deliveries have ended. */
 const ENDED_PER_TRIM = 200
-const LOG_ROWS_MAX = 1_000
 
 export interface TurnParts {
   readonly database: Database

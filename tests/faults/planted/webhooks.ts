@@ -58,6 +58,18 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
+    'domain/webhooks/sweep_deliveries.ts',
+    ['events/delivery.test.ts'],
+    [
+      [
+        'events given up for want of room are not lost',
+        'if (failingSince !== null) await noteFailures',
+        'if (failingSince === 0) await noteFailures',
+      ],
+      ['what waits without end stays', '  await giveUpDeliveries(db, ref, ids, { error: TOO_MANY, now })\n', ''],
+    ],
+  ),
+  ...faultsIn(
     'domain/webhooks/delivery_schedule.ts',
     ['events/delivery.test.ts'],
     [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
