@@ -99,6 +99,8 @@ export class SessionStream {
   /** When the response has ended, or broken. */
   readonly ended: Promise<void>
   readonly #request: ClientRequest
+  /** Told of each frame. */
+  onFrame: () => void = () => undefined
   /** Takes nothing more until `resume`. */
   pause: () => void = () => undefined
   resume: () => void = () => undefined
@@ -118,7 +120,10 @@ export class SessionStream {
   take(text: string): void {
     for (const block of text.split('\n\n')) {
       if (block.startsWith(':')) this.heartbeats += 1
-      else if (block !== '') this.frames.push(parseFrame(block))
+      else if (block !== '') {
+        this.frames.push(parseFrame(block))
+        this.onFrame()
+      }
     }
   }
 

@@ -53,6 +53,8 @@ describe('a process that is killed', () => {
       'agent.message Second.',
       'session.status completed',
     ])
+    const usage = { total_tokens: 17, input_tokens: 11, output_tokens: 6 }
+    expect(rest.committed.at(-1), 'what was used twice is paid for once').toMatchObject({ usage })
     const whole = await wholeStream(second.url, { session_id: id, continue_from: '0' })
     expect(whole.committed).toStrictEqual([...stream.committed, ...rest.committed])
   })

@@ -14,10 +14,13 @@ import { decision, eventsOf, makeAgent, openStream, outline, talk } from '../../
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()
+let hasCounted = Promise.withResolvers<void>()
 let wasStopped = Promise.withResolvers<void>()
 agents.add('Wait', async function* (_input, signal) {
   signal.addEventListener('abort', () => wasStopped.resolve())
   yield { type: 'thinking', text: 'Hm.' }
+  yield { type: 'usage', inputTokens: 1_500, outputTokens: 500 }
+  hasCounted.resolve()
   await gate.promise
   yield { type: 'message', text: 'Too late.' }
 })
@@ -36,6 +39,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   gate = Promise.withResolvers<void>()
+  hasCounted = Promise.withResolvers<void>()
   wasStopped = Promise.withResolvers<void>()
 })
 afterAll(() => server.stop())
@@ -51,6 +55,17 @@ async function thinking(): Promise<string> {
 }
 
 describe('cancelling a turn', () => {
+  it('200: what was used until then is paid for, once', async () => {
+    const id = await thinking()
+    await hasCounted.promise
+    expect((await cancel(id)).status).toBe(200)
+    const creditsOf = async (): Promise<unknown> =>
+      (await server.owner.call('retrieveSession', { path: { session_id: id } })).body['credits_used']
+    await until(async () => ((await creditsOf()) === 0 ? undefined : true))
+    await talk(server.owner, { session_id: id, message: 'Ahoy' })
+    expect(await creditsOf()).toBe(2.02)
+  })
+
   it('200 with the session; nothing is written afterwards, and the runtime is told to stop', async () => {
     const id = await thinking()
     const { status, body } = await cancel(id)
