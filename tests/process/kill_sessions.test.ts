@@ -181,7 +181,7 @@ it(
     const service = new Service()
     await service.start()
     const clients: SessionClient[] = []
-    const talks: Promise<void>[] = []
+    const talks: Promise<unknown>[] = []
     const pages: string[] = []
     let [interrupted, broken] = [0, 0]
     for (let life = 0; life < KILLS; life += 1) {
@@ -191,7 +191,8 @@ it(
       clients.push(...begun)
       const enough = service.frames + Math.random() * FRAMES
       const all = Promise.all(begun.map((client) => client.begin()))
-      talks.push(all.then(() => undefined))
+      all.catch(() => undefined)
+      talks.push(all)
       await Promise.race([all, until(() => (service.frames >= enough ? true : undefined))])
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
       const victims = [[0], [0, 1], [1]][life % 3] ?? []

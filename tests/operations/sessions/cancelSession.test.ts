@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, plainTexts } from '../../harness/content.ts'
@@ -10,7 +11,7 @@ import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { decision, eventsOf, makeAgent, openStream, outline, talk } from '../../harness/sessions.ts'
+import { decision, eventsOf, openStream, outline, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()

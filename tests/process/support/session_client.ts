@@ -53,11 +53,6 @@ export class SessionClient {
     this.order = order
   }
 
-  /** Takes over a session that nobody knows of. */
-  adopt(id: string): void {
-    this.id = id
-  }
-
   /** Until the session has stopped for good. */
   async begin(): Promise<void> {
     const first = await this.#stream({ agent_id: this.#deployment.agent, message: messageFor(this.order) })
@@ -76,7 +71,7 @@ export class SessionClient {
     }
   }
 
-  /** @returns undefined where the process was killed before it answered */
+  /** @returns undefined where the process was killed before it answered, or had too much to do */
   async #stream(body: JsonObject): Promise<SessionStream | undefined> {
     const { url } = await until(() => this.#deployment.anyProcess())
     this.streams += 1
@@ -101,11 +96,16 @@ export class SessionClient {
     const actions = [{ action_id: action?.action_id ?? '', option_id: this.order.decision }]
     const { owner } = await until(() => this.#deployment.anyProcess())
     const answer = await owner.call('createSession', { body: { session_id: this.id ?? '', actions } }).catch(ignoreBroken)
-    if (answer) expect([200, 409], answer.text).toContain(answer.status)
+    if (answer) expect([200, 409, ...REFUSALS], answer.text).toContain(answer.status)
   }
 }
 
-/** @throws the error where it is an answer, or what is wrong with one */
+/** Answers to a request that may be sent again. */
+const REFUSALS = [503, 529]
+
+/** @throws the error where it is another answer, or says what is wrong with one */
 function ignoreBroken(error: unknown): undefined {
-  if (!(error instanceof Error) || !('code' in error)) throw error
+  if (!(error instanceof Error)) throw error
+  const isRefused = REFUSALS.some((status) => error.message.startsWith(`{"object":"error","status":${status},`))
+  if (!isRefused && !('code' in error)) throw error
 }
