@@ -3,7 +3,7 @@ import type { PauseReason } from '../../generated/types.ts'
 import { createAgent, plainSettings, setAgentFavorite, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
 import { pauseReasons } from '../domain/agents/pauses.ts'
 import { agentTypes, type StoredAgentType } from '../store/agents.ts'
-import { settingsOf, type SettingOptions } from './agent_file.ts'
+import { agentSettingsOf, type SettingOptions } from './agent_file.ts'
 import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
@@ -91,7 +91,7 @@ function reasonLines(): string[] {
 
 async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
   const desk = deskOf(command)
-  const settings = { ...plainSettings, ...(await settingsOf({ ...options, name })), name }
+  const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
   const id = await withDatabase(desk, (database) =>
     database.write(async (db) => {
       const workspaceId = await workspaceOf(db, options.workspace)
@@ -124,7 +124,7 @@ async function update(text: string, options: UpdateOptions, command: Command): P
   if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
   const { workspace: _place, ...wishes } = options
   if (Object.keys(wishes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
-  const settings = await settingsOf(options)
+  const settings = await agentSettingsOf(options)
   const changes = {
     settings,
     publish: options.publish ?? (Object.keys(settings).length > 0 && options.draft === undefined),

@@ -58,7 +58,7 @@ export function requireLevel(agent: Pick<Agent, 'id' | 'level'>, needed: AgentLe
   })
 }
 
-export function statusOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): AgentStatus {
+export function agentStatusOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): AgentStatus {
   if (deletedTime !== null) return 'deleted'
   return pauseReason === null ? 'active' : 'disabled'
 }

@@ -12,7 +12,7 @@ import type { Attempt } from '../jobs/job.ts'
 import { waitBehind } from './delivery_schedule.ts'
 import { lookAgain } from './look_again.ts'
 import type { Marks } from './marks.ts'
-import { payloadOf, signatureOf, type FormedEvent } from './payload.ts'
+import { webhookBodyOf, signatureOf, type FormedEvent } from './payload.ts'
 import type { Receivers, Reply } from './receivers.ts'
 
 /** Deliveries of one subscription that are open at a time. One counts until it is written down how it ended. */
@@ -166,7 +166,7 @@ export class Turn {
     }
     const attempt = attempts + 1
     if (!sight.mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
-    const body = payloadOf(event, attempt, sight.accessibleBy)
+    const body = webhookBodyOf(event, attempt, sight.accessibleBy)
     const signature = signatureOf(this.#token, body)
     const reply = await receivers.send({ url: this.#subscription.url, body, signature }, this.#goodbye.signal)
     this.#longest = Math.max(this.#longest ?? 0, performance.now() - begin)
