@@ -11,7 +11,7 @@ import type { Attempt } from '../jobs/job.ts'
 import { waitBehind } from './delivery_schedule.ts'
 import { lookAgain } from './look_again.ts'
 import type { Marks } from './marks.ts'
-import { payloadOf, signatureOf, type FormedEvent } from './payload.ts'
+import { webhookBodyOf, signatureOf, type FormedEvent } from './payload.ts'
 import type { Receivers, Reply } from './receivers.ts'
 import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
@@ -183,7 +183,7 @@ export class Turn {
     }
     const attempt = attempts + 1
     if (!sight.mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
-    const body = payloadOf(event, attempt, sight.accessibleBy)
+    const body = webhookBodyOf(event, attempt, sight.accessibleBy)
     const signature = signatureOf(this.#token, body)
     const begin = performance.now()
     const reply = await receivers.send({ url: this.#subscription.url, body, signature }, this.#goodbye.signal)

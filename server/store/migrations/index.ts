@@ -3,6 +3,7 @@ import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
+import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   outbox,
   webhooks,
   eventIndexes,
+  notesOfPage,
 ]

@@ -44,7 +44,7 @@ export const webhooks: readonly Fault[] = [
       ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX &&', 'this.#open.size <= OPEN_MAX &&'],
       ['what a connection may not see any more is sent', 'if (!sight.mayBeSent)', 'if (sight.mayBeSent === undefined)'],
       ['what has begun is begun again', '.filter(({ event_id: id }) => !begun.has(id))', ''],
-      ['attempts are counted from 0', 'payloadOf(event, attempt, sight', 'payloadOf(event, attempts, sight'],
+      ['attempts are counted from 0', 'webhookBodyOf(event, attempt, sight', 'webhookBodyOf(event, attempts, sight'],
     ],
   ),
   ...faultsIn(
