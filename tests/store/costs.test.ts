@@ -36,6 +36,7 @@ import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
+import { listNotesOnPages } from '../../server/store/meeting_notes.ts'
 import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
 import { findKnownUsers } from '../../server/store/users.ts'
@@ -250,6 +251,10 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'items that were shared': (db) => visibleRoots(db, viewer, 100),
   'items that rules open': (db) => visibleRoots(db, { ...member, memberLevel: 'none' }, 100),
   'a title': (db, { top }) => retitle(db as Transaction, workspaceId, top, []),
+  'notes on 100 pages': (db, { someIds }) => {
+    const walk = { workspaceId, people: [botId], direction: 'descending', from: 0, to: 9_999_999 } as const
+    return listNotesOnPages(db, walk, { createdTime: 9_999_999, id: workspaceId }, someIds, 100)
+  },
   'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 100),
   'the last 100 titles': (db) => scanTitles(db, field, undefined, 'descending', undefined, run),
   'the first 100 titles behind a time': (db) => scanTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
