@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
@@ -20,10 +20,10 @@ import type { Caller, CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
 import { engine } from '../harness/databases.ts'
-import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
+import { makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ITEMS = 105
@@ -32,83 +32,73 @@ const SIZE_MIN = engine === 'sqlite' ? 1 : 3
 /** A version that lists databases. */
 const OLD = '2021-08-16'
 
-let server: TestServer
-let page: string
-let emptyPage: string
-let titled: readonly string[]
-let folder: string
-let databases: readonly MadeDatabase[]
-let made: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Long list')
-  emptyPage = await makePage(server.owner, 'Empty')
-  titled = [await makePage(server.owner, 'Many pieces'), await makePage(server.owner, 'As many')]
-  for (const id of titled) {
-    const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
-    await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
-  }
-  folder = await makePage(server.owner, 'Folder')
-  made = await makeDatabase(server.owner, folder)
-  for (let index = 0; index < ITEMS; index += 1)
-    await makeRow(server.owner, made.sourceId, { Name: { title: [{ text: { content: `Row ${index % 7}` } }] } })
-  for (const count of [60, ITEMS - 60])
-    await append(
-      server.owner,
-      page,
-      Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
-    )
-  databases = [await makeDatabase(server.owner, page), await makeDatabase(server.owner, page)]
-  for (const { id, sourceId } of databases) {
-    await plantViews(id, sourceId)
-    await plantTemplates(sourceId)
-  }
-  await shareDatabases()
-  const discussionId = randomUUID()
-  await server.service.database.write(async (db) => {
-    await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
-    for (let index = 0; index < ITEMS; index += 1) {
-      const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
-      const kind = index % 3 === 0 ? 'bot' : 'person'
-      await insertUser(db, story.workspace.id, {
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Long list')
+const emptyPage = await makePage(server.owner, 'Empty')
+const titled = [await makePage(server.owner, 'Many pieces'), await makePage(server.owner, 'As many')]
+for (const id of titled) {
+  const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
+  await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
+}
+const folder = await makePage(server.owner, 'Folder')
+const made = await makeDatabase(server.owner, folder)
+for (let index = 0; index < ITEMS; index += 1)
+  await makeRow(server.owner, made.sourceId, { Name: { title: [{ text: { content: `Row ${index % 7}` } }] } })
+for (const count of [60, ITEMS - 60])
+  await append(
+    server.owner,
+    page,
+    Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
+  )
+const databases = [await makeDatabase(server.owner, page), await makeDatabase(server.owner, page)]
+for (const { id, sourceId } of databases) {
+  await plantViews(id, sourceId)
+  await plantTemplates(sourceId)
+}
+await shareDatabases()
+const discussionId = randomUUID()
+await server.service.database.write(async (db) => {
+  await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
+  for (let index = 0; index < ITEMS; index += 1) {
+    const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
+    const kind = index % 3 === 0 ? 'bot' : 'person'
+    await insertUser(db, story.workspace.id, {
+      id: randomUUID(),
+      kind,
+      name: `U ${index}`,
+      avatar_url: null,
+      email: null,
+      role: kind === 'bot' ? null : 'member',
+      connection_id: null,
+      created_time: now,
+    })
+    await insertComment(
+      db,
+      story.workspace.id,
+      {
         id: randomUUID(),
-        kind,
-        name: `U ${index}`,
-        avatar_url: null,
-        email: null,
-        role: kind === 'bot' ? null : 'member',
-        connection_id: null,
-        created_time: now,
-      })
-      await insertComment(
-        db,
-        story.workspace.id,
-        {
-          id: randomUUID(),
-          discussionId,
-          parentId: page,
-          richText: [],
-          displayName: { type: 'custom', name: 'C' },
-          attachments: [],
-          createdTime: now,
-          createdBy: story.bot.id,
-          connectionId: null,
-          lastEditedTime: now,
-        },
-        true,
-      )
-      await addPage(db, `Pager ${index}`, now)
-      await insertUpload(db, story.workspace.id, someUpload(now))
-      await insertEmoji(
-        db,
-        story.workspace.id,
-        { id: randomUUID(), name: `emoji_${index}`, url: 'https://workspace.example/emoji/x.png' },
-        now,
-      )
-    }
-  })
+        discussionId,
+        parentId: page,
+        richText: [],
+        displayName: { type: 'custom', name: 'C' },
+        attachments: [],
+        createdTime: now,
+        createdBy: story.bot.id,
+        connectionId: null,
+        lastEditedTime: now,
+      },
+      true,
+    )
+    await addPage(db, `Pager ${index}`, now)
+    await insertUpload(db, story.workspace.id, someUpload(now))
+    await insertEmoji(
+      db,
+      story.workspace.id,
+      { id: randomUUID(), name: `emoji_${index}`, url: 'https://workspace.example/emoji/x.png' },
+      now,
+    )
+  }
 })
-afterAll(() => server.stop())
 
 /** Quicker than a request. */
 async function addPage(db: Transaction, title: string, createdTime: number): Promise<void> {

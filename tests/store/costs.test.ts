@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import {
   grantedAmong,
@@ -43,7 +43,7 @@ import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/t
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { engine } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { jobStatements, plantJobs } from './job_statements.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
@@ -68,12 +68,8 @@ const NO_STATISTICS = `do $$ declare name text; begin
   end loop;
 end $$`
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-  if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
 
 function row(parentId: string, rank: string): NewBlock {
   return {

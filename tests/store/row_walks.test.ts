@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
@@ -9,7 +9,7 @@ import { ANY_ROW, sqlOfTest, type RowTest } from '../../server/store/row_tests.t
 import { countPassing, countRowsAlong, scanRows } from '../../server/store/row_scans.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { engine } from '../harness/databases.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 /** What a step of a query costs depends on the rows it looks at, not on how many there are; and no step sorts. */
 
@@ -17,11 +17,7 @@ const LARGE = 10_000
 const STEP = 50
 const workspaceId = story.workspace.id
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 interface Planted {
   readonly rows: RowSet
