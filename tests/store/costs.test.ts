@@ -41,7 +41,7 @@ import { findKnownUsers } from '../../server/store/users.ts'
 import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
-import { engine } from '../harness/databases.ts'
+import { engine, on } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { jobStatements, plantJobs } from './job_statements.ts'
@@ -274,7 +274,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'tasks that ended long ago': (db) => dropFinishedTasks(db as Transaction, 1, 100),
 }
 
-describe.runIf(engine === 'postgresql')('rows read', () => {
+on('postgresql', describe)('rows read', () => {
   const counted = async (db: Connection): Promise<number> => {
     const found = await db.get(
       { count: 'integer' },
@@ -322,7 +322,7 @@ describe.runIf(engine === 'postgresql')('rows read', () => {
   }
 })
 
-describe.runIf(engine === 'sqlite')('query plans', () => {
+on('sqlite', describe)('query plans', () => {
   /** Asks for the plan of every statement before it runs. */
   function explaining(db: Connection, plans: string[]): Connection {
     const explain = async (sql: string, parameters: SqlValue[]): Promise<void> => {
