@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { sightOf } from '../../server/domain/events/sight.ts'
 import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
 import { commentOn } from '../harness/comments.ts'
-import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
+import { makeConnection, makeMember } from '../harness/connections.ts'
 import { append, makePage, paragraph, text } from '../harness/content.ts'
 import { makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { everyType, Listening, settle, waiting } from '../harness/events.ts'
 import { upload } from '../harness/files.ts'
 import { at, idOf, resultsOf } from '../harness/json.ts'
 import { authorize, EVERYTHING, makeClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile, startTestServer } from '../harness/server.ts'
 
 const workspaceId = story.workspace.id
 
-let server: TestServer
-let shared: string
-let hidden: string
-let connection: TestConnection
-let listening: Listening
-beforeAll(async () => {
-  server = await startTestServer()
-  shared = await makePage(server.owner, 'Shared')
-  hidden = await makePage(server.owner, 'Hidden')
-  connection = await makeConnection(server, { capabilities: EVERYTHING, grants: [shared] })
-  listening = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const shared = await makePage(server.owner, 'Shared')
+const hidden = await makePage(server.owner, 'Hidden')
+const connection = await makeConnection(server, { capabilities: EVERYTHING, grants: [shared] })
+const listening = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
 
 const change = (id: string): Promise<unknown> => append(server.owner, id, [paragraph('more')])
 const grant = (item: string): Promise<void> =>

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makePage, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { everyType, Listening, settle, type EventType } from '../harness/events.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { createView, makeView, makeWidget, updateView } from '../harness/views.ts'
 
 const OLD: readonly EventType[] = ['database.created', 'database.content_updated', 'database.schema_updated', 'database.deleted']
 
-let server: TestServer
-let listening: Listening
-let old: Listening
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  const { id: connectionId } = story.connection
-  const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
-  listening = await Listening.start(server, { connectionId, types })
-  old = await Listening.start(server, { connectionId, types: OLD, version: '2022-06-28' })
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const { id: connectionId } = story.connection
+const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
+const listening = await Listening.start(server, { connectionId, types })
+const old = await Listening.start(server, { connectionId, types: OLD, version: '2022-06-28' })
+const parent = await makePage(server.owner, 'Parent')
 
 const page = (id: string): object => ({ id, type: 'page' })
 const database = (id: string): object => ({ id, type: 'database' })

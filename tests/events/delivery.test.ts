@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { signatureOf } from '../../server/domain/webhooks/payload.ts'
@@ -13,21 +13,12 @@ import { makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { watchRows } from '../harness/row_shapes.ts'
 import { sweep } from '../harness/sweeps.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { startReceiver, type HookReceiver, type ReceivedHook } from '../harness/webhook_receiver.ts'
+import { serverOfFile, type TestServer } from '../harness/server.ts'
+import { type ReceivedHook, receiverOfFile } from '../harness/webhook_receiver.ts'
 import { activated, allowing, asClient, change, retrieve } from '../harness/webhooks.ts'
 
-let server: TestServer
-let receiver: HookReceiver
-beforeAll(async () => {
-  receiver = await startReceiver()
-  server = await startTestServer(allowing(receiver))
-})
-afterAll(async () => {
-  receiver.answerWith(undefined)
-  await receiver.close()
-  await server.stop()
-})
+const receiver = await receiverOfFile()
+const server = await serverOfFile(allowing(receiver))
 
 /** A subscription of a connection of its own, at the receiver's path. */
 async function active(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { append, appendOne, block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
@@ -7,19 +7,13 @@ import { at, idOf, textAt, type JsonObject } from '../harness/json.ts'
 import { makeSettledNote, plain, sectionId } from '../harness/meeting_notes.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let listening: Listening
-let parent: string
 const SPACE = { id: story.workspace.id, type: 'space' }
 
-beforeAll(async () => {
-  server = await startTestServer()
-  listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+const parent = await makePage(server.owner, 'Parent')
 
 const titled = (title: string): object => ({ title: { title: [text(title)] } })
 const update = (id: string, body: object): Promise<unknown> => server.owner.call('updatePage', { path: { page_id: id }, body })

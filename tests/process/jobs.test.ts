@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FinalFailure, type Job } from '../../server/domain/jobs/job.ts'
 import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
-import { engine } from '../harness/databases.ts'
 import { JobWorld, kindOf } from '../harness/jobs.ts'
 import { until } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
+import { on } from '../harness/databases.ts'
 
 let world: JobWorld
 beforeEach(async () => {
@@ -410,7 +410,7 @@ describe('runners', () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+on('postgresql', describe)('a database that goes away', () => {
   it('keeps jobs from running, and no longer: what was running is begun again', async () => {
     const wire = new Wire(world.url)
     const url = await wire.mend()

@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makeAgent, setTerms, spend } from '../harness/agents.ts'
 import type { Answer } from '../harness/answers.ts'
 import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
-import { makeConnection, type TestConnection } from '../harness/connections.ts'
+import { makeConnection } from '../harness/connections.ts'
 import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { stopped } from '../harness/sessions.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** When several things are wrong at once, which one is answered. */
 
-let server: TestServer
-let writeOnly: TestConnection
-let nothingShared: TestConnection
-beforeAll(async () => {
-  server = await startTestServer()
-  writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
-  nothingShared = await makeConnection(server, { capabilities: ['read_content', 'insert_content', 'update_content'] })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
+const nothingShared = await makeConnection(server, { capabilities: ['read_content', 'insert_content', 'update_content'] })
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const JSON_TYPE = { 'Content-Type': 'application/json' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import {
   grantedAmong,
@@ -43,9 +43,9 @@ import { findKnownUsers } from '../../server/store/users.ts'
 import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
-import { engine } from '../harness/databases.ts'
+import { engine, on } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { jobStatements, plantJobs, type PlantedJobs } from './job_statements.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
@@ -70,12 +70,8 @@ const NO_STATISTICS = `do $$ declare name text; begin
   end loop;
 end $$`
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-  if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
 
 function row(parentId: string, rank: string): NewBlock {
   return {
@@ -286,7 +282,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'tasks that ended long ago': (db) => dropFinishedTasks(db as Transaction, 1, 100),
 }
 
-describe.runIf(engine === 'postgresql')('rows read', () => {
+on('postgresql', describe)('rows read', () => {
   const counted = async (db: Connection): Promise<number> => {
     const found = await db.get(
       { count: 'integer' },
@@ -334,7 +330,7 @@ describe.runIf(engine === 'postgresql')('rows read', () => {
   }
 })
 
-describe.runIf(engine === 'sqlite')('query plans', () => {
+on('sqlite', describe)('query plans', () => {
   /** Asks for the plan of every statement before it runs. */
   function explaining(db: Connection, plans: string[]): Connection {
     const explain = async (sql: string, parameters: SqlValue[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeMember } from '../../harness/connections.ts'
@@ -8,15 +8,10 @@ import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create as createUpload, png, upload } from '../../harness/files.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const create = (body: object, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('createMeetingNotes', { body })

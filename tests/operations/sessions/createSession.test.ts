@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
@@ -9,9 +9,9 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectNotFound } from '../../harness/expectations.ts'
 import { png, upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { eventsOf, outline, stopped, talk } from '../../harness/sessions.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const agents = new ScriptedAgents()
 const seen: RunInput[] = []
@@ -26,16 +26,9 @@ agents.add('Wait', async function* () {
   yield { type: 'message', text: 'At last.' }
 })
 
-let server: TestServer
-let agent: string
-beforeAll(async () => {
-  server = await startTestServer({}, undefined, agents)
-  agent = await makeAgent(server, { instructions: 'Be brief.' })
-})
-afterAll(async () => {
-  gate.resolve()
-  await server.stop()
-})
+const server = await serverOfFile({}, undefined, agents)
+const agent = await makeAgent(server, { instructions: 'Be brief.' })
+afterAll(() => gate.resolve())
 
 const say = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('createSession', { body })
 
