@@ -1,4 +1,5 @@
 import { agents } from './agents.ts'
+import { agentTriggers } from './agent_triggers.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
@@ -8,4 +9,13 @@ import { sessions } from './sessions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[] = [openingSchema, jobs, agents, sessions, meetingNotes, outbox, webhooks]
+export const migrations: readonly Migration[] = [
+  openingSchema,
+  jobs,
+  agents,
+  sessions,
+  meetingNotes,
+  outbox,
+  webhooks,
+  agentTriggers,
+]
