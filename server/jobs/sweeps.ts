@@ -12,7 +12,7 @@ import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepSchedules } from '../domain/triggers/schedule_kind.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
-import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
+import { sweepDeliveries } from '../domain/webhooks/sweep_deliveries.ts'
 
 /** Deletes about `limit` rows that are no longer needed, or sees to them. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>

@@ -37,11 +37,11 @@ export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> 
   )
 }
 
-/** Whether a job with this key waits for its turn. */
-export async function isJobWaiting(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
+/** Whether a job with this key waits for its turn, or has it. */
+export async function isJobUnfinished(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
   const row = await db.get(
     {},
-    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead' and state <> 'running'`,
+    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead'`,
     workspaceId,
     kind,
     key,

@@ -9,7 +9,7 @@ import type { Migration } from './migration.ts'
  * an agent has spent in each hour in which it spent anything.
  */
 export const agentTriggers: Migration = {
-  number: 26,
+  number: 27,
   name: 'agent triggers',
   statements: ({ id, time, bytewise }) => [
     `insert into users (workspace_id, id, kind, name, created_time, left_time)

@@ -1,5 +1,6 @@
 import { agents } from './agents.ts'
 import { agentTriggers } from './agent_triggers.ts'
+import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   meetingNotes,
   outbox,
   webhooks,
+  eventIndexes,
   agentTriggers,
 ]
