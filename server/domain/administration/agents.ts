@@ -12,14 +12,17 @@ import {
   type AgentSettings,
   type StoredAgentType,
 } from '../../store/agents.ts'
+import { clearWatch } from '../../store/agent_watch.ts'
 import { deleteLimitRequests, findCreditTerms, insertLimitRequest, spentInPeriod } from '../../store/credits.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
 import { asOf, isGone } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
-import { pauseAgent, resumedState } from '../agents/pauses.ts'
+import { pauseAgent } from '../agents/pause_agent.ts'
+import { resumedState } from '../agents/pauses.ts'
 import { terminateTurns } from '../sessions/terminate.ts'
 import { stateUnderLimit } from '../agents/write.ts'
+import { followTriggers } from '../triggers/follow.ts'
 import { AdministrationError } from './error.ts'
 
 export interface AgentWishes extends AgentSettings {
@@ -65,6 +68,7 @@ export async function createAgent(db: Transaction, wishes: AgentWishes, now: num
     lastRunTime: null,
   }
   await insertAgent(db, workspaceId, agent, serverHostsOf(wishes.connections))
+  await followTriggers(db, workspaceId, agent, now)
   if (versionId !== null) await publishVersion(db, workspaceId, id, { id: versionId, number: 1, publishedTime: now })
   return id
 }
@@ -94,6 +98,7 @@ export async function updateAgent(
     const next = { ...agent, ...settings }
     requireSettings(next)
     await updateAgentSettings(db, workspaceId, id, next, serverHostsOf(next.connections), now)
+    await followTriggers(db, workspaceId, next, now)
   }
   if (publish) {
     const number = (agent.version?.number ?? 0) + 1
@@ -111,13 +116,17 @@ async function setOwnLimit(db: Transaction, workspaceId: string, id: string, lim
   const agent = await requireAgent(db, workspaceId, id, now)
   const spent = await spentInPeriod(db, workspaceId, id, billingPeriodOf(now).start)
   const changed = { ...agent, creditLimit: limit, lastEditedTime: now }
-  await setAgentState(db, workspaceId, id, stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now))
+  const state = stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now)
+  await setAgentState(db, workspaceId, id, state)
+  if (agent.pauseReason !== null && state.pauseReason === null) await clearWatch(db, workspaceId, id)
   await deleteLimitRequests(db, workspaceId, id)
 }
 
 async function resume(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   const agent = await requireAgent(db, workspaceId, id, now)
-  if (agent.pauseReason !== null) await setAgentState(db, workspaceId, id, resumedState(agent, now))
+  if (agent.pauseReason === null) return
+  await setAgentState(db, workspaceId, id, resumedState(agent, now))
+  await clearWatch(db, workspaceId, id)
 }
 
 /** Adds an agent to the favourites of a member. @throws AdministrationError */

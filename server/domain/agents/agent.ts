@@ -109,6 +109,16 @@ export function findAgentToChange(scope: WriteScope, request: string): Promise<A
   return find(scope, request, (workspaceId, id) => lockAgentRecord(scope.db, workspaceId, id))
 }
 
+/**
+ * An agent as it reaches itself, with nobody who asks.
+ * @throws ServiceError `object_not_found`
+ */
+export async function findOwnAgent({ db, actor, now }: Scope, id: string): Promise<Agent> {
+  const record = await findAgentRecord(db, actor.workspaceId, id)
+  if (!record || isGone(record, now)) throw notFound(actor, 'agent', id)
+  return { ...asOf(record, now), level: 'full' }
+}
+
 async function find(
   scope: Scope,
   request: string,

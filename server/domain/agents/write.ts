@@ -2,6 +2,7 @@ import type { AgentCreditLimitResult, AgentDeleteResult, AgentStatusResult, Agen
 import { toTimestamp } from '../../kernel/clock.ts'
 import { ServiceError, shown } from '../../kernel/errors.ts'
 import { setAgentState } from '../../store/agent_states.ts'
+import { clearWatch } from '../../store/agent_watch.ts'
 import { deleteLimitRequests, findCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
@@ -59,6 +60,7 @@ export async function updateAgentCreditLimit(
   const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
   const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
   await setAgentState(db, actor.workspaceId, agent.id, state)
+  if (agent.pauseReason !== null && state.pauseReason === null) await clearWatch(db, actor.workspaceId, agent.id)
   // Whoever asked for another limit has been answered.
   await deleteLimitRequests(db, actor.workspaceId, agent.id)
   return limitResult(state)

@@ -3,6 +3,7 @@ import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
 import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
+import { fireTriggers } from '../triggers/fire.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './collapse.ts'
 import { isToldAtOnce, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
@@ -10,15 +11,16 @@ import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
 
 /** Who changed something, when, and the transaction that does it. */
-export type RecordScope = Pick<WriteScope, 'db' | 'now'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
+export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
 
 /**
- * Notes what happened for the subscriptions that want to know, in the transaction that makes it happen. One change for each entity and
+ * Notes what happened for the subscriptions that want to know and for the agents that wait for it, in the transaction that makes it happen. One change for each entity and
  * kind of change is enough for a whole request; lists may be long. Where nobody listens this costs one look-up for each request.
  */
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
   if (changes.length === 0) return
+  await fireTriggers(scope, changes)
   const listeners = await listenersOf(scope)
   if (listeners.length === 0) return
   const entries: NewEntry[] = []

@@ -8,6 +8,7 @@ import type { RunOutput, ToolCall, ToolResult } from '../agents/runtime.ts'
 import { actorOfUser, unauthorized } from '../authenticate.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { limitJob } from './jobs.ts'
+import { botOf, chainOf } from './agent_side.ts'
 import { presentAction } from './present.ts'
 import { Throttle } from './provisional.ts'
 import { textOf } from './run_input.ts'
@@ -103,7 +104,7 @@ export class TurnRun {
     if (this.#isRepeated('agent.message', text)) return
     const { model } = this.#state
     await this.#steps.commit(
-      ({ writer }) => void writer.add({ type: 'agent.message', content: { text, author: null, model } }, id),
+      ({ writer }) => void writer.add({ type: 'agent.message', content: { text, author: botOf(writer.session), model } }, id),
     )
   }
 
@@ -206,11 +207,11 @@ export class TurnRun {
   }
 
   /** With the rights that whoever approved has now. @throws ServiceError `unauthorized` when it has none */
-  async #scopeOfDecider({ scope, turn }: Step, { decider_id: id }: CallRow): Promise<Step['scope']> {
+  async #scopeOfDecider({ scope, turn, writer }: Step, { decider_id: id }: CallRow): Promise<Step['scope']> {
     const { scopeOf, now } = this.#parts
     const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())
     if (!actor) throw unauthorized()
-    return scopeOf(actor, turn.version, scope.db)
+    return { ...scopeOf(actor, turn.version, scope.db), causedBy: chainOf(writer.session) }
   }
 
   async #keepRejection(call: CallRow): Promise<ToolResult> {

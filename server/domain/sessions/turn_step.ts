@@ -2,7 +2,8 @@ import type { SessionError } from '../../../generated/types.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import type { Transaction } from '../../store/database.ts'
 import { findTurn, updateTurn, type TurnRow } from '../../store/session_turns.ts'
-import { findAgent, type Agent } from '../agents/agent.ts'
+import { findAgent, findOwnAgent, type Agent } from '../agents/agent.ts'
+import { actorOfAgent } from '../agents/agent_actor.ts'
 import { recordUsage, requireRunnable } from '../agents/credits.ts'
 import type { RunOutput } from '../agents/runtime.ts'
 import { actorOfUser } from '../authenticate.ts'
@@ -177,11 +178,15 @@ export class Steps {
     turn: TurnRow,
   ): Promise<{ readonly scope: WriteScope; readonly agent: Agent } | undefined> {
     const { now, scopeOf } = this.#parts
-    const actor = turn.actor_id === null ? undefined : await actorOfUser(db, this.#key.workspaceId, turn.actor_id, now())
+    const { workspaceId } = this.#key
+    const byItself = turn.actor_id === null
+    const actor = byItself
+      ? await actorOfAgent(db, workspaceId, writer.session.agent_id)
+      : await actorOfUser(db, workspaceId, turn.actor_id, now())
     if (!actor) return void writer.move('terminate', { error: ACCESS_REVOKED })
     const scope = scopeOf(actor, turn.version, db)
     try {
-      const agent = await findAgent(scope, writer.session.agent_id)
+      const agent = await (byItself ? findOwnAgent : findAgent)(scope, writer.session.agent_id)
       await requireRunnable(scope, agent)
       return { scope, agent }
     } catch (error) {

@@ -1,4 +1,5 @@
 import { agents } from './agents.ts'
+import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   eventIndexes,
   notesOfPage,
+  agentTriggers,
 ]

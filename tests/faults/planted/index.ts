@@ -21,6 +21,7 @@ import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
 import { search } from './search.ts'
 import { sessions } from './sessions.ts'
+import { agentTriggers } from './triggers.ts'
 import { versions } from './versions.ts'
 import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
@@ -49,6 +50,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   schemas,
   search,
   sessions,
+  triggers: agentTriggers,
   versions,
   views,
   webhooks,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { pauseAgent } from '../../../server/domain/agents/pauses.ts'
+import { pauseAgent } from '../../../server/domain/agents/pause_agent.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
 import { revokeTokens } from '../../../server/store/tokens.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { sampleContent } from '../../../server/bootstrap/sample_content.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPerson, removePerson } from '../../../server/domain/administration/people.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -13,7 +14,7 @@ const list = (query: Record<string, string | number> | string = {}, caller = ser
   caller.call('listUsers', { query })
 
 describe('listUsers', () => {
-  it('200 people first, then bots, each in the order they joined; the own bot in full, others not', async () => {
+  it('200 people first, then bots, each in the order they joined, those of agents too; the own bot in full, others not', async () => {
     server.clock.advance(1000)
     const other = await makeConnection(server, { capabilities: [], name: 'Sync bot' })
     const { status, body } = await list()
@@ -41,6 +42,7 @@ describe('listUsers', () => {
           workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
         },
       },
+      ...sampleContent('agents').map(({ id, name }) => ({ object: 'user', id, name, avatar_url: null, type: 'bot', bot: {} })),
       { object: 'user', id: other.botId, name: 'Sync bot', avatar_url: null, type: 'bot', bot: {} },
     ])
   })
