@@ -15,6 +15,8 @@ export interface Scope {
   readonly cursors: ListCursors
   readonly version: string
   readonly files: FileTerms
+  /** Agents whose runs led to the request, oldest first: what it changes starts none of them again. */
+  readonly causedBy?: readonly string[]
   /**
    * For long work, between its steps; left out where it may take any time.
    * @throws ServiceError `service_unavailable` when the time of the request has run out

@@ -7,6 +7,8 @@ import { noteKind } from '../domain/meeting_notes/process_note.ts'
 import { sessionLimitKind } from '../domain/sessions/limits.ts'
 import { sessionTurnKind } from '../domain/sessions/turn_job.ts'
 import type { TurnParts } from '../domain/sessions/turn_parts.ts'
+import { changeKind } from '../domain/triggers/change_kind.ts'
+import { followKind, scheduleKind } from '../domain/triggers/schedule_kind.ts'
 import { deliveryKinds } from '../domain/webhooks/delivery.ts'
 import { verificationKind } from '../domain/webhooks/verification.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
@@ -25,6 +27,9 @@ export function jobKinds(parts: KindParts): readonly JobKind[] {
     verificationKind(parts),
     ...deliveryKinds(parts),
     noteKind(parts),
+    scheduleKind(parts),
+    changeKind(parts),
+    followKind(parts),
     ...sweepKinds(parts),
     fileSweepKind(parts),
   ]

@@ -1,4 +1,4 @@
-import { sweepAgents } from '../domain/agents/sweep.ts'
+import { sweepAgents, sweepHours } from '../domain/agents/sweep.ts'
 import { sweepTasks } from '../domain/async_tasks/tasks.ts'
 import { sweepWindows } from '../domain/budgets.ts'
 import type { Transaction } from '../domain/database.ts'
@@ -10,8 +10,9 @@ import { sweepDeadJobs } from '../domain/jobs/dead.ts'
 import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
+import { sweepSchedules } from '../domain/triggers/schedule_kind.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
-import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
+import { sweepDeliveries } from '../domain/webhooks/sweep_deliveries.ts'
 
 /** Deletes about `limit` rows that are no longer needed, or sees to them. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
@@ -30,6 +31,8 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_outbox: sweepOutbox,
   sweep_webhook_deliveries: sweepDeliveries,
   sweep_dead_jobs: sweepDeadJobs,
+  sweep_agent_schedules: sweepSchedules,
+  sweep_agent_hours: sweepHours,
 }
 
 const EVERY_MS = 60_000

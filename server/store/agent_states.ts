@@ -4,6 +4,7 @@ import type { Transaction } from './database.ts'
 /** What changes by itself or by single calls, settings aside. */
 export type AgentState = Pick<AgentRecord, 'pauseReason' | 'pauseEndTime' | 'deletedTime' | 'creditLimit' | 'lastEditedTime'>
 
+/** The bot of a deleted agent has left the workspace until the agent is restored. */
 export async function setAgentState(db: Transaction, workspaceId: string, id: string, state: AgentState): Promise<void> {
   await db.run(
     `update agents set pause_reason = ?, pause_end_time = ?, deleted_time = ?, credit_limit = ?, last_edited_time = ?
@@ -16,6 +17,7 @@ export async function setAgentState(db: Transaction, workspaceId: string, id: st
     workspaceId,
     id,
   )
+  await db.run('update users set left_time = ? where workspace_id = ? and id = ?', state.deletedTime, workspaceId, id)
 }
 
 export async function setLastRun(db: Transaction, workspaceId: string, id: string, time: number): Promise<void> {
@@ -55,7 +57,17 @@ export async function listLimited(
   return rows.map(({ id }) => id)
 }
 
-const OF_AGENTS = ['agent_versions', 'agent_access', 'agent_favorites', 'agent_limit_requests', 'agent_usage'] as const
+const OF_AGENTS = [
+  'agent_versions',
+  'agent_access',
+  'agent_favorites',
+  'agent_limit_requests',
+  'agent_mentions',
+  'agent_usage',
+] as const
+
+/** Of each agent no more than it has triggers, and hours of the last weeks. */
+const WITH_FEW_ROWS = ['agent_schedules', 'agent_triggers', 'agent_watch', 'agent_hours'] as const
 
 /**
  * Takes agents that were deleted before a time away for good, with all that belongs to them.
@@ -70,12 +82,20 @@ export async function dropDeletedAgents(db: Transaction, before: number, limit: 
   const [agent] = rows
   if (!agent) return 0
   for (const table of OF_AGENTS) {
-    const key = { agent_versions: 'id', agent_access: 'subject_id', agent_favorites: 'user_id', agent_limit_requests: 'user_id' }
+    const key = {
+      agent_versions: 'id',
+      agent_access: 'subject_id',
+      agent_favorites: 'user_id',
+      agent_limit_requests: 'user_id',
+      agent_mentions: 'place_id',
+    }
     const dropped =
       table === 'agent_usage' ? await dropUsage(db, agent, limit) : await dropRows(db, table, key[table], agent, limit)
     if (dropped >= limit) return dropped
   }
   await db.run('delete from credit_periods where workspace_id = ? and spender_id = ?', agent.workspace_id, agent.id)
+  for (const table of WITH_FEW_ROWS)
+    await db.run(`delete from ${table} where workspace_id = ? and agent_id = ?`, agent.workspace_id, agent.id)
   await db.run('delete from agents where workspace_id = ? and id = ?', agent.workspace_id, agent.id)
   return limit
 }

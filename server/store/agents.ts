@@ -180,9 +180,26 @@ export async function insertAgent(
     last_run_time: agent.lastRunTime,
   }
   await db.insert({ table: 'agents', columns: Object.keys(columns), rows: [Object.values(columns)] })
+  await insertBotOfAgent(db, workspaceId, agent)
 }
 
-/** Settings that are not published yet. */
+/** The user that stands for an agent wherever an author is named: a bot with the agent's id. */
+async function insertBotOfAgent(
+  db: Transaction,
+  workspaceId: string,
+  { id, name, createdTime, deletedTime }: Pick<AgentRecord, 'id' | 'name' | 'createdTime' | 'deletedTime'>,
+): Promise<void> {
+  await db.run(
+    `insert into users (workspace_id, id, kind, name, created_time, left_time) values (?, ?, 'bot', ?, ?, ?)`,
+    workspaceId,
+    id,
+    name,
+    createdTime,
+    deletedTime,
+  )
+}
+
+/** Settings that are not published yet. The bot of the agent has its name. */
 export async function updateAgentSettings(
   db: Transaction,
   workspaceId: string,
@@ -200,6 +217,7 @@ export async function updateAgentSettings(
     workspaceId,
     id,
   )
+  await db.run('update users set name = ? where workspace_id = ? and id = ?', settings.name, workspaceId, id)
 }
 
 /** Publishes the settings as they stand. */

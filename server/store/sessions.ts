@@ -29,6 +29,8 @@ const sessionRow = rowOf({
   models: 'text',
   trigger_type: 'text',
   type_label: ['chat', 'setup', 'triggered'],
+  /** JSON list of the agents whose runs led to it, oldest first; null for one that nothing but a person began. */
+  trigger_chain: 'text?',
   /** The last turn, from 1. */
   turn: 'integer',
   last_sequence: 'integer',
@@ -58,6 +60,7 @@ export const untouchedSession = {
   credits_used: 0,
   runs_completed: 0,
   message_count: 0,
+  trigger_chain: null,
 } as const satisfies Partial<SessionRow>
 
 const COLUMNS = Object.keys(sessionRow).join(', ')

@@ -4,7 +4,8 @@ import { deleteAgentAccess, listAgentAccess, setAgentAccess, type AgentAccessRow
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findMember, listBots } from '../../store/members.ts'
 import { levelOfNumber, numberOfLevel, type AgentLevel } from '../agents/agent.ts'
-import { pauseAgent, resumedState } from '../agents/pauses.ts'
+import { pauseAgent } from '../agents/pause_agent.ts'
+import { resumedState } from '../agents/pauses.ts'
 import { requireAgent, requireAgentToChange } from './agents.ts'
 import { AdministrationError } from './error.ts'
 

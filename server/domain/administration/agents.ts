@@ -12,13 +12,17 @@ import {
   type AgentSettings,
   type StoredAgentType,
 } from '../../store/agents.ts'
+import { clearWatch } from '../../store/agent_watch.ts'
 import { deleteLimitRequests, findCreditTerms, insertLimitRequest, spentInPeriod } from '../../store/credits.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
+import { lockWorkspace } from '../../store/workspaces.ts'
 import { asOf, isGone } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
-import { pauseAgent, resumedState } from '../agents/pauses.ts'
+import { pauseAgent } from '../agents/pause_agent.ts'
+import { resumedState } from '../agents/pauses.ts'
 import { terminateTurns } from '../sessions/terminate.ts'
 import { stateUnderLimit } from '../agents/write.ts'
+import { followTriggers } from '../triggers/follow.ts'
 import { AdministrationError } from './error.ts'
 
 export interface AgentWishes extends AgentSettings {
@@ -37,6 +41,17 @@ const NAME_LENGTH_MAX = 200
 const TEXT_LENGTH_MAX = 100_000
 const PARTS_MAX = 100
 
+/** An agent of which nothing is said but its name. */
+export const plainSettings: Omit<AgentSettings, 'name'> = {
+  description: null,
+  instructions: null,
+  instructionsPageId: null,
+  icon: null,
+  model: { mode: 'auto' },
+  connections: [],
+  triggers: [],
+}
+
 /** Sets an agent up, and publishes its first version. @returns its id @throws AdministrationError */
 export async function createAgent(db: Transaction, wishes: AgentWishes, now: number): Promise<string> {
   const { workspaceId, id = newId(), versionId = newId() } = wishes
@@ -53,6 +68,7 @@ export async function createAgent(db: Transaction, wishes: AgentWishes, now: num
     lastRunTime: null,
   }
   await insertAgent(db, workspaceId, agent, serverHostsOf(wishes.connections))
+  await followTriggers(db, workspaceId, agent, now)
   if (versionId !== null) await publishVersion(db, workspaceId, id, { id: versionId, number: 1, publishedTime: now })
   return id
 }
@@ -82,6 +98,7 @@ export async function updateAgent(
     const next = { ...agent, ...settings }
     requireSettings(next)
     await updateAgentSettings(db, workspaceId, id, next, serverHostsOf(next.connections), now)
+    await followTriggers(db, workspaceId, next, now)
   }
   if (publish) {
     const number = (agent.version?.number ?? 0) + 1
@@ -99,13 +116,17 @@ async function setOwnLimit(db: Transaction, workspaceId: string, id: string, lim
   const agent = await requireAgent(db, workspaceId, id, now)
   const spent = await spentInPeriod(db, workspaceId, id, billingPeriodOf(now).start)
   const changed = { ...agent, creditLimit: limit, lastEditedTime: now }
-  await setAgentState(db, workspaceId, id, stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now))
+  const state = stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now)
+  await setAgentState(db, workspaceId, id, state)
+  if (agent.pauseReason !== null && state.pauseReason === null) await clearWatch(db, workspaceId, id)
   await deleteLimitRequests(db, workspaceId, id)
 }
 
 async function resume(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   const agent = await requireAgent(db, workspaceId, id, now)
-  if (agent.pauseReason !== null) await setAgentState(db, workspaceId, id, resumedState(agent, now))
+  if (agent.pauseReason === null) return
+  await setAgentState(db, workspaceId, id, resumedState(agent, now))
+  await clearWatch(db, workspaceId, id)
 }
 
 /** Adds an agent to the favourites of a member. @throws AdministrationError */
@@ -147,8 +168,12 @@ export async function requireAgent(db: Connection, workspaceId: string, id: stri
   return asOf(agent, now)
 }
 
-/** As `requireAgent`; nobody else changes the agent until the transaction ends. */
+/**
+ * As `requireAgent`; nobody else changes the agent until the transaction ends. Requests and turns hold their workspace before they hold
+ * an agent or a session, so that nobody waits for two of them the other way round; here it has to be said.
+ */
 export async function requireAgentToChange(db: Transaction, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
+  await lockWorkspace(db, workspaceId)
   await lockAgentRecord(db, workspaceId, id)
   return requireAgent(db, workspaceId, id, now)
 }

@@ -58,7 +58,7 @@ export function requireLevel(agent: Pick<Agent, 'id' | 'level'>, needed: AgentLe
   })
 }
 
-export function statusOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): AgentStatus {
+export function agentStatusOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): AgentStatus {
   if (deletedTime !== null) return 'deleted'
   return pauseReason === null ? 'active' : 'disabled'
 }
@@ -87,7 +87,7 @@ export function isGone({ deletedTime }: Pick<AgentRecord, 'deletedTime'>, now: n
 }
 
 /** Whose agents a caller sees: those of the person behind the token, else those that the bot was given. */
-export async function agentViewerOf({ db, actor }: Scope): Promise<AgentViewer> {
+export async function agentViewerOf({ db, actor }: Pick<Scope, 'db' | 'actor'>): Promise<AgentViewer> {
   const { workspaceId, userId, personId, memberLevel } = actor
   const subjectId = personId ?? userId
   if (memberLevel !== undefined) return { workspaceId, subjectId, isFullMember: memberLevel !== 'none' }
@@ -107,6 +107,16 @@ export function findAgent(scope: Scope, request: string): Promise<Agent> {
 /** As `findAgent`; nobody else changes the agent until the transaction ends. */
 export function findAgentToChange(scope: WriteScope, request: string): Promise<Agent> {
   return find(scope, request, (workspaceId, id) => lockAgentRecord(scope.db, workspaceId, id))
+}
+
+/**
+ * An agent as it reaches itself, with nobody who asks.
+ * @throws ServiceError `object_not_found`
+ */
+export async function findOwnAgent({ db, actor, now }: Scope, id: string): Promise<Agent> {
+  const record = await findAgentRecord(db, actor.workspaceId, id)
+  if (!record || isGone(record, now)) throw notFound(actor, 'agent', id)
+  return { ...asOf(record, now), level: 'full' }
 }
 
 async function find(

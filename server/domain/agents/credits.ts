@@ -4,10 +4,11 @@ import { lockAgentRecord } from '../../store/agents.ts'
 import { addToPeriod, findCreditTerms, findUsage, setUsage, spentInPeriod } from '../../store/credits.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import type { Scope } from '../scope.ts'
-import { isPersonal, PERSONAL_AGENT_ID, statusOf, type Agent } from './agent.ts'
+import { isPersonal, PERSONAL_AGENT_ID, agentStatusOf, type Agent } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { agentLimitReached, workspaceCreditsExhausted } from './credit_errors.ts'
-import { effectiveLimit, pauseAgent } from './pauses.ts'
+import { effectiveLimit, pauseByTurn } from './pauses.ts'
+import { watchRun, watchSpending } from './watch.ts'
 
 /** One credit is 1,000 tokens, counted in hundredths. */
 const TOKENS_PER_HUNDREDTH = 10
@@ -31,7 +32,7 @@ export async function hasWorkspaceCredits(db: Connection, workspaceId: string, n
  */
 export async function requireRunnable(scope: Scope, agent: Agent): Promise<void> {
   const { db, actor, now } = scope
-  if (statusOf(agent) === 'deleted') throw agentDeleted(agent.id)
+  if (agentStatusOf(agent) === 'deleted') throw agentDeleted(agent.id)
   if (!(await hasWorkspaceCredits(db, actor.workspaceId, now))) throw await workspaceCreditsExhausted(scope)
   if (isPersonal(agent)) return
   const limit = effectiveLimit(agent.creditLimit, await findCreditTerms(db, actor.workspaceId))
@@ -85,9 +86,10 @@ export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<nu
     const terms = await findCreditTerms(db, workspaceId)
     const limit = effectiveLimit(agent.creditLimit, terms)
     const change = { workspaceId, agentId: agent.id, now }
-    if (limit !== null && byAgent >= limit * 100) await pauseAgent(db, { ...change, reason: 'credit_limit' })
+    if (limit !== null && byAgent >= limit * 100) await pauseByTurn(db, { ...change, reason: 'credit_limit' })
     else if (terms.credits !== null && byWorkspace >= terms.credits * 100)
-      await pauseAgent(db, { ...change, reason: 'workspace_credit_limit' })
+      await pauseByTurn(db, { ...change, reason: 'workspace_credit_limit' })
+    await watchSpending(db, change, added)
   }
   return hundredths / 100
 }
@@ -97,5 +99,7 @@ export async function recordRunStart(
   db: Transaction,
   { workspaceId, agentId, now }: { readonly workspaceId: string; readonly agentId: string; readonly now: number },
 ): Promise<void> {
-  if (agentId !== PERSONAL_AGENT_ID) await setLastRun(db, workspaceId, agentId, now)
+  if (agentId === PERSONAL_AGENT_ID) return
+  await setLastRun(db, workspaceId, agentId, now)
+  await watchRun(db, { workspaceId, agentId, now })
 }

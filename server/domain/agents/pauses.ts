@@ -5,7 +5,6 @@ import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
-import { terminateTurns } from '../sessions/terminate.ts'
 
 /** Every reason, with what ends it, in words for administrators. */
 export const pauseReasons: Readonly<Record<PauseReason, string>> = {
@@ -27,7 +26,7 @@ export const pauseReasons: Readonly<Record<PauseReason, string>> = {
 }
 
 /** Pauses that end with the billing period. A turn that meets them ends by its own check of credits. */
-const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
+export const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
 
 /** What an agent may spend in a billing period: the smaller one of its own limit and the default of the workspace; null for no limit. */
 export function effectiveLimit(own: number | null, { defaultAgentLimit }: CreditTerms): number | null {
@@ -52,20 +51,24 @@ export function resumedState(state: AgentState, now: number): AgentState {
   return { ...state, pauseReason: null, pauseEndTime: null, lastEditedTime: now }
 }
 
+export interface Pause {
+  readonly workspaceId: string
+  readonly agentId: string
+  readonly reason: PauseReason
+  readonly now: number
+}
+
 /**
- * Disables an active agent, for what happens to it or in it; any other one stays as it is. Its turns end, save where credits ran out.
+ * Disables an active agent, for what one of its turns has come to; any other one stays as it is. Each of its turns ends by itself, at its
+ * next step. See `pauseAgent` for reasons from outside.
  * @returns whether it was active
  */
-export async function pauseAgent(
-  db: Transaction,
-  { workspaceId, agentId, reason, now }: { workspaceId: string; agentId: string; reason: PauseReason; now: number },
-): Promise<boolean> {
+export async function pauseByTurn(db: Transaction, { workspaceId, agentId, reason, now }: Pause): Promise<boolean> {
   const record = await lockAgentRecord(db, workspaceId, agentId)
   if (!record || record.deletedTime !== null) return false
   const agent = asOf(record, now)
   if (agent.pauseReason !== null) return false
   const terms = await findCreditTerms(db, workspaceId)
   await setAgentState(db, workspaceId, agentId, pausedState(agent, reason, terms, now))
-  if (!UNTIL_NEXT_PERIOD.has(reason)) await terminateTurns(db, { workspaceId, agentId, code: 'agent_disabled', now })
   return true
 }

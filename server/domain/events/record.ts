@@ -3,6 +3,7 @@ import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
 import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
+import { fireTriggers } from '../triggers/fire.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './collapse.ts'
 import { isToldAtOnce, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
@@ -10,15 +11,16 @@ import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
 
 /** Who changed something, when, and the transaction that does it. */
-export type RecordScope = Pick<WriteScope, 'db' | 'now'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
+export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
 
 /**
- * Notes what happened for the subscriptions that want to know, in the transaction that makes it happen. One change for each entity and
+ * Notes what happened for the subscriptions that want to know and for the agents that wait for it, in the transaction that makes it happen. One change for each entity and
  * kind of change is enough for a whole request; lists may be long. Where nobody listens this costs one look-up for each request.
  */
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
   if (changes.length === 0) return
+  await fireTriggers(scope, changes)
   const listeners = await listenersOf(scope)
   if (listeners.length === 0) return
   const entries: NewEntry[] = []
@@ -46,7 +48,8 @@ function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {
 async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener[], change: Change): Promise<NewEntry[]> {
   const { type, id, ...details } = change
   const tellings = (await tellingsOf(scope, listeners, { type, id })).filter(isOfInterest)
-  const text = JSON.stringify(limited(details))
+  if (tellings.length === 0) return []
+  const text = limited(details)
   return tellings.map(({ entityId, stream, type: told, listeners: among }) => ({
     ...{ entityId, stream, type: told, time: scope.now, authorId: scope.actor.userId, details: text },
     listeners: Object.fromEntries(
@@ -84,15 +87,14 @@ async function tellingsOf(
 
 /** What lies together is wanted where anything of the kind is: what is not asked for itself decides what becomes of the rest. */
 function isOfInterest({ stream, type, listeners }: Telling): boolean {
-  const concerns = (one: string): boolean => (stream === 'at_once' ? one === type : one.startsWith(`${kindOfEvent(type)}.`))
-  return listeners.some(({ eventTypes }) => eventTypes.some(concerns))
+  if (stream === 'at_once') return listeners.some(({ eventTypes }) => eventTypes.includes(type))
+  const kind = `${kindOfEvent(type)}.`
+  return listeners.some(({ eventTypes }) => eventTypes.some((one) => one.startsWith(kind)))
 }
 
-function limited(details: object): object {
-  return Object.fromEntries(
-    Object.entries(details).map(([key, value]: [string, unknown]) => [
-      key,
-      Array.isArray(value) ? value.slice(0, NAMED_MAX) : value,
-    ]),
-  )
+/** As JSON, with no more of a list than may be named. */
+function limited(details: object): string {
+  const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > NAMED_MAX
+  if (!Object.values(details).some(isLong)) return JSON.stringify(details)
+  return JSON.stringify(details, (_key, value: unknown) => (isLong(value) ? value.slice(0, NAMED_MAX) : value))
 }

@@ -2,6 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertEvents, type EventRow } from '../../store/session_events.ts'
 import { holdSession, updateSession, type SessionRow } from '../../store/sessions.ts'
+import { watchEnd } from '../agents/watch.ts'
 import { allows, transitions, type Trigger } from './state_machine.ts'
 import type { StoredContents, StoredEvent } from './stored_content.ts'
 
@@ -18,6 +19,8 @@ export class SessionWriter {
   readonly #now: number
   readonly #events: EventRow[] = []
   #session: SessionRow
+  /** How a run has ended, until that is saved. */
+  #ended: { readonly error: StatusDetails['error'] } | undefined
 
   constructor(db: Transaction, workspaceId: string, session: SessionRow, now: number) {
     this.#db = db
@@ -58,6 +61,7 @@ export class SessionWriter {
   move(trigger: Trigger, details: StatusDetails = {}): number | undefined {
     if (!allows(this.#session.status, trigger)) return undefined
     const { to } = transitions[trigger]
+    if (to === 'completed' || to === 'failed') this.#ended = { error: details.error }
     this.change({
       status: to,
       error: details.error === undefined ? null : JSON.stringify(details.error),
@@ -73,6 +77,10 @@ export class SessionWriter {
   async save(): Promise<void> {
     await insertEvents(this.#db, this.#workspaceId, this.#events.splice(0))
     await updateSession(this.#db, this.#workspaceId, this.#session)
+    const ended = this.#ended
+    this.#ended = undefined
+    const watched = { workspaceId: this.#workspaceId, agentId: this.#session.agent_id, now: this.#now }
+    if (ended) await watchEnd(this.#db, watched, ended.error)
   }
 }
 

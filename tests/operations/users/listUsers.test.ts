@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { sampleContent } from '../../../server/bootstrap/sample_content.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPerson, removePerson } from '../../../server/domain/administration/people.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const list = (query: Record<string, string | number> | string = {}, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('listUsers', { query })
 
 describe('listUsers', () => {
-  it('200 people first, then bots, each in the order they joined; the own bot in full, others not', async () => {
+  it('200 people first, then bots, each in the order they joined, those of agents too; the own bot in full, others not', async () => {
     server.clock.advance(1000)
     const other = await makeConnection(server, { capabilities: [], name: 'Sync bot' })
     const { status, body } = await list()
@@ -45,6 +42,7 @@ describe('listUsers', () => {
           workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
         },
       },
+      ...sampleContent('agents').map(({ id, name }) => ({ object: 'user', id, name, avatar_url: null, type: 'bot', bot: {} })),
       { object: 'user', id: other.botId, name: 'Sync bot', avatar_url: null, type: 'bot', bot: {} },
     ])
   })

@@ -1,0 +1,111 @@
+import type { AgentTrigger } from '../../../generated/types.ts'
+import { addMention, dropMention, listAgentsWaiting, listPlaceTexts, type PlaceText } from '../../store/agent_triggers.ts'
+import { findVisibleComment } from '../../store/comments.ts'
+import type { Transaction } from '../../store/database.ts'
+import { findReachablePage } from '../agents/tools/find_reachable_page.ts'
+import { Reach } from '../agents/tools/reach.ts'
+import type { NamedPage } from '../agents/tools/titles.ts'
+import type { JobKind, JobParts } from '../jobs/job.ts'
+import { enabledTriggers, type ChangeTriggerType } from './follow.ts'
+import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
+import { mentions, plainTextOf } from './mentions.ts'
+import { findStartable, startAgent, type Occasion, type Startable } from './start_agent.ts'
+
+/** Sessions that one request starts of one agent. */
+const SESSIONS_MAX = 20
+const PLACES_MAX = 1_000
+const CONTEXT_LENGTH_MAX = 4_000
+
+/** Starts the agents that wait for what a request has changed, each as far as it sees it. */
+export function changeKind(parts: Pick<JobParts, 'scopeOf'>): JobKind {
+  return {
+    name: CHANGE_KIND,
+    pauses: [1_000, 5_000, 30_000, 120_000],
+    leaseMilliseconds: 60_000,
+    atOnce: 2,
+    async run({ workspaceId, payload }, attempt) {
+      if (workspaceId === null) return
+      // Written by `fireTriggers` alone.
+      const fired = payload as ChangePayload
+      await attempt.finish(async (db) => {
+        for (const agentId of await listAgentsWaiting(db, workspaceId, fired.types)) {
+          // What agents do, themselves or by the hand of whoever approved, starts none of those that led to it.
+          if (agentId === fired.authorId || fired.causedBy.includes(agentId)) continue
+          const startable = await findStartable(parts, db, workspaceId, agentId)
+          if (startable) await startFor(startable, fired)
+        }
+      })
+    },
+  }
+}
+
+async function startFor(startable: Startable, { changes, causedBy }: ChangePayload): Promise<void> {
+  let started = 0
+  for (const change of changes) {
+    for (const occasion of await occasionsOf(startable, change)) {
+      if (started >= SESSIONS_MAX) return
+      await startAgent(startable, { ...occasion, causedBy })
+      started += 1
+    }
+  }
+}
+
+/** What a change is to an agent: nothing, where it does not see the page or comment any more. */
+async function occasionsOf(startable: Startable, change: FiredChange): Promise<Omit<Occasion, 'causedBy'>[]> {
+  const { scope, agent } = startable
+  const reach = new Reach(scope, agent)
+  const found = await findReachablePage(scope, reach, change.pageId, 'reader')
+  if ('refusal' in found) return []
+  const isComment = change.kind === 'comment.created' || change.kind === 'comment.edited'
+  const comment = isComment ? await findVisibleComment(scope.db, scope.actor, change.id) : undefined
+  if (isComment && !comment) return []
+  const texts = comment
+    ? [{ id: comment.id, content: comment.richText }]
+    : await listPlaceTexts(scope.db, scope.actor.workspaceId, change.places, PLACES_MAX)
+  const isMentioned = await isNewlyMentioned(scope.db, scope.actor.workspaceId, agent.id, texts)
+  const triggers = enabledTriggers(agent).map(([, trigger]) => trigger)
+  const context = comment && plainTextOf(comment.richText).slice(0, CONTEXT_LENGTH_MAX)
+  return triggers.flatMap((trigger) => {
+    const words = wordsFor(trigger, change, isMentioned)
+    return words === undefined ? [] : [{ trigger, words, about: lineOf(found.page), ...(context ? { context } : {}) }]
+  })
+}
+
+const WORDS: Readonly<Record<ChangeTriggerType, string>> = {
+  'workspace.agent.mentioned': 'You were mentioned on this page:',
+  'workspace.page.created': 'This page was created:',
+  'workspace.comment.created': 'Somebody commented on this page:',
+}
+
+/** @returns undefined where the trigger does not wait for the change */
+function wordsFor({ type }: AgentTrigger, { kind }: FiredChange, isMentioned: boolean): string | undefined {
+  switch (type) {
+    case 'workspace.agent.mentioned':
+      return isMentioned ? WORDS[type] : undefined
+    case 'workspace.page.created':
+      return kind === 'page.created' ? WORDS[type] : undefined
+    case 'workspace.comment.created':
+      return kind === 'comment.created' ? WORDS[type] : undefined
+    default:
+      return undefined
+  }
+}
+
+function lineOf({ title, url }: NamedPage): string {
+  return `${title} (${url})`
+}
+
+/** Whether any of the places mentions the agent that did not before. */
+async function isNewlyMentioned(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  texts: readonly PlaceText[],
+): Promise<boolean> {
+  let isNew = false
+  for (const { id, content } of texts) {
+    if (!mentions(content, agentId)) await dropMention(db, workspaceId, agentId, id)
+    else if (await addMention(db, workspaceId, agentId, id)) isNew = true
+  }
+  return isNew
+}

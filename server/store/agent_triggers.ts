@@ -1,0 +1,151 @@
+import type { Connection, Transaction } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+
+const scheduleRow = rowOf({
+  workspace_id: 'text',
+  agent_id: 'text',
+  /** Of the trigger among those of the agent. */
+  position: 'integer',
+  /** JSON of the schedule; an other one is another schedule. */
+  schedule: 'text',
+  /** Since when it stands. */
+  anchor_time: 'integer',
+  /** Null when it is never due again. */
+  next_time: 'integer?',
+  /** How often it has started the agent. */
+  runs: 'integer',
+})
+export type ScheduleRow = RowOf<typeof scheduleRow>
+
+const COLUMNS = Object.keys(scheduleRow).join(', ')
+
+export function listSchedules(db: Connection, workspaceId: string, agentId: string): Promise<ScheduleRow[]> {
+  return db.all(
+    scheduleRow,
+    `select ${COLUMNS} from agent_schedules where workspace_id = ? and agent_id = ? order by position`,
+    workspaceId,
+    agentId,
+  )
+}
+
+/** Schedules whose time came before a time, the oldest first. */
+export function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
+  return db.all(
+    scheduleRow,
+    `select ${COLUMNS} from agent_schedules where next_time < ? order by next_time limit ?`,
+    before,
+    limit,
+  )
+}
+
+export async function setSchedule(db: Transaction, row: ScheduleRow): Promise<void> {
+  await db.run(
+    `insert into agent_schedules (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (workspace_id, agent_id, position) do update set schedule = excluded.schedule,
+       anchor_time = excluded.anchor_time, next_time = excluded.next_time, runs = excluded.runs`,
+    row.workspace_id,
+    row.agent_id,
+    row.position,
+    row.schedule,
+    row.anchor_time,
+    row.next_time,
+    row.runs,
+  )
+}
+
+export async function deleteSchedule(db: Transaction, { workspace_id, agent_id, position }: ScheduleRow): Promise<void> {
+  await db.run(
+    'delete from agent_schedules where workspace_id = ? and agent_id = ? and position = ?',
+    workspace_id,
+    agent_id,
+    position,
+  )
+}
+
+/** Replaces the kinds of changes that an agent waits for. */
+export async function setTriggerTypes(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  types: readonly string[],
+): Promise<void> {
+  await db.run('delete from agent_triggers where workspace_id = ? and agent_id = ?', workspaceId, agentId)
+  for (const type of new Set(types))
+    await db.run('insert into agent_triggers (workspace_id, type, agent_id) values (?, ?, ?)', workspaceId, type, agentId)
+}
+
+/** Kinds of changes that any agent of the workspace waits for. */
+export async function listTriggerTypes(db: Connection, workspaceId: string): Promise<string[]> {
+  const rows = await db.all({ type: 'text' }, 'select distinct type from agent_triggers where workspace_id = ?', workspaceId)
+  return rows.map(({ type }) => type)
+}
+
+/** Agents that wait for a kind of change, in one order for everybody. */
+export async function listAgentsWaiting(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
+  const rows = await db.all(
+    { agent_id: 'text' },
+    `select distinct agent_id from agent_triggers where workspace_id = ? and type in (${types.map(() => '?').join(', ')})
+     order by agent_id`,
+    workspaceId,
+    ...types,
+  )
+  return rows.map(({ agent_id: id }) => id)
+}
+
+/** Notes that a place mentions an agent. @returns false when it was known */
+export async function addMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<boolean> {
+  return (
+    (await db.run(
+      'insert into agent_mentions (workspace_id, agent_id, place_id) values (?, ?, ?) on conflict do nothing',
+      workspaceId,
+      agentId,
+      placeId,
+    )) > 0
+  )
+}
+
+/** Notes that a place does not mention an agent, any more. */
+export async function dropMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<void> {
+  await db.run(
+    'delete from agent_mentions where workspace_id = ? and agent_id = ? and place_id = ?',
+    workspaceId,
+    agentId,
+    placeId,
+  )
+}
+
+/** What a place says, as it is stored. */
+export interface PlaceText {
+  readonly id: string
+  readonly content: unknown
+}
+
+/** Blocks with all below them that is not a page or database of its own, and the values of those that are rows; up to a limit. */
+export async function listPlaceTexts(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<PlaceText[]> {
+  if (ids.length === 0) return []
+  const wanted = db.wanted(ids)
+  const rows = await db.all(
+    { id: 'text', content: 'text', row_values: 'text?' },
+    `with recursive below (id, content) as (
+       select b.id, b.content from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+       union
+       select b.id, b.content from below a
+       ${db.lookUpEach('blocks', 'b', "b.workspace_id = ? and b.parent_id = a.id and b.in_trash = 0 and b.type not in ('child_page', 'child_database')")})
+     select w.id, w.content, p.row_values from (select id, content from below limit ?) as w
+     left join pages p on p.workspace_id = ? and p.id = w.id`,
+    wanted.parameter,
+    workspaceId,
+    workspaceId,
+    limit,
+    workspaceId,
+  )
+  return rows.map(({ id, content, row_values: values }) => ({
+    id,
+    content: [JSON.parse(content), values === null ? null : (JSON.parse(values) as unknown)],
+  }))
+}

@@ -1,0 +1,46 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const triggers = ['agents/triggers.test.ts']
+const times = ['domain/recurrence.test.ts']
+
+/** What starts agents by itself, and what stops them. */
+export const agentTriggers: readonly Fault[] = [
+  ...faultsIn('domain/triggers/recurrence.ts', times, [
+    ['clocks that are set back make a day come twice', 'if (due > after) return due', 'if (due >= after) return due'],
+    [
+      'periods are not counted from the first one',
+      'Math.floor(passed / schedule.interval)',
+      'Math.ceil(passed / schedule.interval)',
+    ],
+  ]),
+  ...faultsIn('domain/triggers/schedule_kind.ts', triggers, [
+    ['each time that was missed is made up for', 'Math.max(time, parts.now())', 'time'],
+    ['a job that is no longer meant starts the agent', 'if (row?.next_time !== time) return', 'if (!row) return'],
+    ['runs are not counted', 'row.runs + (startable ? 1 : 0)', 'row.runs'],
+  ]),
+  ...faultsIn('domain/triggers/change_kind.ts', triggers, [
+    [
+      'agents start one another without end',
+      'if (agentId === fired.authorId || fired.causedBy.includes(agentId)) continue',
+      'if (agentId === fired.authorId) continue',
+    ],
+    [
+      "pages out of an agent's reach start it",
+      "if ('refusal' in found) return []",
+      "if ('refusal' in found && !found.refusal) return []",
+    ],
+    [
+      'each edit beside a mention starts the agent',
+      'else if (await addMention(db, workspaceId, agentId, id)) isNew = true',
+      'else isNew = true',
+    ],
+  ]),
+  ...faultsIn('domain/triggers/start_agent.ts', triggers, [
+    ['disabled agents are started', '    await requireRunnable(scope, agent)\n', ''],
+  ]),
+  ...faultsIn('domain/agents/watch.ts', triggers, [
+    ['failures count that were not in a row', 'return clearFailures(db, workspaceId, agentId)', 'return'],
+    ['a run above the limit is carried out', 'if (runs > RUNS_MAX)', 'if (runs > RUNS_MAX + 1)'],
+    ['usual spending is not asked for', 'spent * usual.hours <= FAR_ABOVE * usual.hundredths', 'spent <= 0'],
+  ]),
+]
