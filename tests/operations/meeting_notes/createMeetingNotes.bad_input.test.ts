@@ -63,6 +63,19 @@ describe('createMeetingNotes', () => {
       'body.options.translate',
     ],
     [
+      'an event of a calendar, which no request gives to a note',
+      fromUpload(randomUUID(), {
+        parent: { type: 'page_id', page_id: randomUUID() },
+        calendar_event: { start_time: '2026-05-04T08:30:00.000Z', end_time: '2026-05-04T09:00:00.000Z' },
+      }),
+      'body.calendar_event',
+    ],
+    [
+      'attendees',
+      fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, attendees: [story.people[0].id] }),
+      'body.attendees',
+    ],
+    [
       'a wish for a summary that is no boolean',
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, options: { kickoff_summary: 'no' } }),
       'body.options.kickoff_summary',
@@ -120,6 +133,14 @@ describe('createMeetingNotes', () => {
     for (const id of [outer, inner])
       expectInvalid(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: id } })), 'body.parent.page_id')
     expectInvalid(await create(fromBlock(block)), 'body.source.block_id')
+  })
+
+  it('404 and not 400 in every language that there is', async () => {
+    const languages = 'auto en zh-CN zh-TW es fr de ja ko pt ru th vi id da fi no nl it sv ar he pl'.split(' ')
+    const ghost = randomUUID()
+    for (const language of languages) expectNotFound(await create(fromUpload(ghost, { language })), ghost)
+    for (const language of ['', 'EN', 'zh', 'nb', 'en-GB'])
+      expectInvalid(await create(fromUpload(ghost, { language })), 'body.language')
   })
 
   it('404 an unknown page, block or upload', async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import { children, plainTexts } from '../../harness/content.ts'
 import { makeMember } from '../../harness/connections.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { resultsOf, textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { decision, eventsOf, makeAgent, stopped, talk } from '../../harness/sessions.ts'
+import { decision, eventsOf, stopped, talk } from '../../harness/sessions.ts'
 
 let server: TestServer
 let ines: Caller
@@ -14,14 +15,9 @@ beforeAll(async () => {
   server = await startTestServer()
   ines = await makeMember(server, story.people[0].id)
   const target = { type: 'page', id: story.pages.launchPlan }
-  agent = await makeAgent(server, {
-    subjectId: story.workspace.id,
-    change: {
-      connections: [
-        { type: 'workspace', name: 'Workspace', account: null, permissions: [{ target, scopes: ['read_and_write'] }] },
-      ],
-    },
-  })
+  const permissions = [{ target, scopes: ['read_and_write'] }]
+  const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
+  agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
 })
 afterAll(() => server.stop())
 
