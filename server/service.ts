@@ -257,6 +257,7 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
     docsFolder: pathOf('../docs'),
     openapiYaml: pathOf('../generated/openapi.yaml'),
     openapiJson: pathOf('../generated/openapi.json'),
+    datedContracts: pathOf('../generated/versions'),
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
     isReady: async () =>
       admission.isServing &&
