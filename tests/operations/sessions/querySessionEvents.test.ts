@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { resultsOf, type JsonObject } from '../../harness/json.ts'
+import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { makeAgent, talk } from '../../harness/sessions.ts'
@@ -126,11 +126,33 @@ describe('bad input', () => {
       { sorts: Array(2).fill({ property: 'sequence', direction: 'ascending' }) as JsonObject[] },
       'body.sorts[1].property',
     ],
+    ['an unknown sort', { sorts: [{ property: 'type', direction: 'ascending' }] }, 'body.sorts[0].property'],
+    ['no type', { filter: { property: 'type', event_type: { in: [] } } }, 'body.filter.event_type.in.length'],
+    ['an empty list', { filter: { or: [] } }, 'body.filter.or.length'],
+    ['the key of another property', { filter: { property: 'sequence', string: { equals: 'x' } } }, 'body.filter.property'],
+    [
+      'a day that does not exist',
+      { filter: { property: 'created_at', timestamp: { equals: '2026-02-30' } } },
+      'body.filter.timestamp.equals',
+    ],
+    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
+    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
     ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
   ])('400 for %s', async (_what, body, place) => {
     const answer = await ask(body)
     if (typeof place === 'string') expectInvalid(answer, place)
     else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
+  })
+
+  it('400 for the cursor of another query, or of another session', async () => {
+    const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
+    expectInvalid(
+      await ask({ start_cursor: cursor, sorts: [{ property: 'created_at', direction: 'ascending' }] }),
+      'body.start_cursor',
+    )
+    const other = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Ahoy' }))['id'])
+    const asked = { path: { session_id: other }, body: { page_size: 1, start_cursor: cursor } }
+    expectInvalid(await server.owner.call('querySessionEvents', asked), 'body.start_cursor')
   })
 
   it('404 for a session that is not there or not shared, 403 without the capability to read content', async () => {

@@ -154,6 +154,12 @@ describe('bad input', () => {
       { filter: { property: 'status', status: { equals: 'queued', in: ['failed'] } } },
       /body\.filter\.status/,
     ],
+    ['no status', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
+    ['an unknown status', { filter: { property: 'status', status: { equals: 'asleep' } } }, 'body.filter.status.equals'],
+    ['the key of another property', { filter: { property: 'id', status: { equals: 'queued' } } }, 'body.filter.property'],
+    ['text that is no id', { filter: { property: 'agent_id', string: { equals: 'mine' } } }, 'body.filter.string.equals'],
+    ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => status) } }, 'body.filter.or.length'],
+    ['an empty text', { query: '' }, 'body.query.length'],
     ['an empty list', { filter: { and: [] } }, 'body.filter.and.length'],
     [
       'a day that does not exist',
