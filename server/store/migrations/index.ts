@@ -1,3 +1,4 @@
+import { agentOrders } from './agent_orders.ts'
 import { agents } from './agents.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
@@ -8,4 +9,13 @@ import { sessions } from './sessions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[] = [openingSchema, jobs, agents, sessions, meetingNotes, outbox, webhooks]
+export const migrations: readonly Migration[] = [
+  openingSchema,
+  jobs,
+  agents,
+  sessions,
+  meetingNotes,
+  outbox,
+  webhooks,
+  agentOrders,
+]

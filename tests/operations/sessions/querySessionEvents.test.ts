@@ -4,16 +4,13 @@ import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { makeAgent, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
-const clock = new TestClock()
 agents.add('Think', async function* () {
-  clock.advance(60_000)
   yield { type: 'thinking', text: 'Hm.' }
-  clock.advance(60_000)
   yield { type: 'read', call: { callId: 'a', tool: 'look', arguments: { secret: 'x' } }, settle: () => undefined }
   yield { type: 'message', text: 'There.' }
   await Promise.resolve()
@@ -22,8 +19,15 @@ let server: TestServer
 let id: string
 let events: JsonObject[]
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, undefined, agents)
   id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
+  // Its thought came after a minute, and all else after another.
+  await server.service.database.write((db) =>
+    db.run(
+      'update session_events set created_time = created_time + case when sequence > 4 then 120000 else 60000 end where session_id = ? and sequence >= 4',
+      id,
+    ),
+  )
   events = resultsOf((await ask({})).body)
 })
 afterAll(() => server.stop())

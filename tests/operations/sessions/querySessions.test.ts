@@ -127,6 +127,20 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
   })
 
+  it('the same to whoever can reach many agents, and nothing of what others do with theirs', async () => {
+    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+    for (let count = 0; count < 17; count += 1) {
+      await makeAgent(server)
+      await makeAgent(server, { subjectId: stranger.botId })
+    }
+    expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
+    expect(await names({})).toBe('adcb')
+    expect(await names({ query: 'b' })).toBe('ab')
+    expect(await names({ page_size: 2, sorts: [{ property: 'created_at', direction: 'ascending' }] })).toBe('ab')
+    const start_cursor = textAt((await ask({ page_size: 3 })).body, 'next_cursor')
+    expect(await names({ page_size: 3, start_cursor })).toBe('b')
+  })
+
   it('only the own ones and those of agents that the caller can reach', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
