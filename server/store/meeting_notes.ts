@@ -90,6 +90,26 @@ export async function setUnfinishedTranscript(
   await db.run('update meeting_notes set transcript_id = ? where workspace_id = ? and id = ?', transcriptId, workspaceId, id)
 }
 
+/** Notes on a page, however deep inside its blocks, in the order of their ids. @param afterId undefined to begin with */
+export async function listNotesOnPage(
+  db: Connection,
+  workspaceId: string,
+  pageId: string,
+  afterId: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all(
+    { id: 'text' },
+    `select id from blocks where workspace_id = ? and page_id = ? and type = 'meeting_notes'
+     ${afterId === undefined ? '' : 'and id > ?'} order by id limit ?`,
+    workspaceId,
+    pageId,
+    ...(afterId === undefined ? [] : [afterId]),
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Where a walk over notes goes on. */
 export interface NotePosition {
   readonly createdTime: number

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceClient, type SessionFrame, type WorkspaceClient } from '../../client/src/index.ts'
+import { makeAgent } from '../harness/agents.ts'
 import { makePage } from '../harness/content.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { makeAgent, proposing, ScriptedAgents } from '../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../harness/sessions.ts'
 
 /** The client with the running service, whose agent proposes to write a line on a page. */
 let server: TestServer

@@ -32,6 +32,7 @@ import { listDueObjects } from '../../server/store/file_objects.ts'
 import { listParts } from '../../server/store/file_parts.ts'
 import { findUpload, findUploads, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
 import { insertGrant } from '../../server/store/grants.ts'
+import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
@@ -44,7 +45,7 @@ import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { engine } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { jobStatements, plantJobs } from './job_statements.ts'
+import { jobStatements, plantJobs, type PlantedJobs } from './job_statements.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantSessions, sessionStatements, type PlantedSessions } from './session_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
@@ -105,7 +106,7 @@ interface Tree {
   readonly view: ListedView
   readonly viewQuery: string
   readonly rows: PlantedRows
-  readonly jobKind: string
+  readonly jobs: PlantedJobs
   readonly sessions: PlantedSessions
 }
 
@@ -146,7 +147,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     view: await plantViews(db, workspaceId, width, wide.id),
     viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
     rows: await plantRows(db, workspaceId, width / 4, bot.id),
-    jobKind: await plantJobs(db, workspaceId, width),
+    jobs: await plantJobs(db, workspaceId, width),
     sessions: await plantSessions(db, workspaceId, Math.max(200, width / 10)),
   }
 }
@@ -222,6 +223,8 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
+  'meeting notes on a page': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, undefined, 100),
+  'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),
   'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),
   'which of 100 blocks hold something that a member sees': (db, { someIds }) => withVisibleChildren(db, member, someIds),
   'first 50 blocks that a member sees in another': (db, { wide }) => listSeenChildren(db, member, wide, undefined, 50),

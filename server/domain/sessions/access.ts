@@ -13,19 +13,19 @@ export interface VisibleSessions {
 }
 
 /** The caller as somebody who may see its own sessions, and those of agents that it can reach. */
-export async function sessionViewerOf(scope: Scope): Promise<SessionViewer> {
+export async function sessionViewerOf(scope: Pick<Scope, 'db' | 'actor'>): Promise<SessionViewer> {
   const { userId, personId } = scope.actor
   return { agents: await agentViewerOf(scope), userId, personId }
 }
 
 /** @param sessions that are asked about */
 export async function visibleSessions(
-  scope: Scope,
+  { db }: Pick<Scope, 'db'>,
   viewer: SessionViewer,
   sessions: readonly SessionRow[],
 ): Promise<VisibleSessions> {
   const ids = [...new Set(sessions.map(({ agent_id: id }) => id))]
-  const levels = await findAgentLevels(scope.db, viewer.agents, ids)
+  const levels = await findAgentLevels(db, viewer.agents, ids)
   const isOwn = ({ agent_id, owner_id }: SessionRow): boolean =>
     agent_id === PERSONAL_AGENT_ID && viewer.personId !== undefined && owner_id === viewer.personId
   return {
@@ -36,7 +36,7 @@ export async function visibleSessions(
 
 /** @throws ServiceError `object_not_found`, for a session that the caller may not see too */
 export async function requireSession(
-  scope: Scope,
+  scope: Pick<Scope, 'db' | 'actor'>,
   writtenId: string,
 ): Promise<{ session: SessionRow; visible: VisibleSessions }> {
   const id = canonicalId(writtenId)

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Lists of agents and of sessions are read in their order, from where a page begins. */
 export const agentOrders: Migration = {
-  number: 26,
+  number: 28,
   name: 'orders of agents and sessions',
   statements: ({ time }) => [
     // An agent's time of creation never changes, and stands beside who may see it.

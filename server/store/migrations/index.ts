@@ -1,8 +1,10 @@
 import { agentOrders } from './agent_orders.ts'
 import { agents } from './agents.ts'
+import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
+import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
@@ -17,5 +19,7 @@ export const migrations: readonly Migration[] = [
   meetingNotes,
   outbox,
   webhooks,
+  eventIndexes,
+  notesOfPage,
   agentOrders,
 ]

@@ -15,6 +15,7 @@ import { relations } from './relations.ts'
 import { router } from './router.ts'
 import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
+import { sessions } from './sessions.ts'
 import { versions } from './versions.ts'
 import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
@@ -37,6 +38,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   router,
   rows,
   schemas,
+  sessions,
   versions,
   views,
   webhooks,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { makeAgent, openStream, talk } from '../../harness/sessions.ts'
+import { openStream, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add(
@@ -110,7 +111,7 @@ it('404 for decisions on a session that is not there, or following it', async ()
 })
 
 it('400 for an external agent', async () => {
-  const external = await makeAgent(server, { change: { type: 'external' } })
+  const external = await makeAgent(server, { type: 'external' })
   expectInvalid(await server.owner.call('createSession', { body: { agent_id: external, message: 'x' } }), 'body.agent_id')
 })
 

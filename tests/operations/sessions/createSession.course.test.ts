@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { deleteAgentAccess, setAgentAccess } from '../../../server/store/agent_access.ts'
-import { changeAgent, makeAgent as makeManagedAgent } from '../../harness/agents.ts'
+import { changeAgent, makeAgent } from '../../harness/agents.ts'
 import { makeConnection, type TestConnection } from '../../harness/connections.ts'
 import { children, makePage, plainTexts } from '../../harness/content.ts'
 import { upload } from '../../harness/files.ts'
@@ -12,7 +12,6 @@ import { startTestServer, TestClock, type TestServer } from '../../harness/serve
 import {
   decision,
   eventsOf,
-  makeAgent,
   openStream,
   outline,
   proposing,
@@ -95,7 +94,7 @@ const withdraw = ({ botId }: TestConnection): Promise<boolean> =>
 
 describe('what a turn runs with', () => {
   it('the instructions and the model that are published when it begins; the session keeps telling the model it began with', async () => {
-    const own = await makeManagedAgent(server, { instructions: 'First.', model: { mode: 'pinned', id: 'oak' } })
+    const own = await makeAgent(server, { instructions: 'First.', model: { mode: 'pinned', id: 'oak' } })
     const { id } = await talk(server.owner, { agent_id: own, message: 'Look' })
     const models = { type: 'pinned', ids: ['oak'] }
     const next = { settings: { instructions: 'Second.', model: { mode: 'auto' } } } as const
@@ -111,7 +110,7 @@ describe('what a turn runs with', () => {
   })
 
   it('a pinned model may have no name', async () => {
-    const own = await makeManagedAgent(server, { model: { mode: 'pinned', id: null } })
+    const own = await makeAgent(server, { model: { mode: 'pinned', id: null } })
     expect(await talk(server.owner, { agent_id: own, message: 'Look' })).toMatchObject({
       models: { type: 'pinned', ids: [null] },
     })

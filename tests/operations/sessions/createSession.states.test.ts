@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { eventsOf, makeAgent, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
+import { eventsOf, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
 
 /** What each request may do to a session in each status. */
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectNotFound } from '../../harness/expectations.ts'
@@ -10,7 +11,7 @@ import { png, upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { eventsOf, makeAgent, outline, stopped, talk } from '../../harness/sessions.ts'
+import { eventsOf, outline, stopped, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 const seen: RunInput[] = []
@@ -29,7 +30,7 @@ let server: TestServer
 let agent: string
 beforeAll(async () => {
   server = await startTestServer({}, undefined, agents)
-  agent = await makeAgent(server)
+  agent = await makeAgent(server, { instructions: 'Be brief.' })
 })
 afterAll(async () => {
   gate.resolve()
@@ -153,7 +154,7 @@ describe('a message that continues a session', () => {
 
 describe('who may run an agent', () => {
   it('404 for an agent that is not there, or not shared', async () => {
-    const hidden = await makeAgent(server, { subjectId: randomUUID() })
+    const hidden = await makeAgent(server, {}, [])
     for (const agent_id of [randomUUID(), hidden]) expectNotFound(await say({ agent_id, message: 'x' }), agent_id)
   })
 
@@ -164,7 +165,7 @@ describe('who may run an agent', () => {
 
   it('409 for a deleted agent, 403 for a disabled one, 403 with the way out for one without credits', async () => {
     const [deleted, disabled] = [await makeAgent(server), await makeAgent(server)]
-    const poor = await makeAgent(server, { change: { creditLimit: 0 } })
+    const poor = await makeAgent(server, { creditLimit: 0 })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }
     await server.service.database.write(async (db) => {
       const { id } = story.workspace

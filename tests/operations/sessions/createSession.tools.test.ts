@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import { children, plainTexts } from '../../harness/content.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { decision, eventsOf, makeAgent, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
+import { decision, eventsOf, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
 
 let server: TestServer
 let ines: Caller
@@ -17,14 +18,9 @@ beforeAll(async () => {
   token = (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
   ines = server.caller(token)
   const target = { type: 'page', id: story.pages.launchPlan }
-  agent = await makeAgent(server, {
-    subjectId: story.workspace.id,
-    change: {
-      connections: [
-        { type: 'workspace', name: 'Workspace', account: null, permissions: [{ target, scopes: ['read_and_write'] }] },
-      ],
-    },
-  })
+  const permissions = [{ target, scopes: ['read_and_write'] }]
+  const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
+  agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
 })
 afterAll(() => server.stop())
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { makeAgent, talk } from '../../harness/sessions.ts'
+import { talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add('Think', async function* () {

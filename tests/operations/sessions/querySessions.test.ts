@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { makeAgent, talk } from '../../harness/sessions.ts'
+import { talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add(
@@ -131,7 +132,7 @@ describe('sessions that are found', () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {
       await makeAgent(server)
-      await makeAgent(server, { subjectId: stranger.botId })
+      await makeAgent(server, {}, [[{ connectionId: stranger.connectionId }, 'view']])
     }
     expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
     expect(await names({})).toBe('adcb')

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { setWorkspaceSuspended } from '../../../server/domain/administration/workspaces.ts'
 import { signatureOf } from '../../../server/domain/webhooks/payload.ts'
+import { insertWorkspace } from '../../../server/store/workspaces.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -262,6 +265,22 @@ describe('who may call', () => {
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
     }
     expect((await asked({ Authorization: String(asClient(client)['Authorization']) })).status).toBe(200)
+  })
+
+  it('401 while the workspace of the connection is suspended, and none for the connections of others', async () => {
+    const { database } = server.service
+    const home = { id: randomUUID(), name: 'Orchard', icon_url: null }
+    await database.write((db) => insertWorkspace(db, home, server.clock.now()))
+    const guest = await makeClient(server, { workspaceId: home.id })
+    const list = (one: OAuthClient): Promise<Answer> => asked(asClient(one) as Record<string, string>)
+    const suspend = (is: boolean): Promise<void> =>
+      database.write((db) => setWorkspaceSuspended(db, home.id, is, server.clock.now()))
+    expect((await list(guest)).status).toBe(200)
+    await suspend(true)
+    expectError(await list(guest), 401, 'unauthorized')
+    expect((await list(client)).status).toBe(200)
+    await suspend(false)
+    expect((await list(guest)).status).toBe(200)
   })
 
   it('401 for client credentials on other operations', async () => {
