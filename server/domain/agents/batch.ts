@@ -41,15 +41,16 @@ async function entryOf(scope: WriteScope, operation: AgentBatchOperation, index:
 
 /** The fields of the entry. */
 async function apply(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<object> {
+  const { agent_id: id } = operation
+  const place = `body.operations[${index}]`
+  const places = { id: `${place}.agent_id`, limit: `${place}.fields.credit_limit` }
   switch (operation.action) {
     case 'update_status':
-      return withoutId(await updateAgentStatus(scope, operation.agent_id, operation.fields.status))
-    case 'update_credit_limit': {
-      const path = `body.operations[${index}].fields.credit_limit`
-      return withoutId(await updateAgentCreditLimit(scope, operation.agent_id, operation.fields.credit_limit, path))
-    }
+      return withoutId(await updateAgentStatus(scope, id, operation.fields.status, places))
+    case 'update_credit_limit':
+      return withoutId(await updateAgentCreditLimit(scope, id, operation.fields.credit_limit, places))
     case 'delete':
-      return withoutId(await deleteAgent(scope, operation.agent_id))
+      return withoutId(await deleteAgent(scope, id, places))
   }
 }
 
