@@ -21,7 +21,7 @@ import { Peer, trustOf } from './peer.ts'
 import { invalidUrl } from './url.ts'
 
 /** What the application needs from the first request on, before anything else is ready. */
-export interface AppParts {
+interface AppParts {
   readonly traffic: Traffic
   readonly cors: Cors
   readonly admission: Admission

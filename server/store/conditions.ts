@@ -8,7 +8,7 @@ export type Condition<Column extends string> =
   | { readonly column: Column; readonly in: readonly string[] }
 
 /** A condition in SQL with its parameters. */
-export interface SqlCondition {
+interface SqlCondition {
   readonly sql: string
   readonly parameters: readonly SqlValue[]
 }

@@ -119,7 +119,7 @@ export async function listUnfinishedSessions(db: Connection, workspaceId: string
   return rows.map(({ id }) => id)
 }
 
-export interface SessionSearch {
+interface SessionSearch {
   /** Lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>

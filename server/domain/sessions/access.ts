@@ -7,7 +7,7 @@ import { PERSONAL_AGENT_ID } from '../agents/agent.ts'
 import { reachableAgents } from './agents.ts'
 
 /** Which sessions a caller may see, and of which it may see everything. */
-export interface VisibleSessions {
+interface VisibleSessions {
   readonly condition: Condition<SessionColumn>
   includes(session: SessionRow): boolean
   mayEdit(session: SessionRow): boolean
