@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SlowFirst } from './tests/harness/slow_first.ts'
 
-/** Tests of the running service: the same files on both engines. What no database touches runs once: in folders that are called so. */
+/**
+ * Tests of the running service: the same files on both engines, save those whose names end in one of them. What no database touches
+ * runs once: in folders that are called so.
+ */
 const onBothEngines = [
   'operations',
   'protocol',
@@ -37,8 +40,16 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: onBothEngines } },
-      { extends: true, test: { name: 'sqlite', include: onBothEngines } },
-      { extends: true, test: { name: 'postgresql', include: onBothEngines, globalSetup: ['tests/harness/postgres.ts'] } },
+      { extends: true, test: { name: 'sqlite', include: onBothEngines, exclude: ['**/*.postgresql.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'postgresql',
+          include: onBothEngines,
+          exclude: ['**/*.sqlite.test.ts'],
+          globalSetup: ['tests/harness/postgres.ts'],
+        },
+      },
     ],
   },
 })

@@ -1,4 +1,5 @@
 import type { Results } from './results.ts'
+import { BESET, HEARD, UNHEARD, type DeliveryFigures } from './measures/deliveries.ts'
 import { EVERYTHING, NOBODY } from './measures/events.ts'
 import { SHARED_ONE } from './measures/operations.ts'
 import { FIRST_PAGE, PAGE_1, PAGE_500 } from './measures/queries.ts'
@@ -9,7 +10,7 @@ import { EXPRESS, PRISM } from './subjects/subject.ts'
 export interface Goal {
   readonly text: string
   readonly figure: number
-  readonly unit: '×' | 's' | 'MB' | 'ms'
+  readonly unit: '×' | 's' | 'MB' | 'ms' | '/s'
   readonly wanted: { readonly atLeast: number } | { readonly atMost: number }
   readonly met: boolean
 }
@@ -31,6 +32,8 @@ const SEARCH_MILLISECONDS = 50
 const FIRST_FRAME_MILLISECONDS = 50
 const STREAMS_MEGABYTES = 300
 const LISTENING_TO_NOBODY = 0.9
+const BESET_TO_HEALTHY = 0.9
+const DELIVERED_PER_SECOND = 1_000
 
 /** Every goal that this run has figures for. */
 export function judge(results: Results): Goal[] {
@@ -40,6 +43,7 @@ export function judge(results: Results): Goal[] {
     ...searchGoals(results),
     ...queryGoals(results),
     ...eventGoals(results),
+    ...deliveryGoals(results),
     ...startGoals(results),
     ...memoryGoals(results),
     ...streamGoals(results),
@@ -94,6 +98,29 @@ function eventGoals({ events }: Results): Goal[] {
   return names.flatMap((name) =>
     ratioGoal(`${name}${EVERYTHING} : ${NOBODY}`, events, name + EVERYTHING, name + NOBODY, { atLeast: LISTENING_TO_NOBODY }),
   )
+}
+
+/** What events leave of the reads beside them, what bad receivers leave of that, and whether the events arrive. */
+function deliveryGoals({ deliveries }: Results): Goal[] {
+  const series = deliveries?.series ?? []
+  const named = (label: string): DeliveryFigures | undefined => series.find((one) => one.label === label)
+  return series
+    .filter(({ label }) => label.endsWith(HEARD))
+    .flatMap(({ label, perSecond, deliveredPerSecond }) => {
+      const name = label.slice(0, -HEARD.length)
+      const [unheard, beset] = [named(name + UNHEARD), named(name + BESET)]
+      const kept = unheard && pairedRatio(perSecond, unheard.perSecond)
+      const left = beset && pairedRatio(beset.deliveredPerSecond, deliveredPerSecond)
+      return [
+        ...(kept === undefined ? [] : [goal(`${name}reads with events : without`, kept, '×', { atLeast: LISTENING_TO_NOBODY })]),
+        ...(left === undefined
+          ? []
+          : [goal(`${name}delivered beside bad receivers : without them`, left, '×', { atLeast: BESET_TO_HEALTHY })]),
+        ...(label.startsWith('SQLite')
+          ? [goal(`${name}delivered`, median(deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
+          : []),
+      ]
+    })
 }
 
 function startGoals({ starts }: Results): Goal[] {

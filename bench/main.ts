@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     const databases = needsBlocks ? await prepareAll(engines, options, prepare) : []
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
     const rows = options.measures.includes('query') ? await prepareAll(engines, options, prepareRows, HUNDRED_THOUSAND) : []
-    const results = await withSubjects(databases, titles, rows, options, machine)
+    const results = await withSubjects(databases, titles, rows, options, machine, engines)
     const goals = judge(results)
     console.log(`\n${report(results, goals)}\n`)
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ ...results, goals }, null, 2)}\n`)
@@ -63,12 +63,13 @@ async function withSubjects(
   rows: readonly PreparedRows[],
   options: Options,
   machine: ReturnType<typeof describeMachine>,
+  engines: readonly Engine[],
 ): ReturnType<typeof measure> {
   const prism = options.measures.includes('get') && isWanted(options, 'prism')
   const subjects = await startSubjects(databases, prism)
   const load = startLoad()
   try {
-    return await measure(subjects.all, titles, rows, options, machine, load)
+    return await measure(subjects.all, titles, rows, options, machine, load, engines)
   } finally {
     load.stop()
     await subjects.stop()

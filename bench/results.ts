@@ -1,4 +1,5 @@
 import type { Machine } from './machine.ts'
+import type { DeliveryResults } from './measures/deliveries.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
 import type { Operation } from './measures/operations.ts'
 import type { QueryFigures } from './measures/queries.ts'
@@ -17,6 +18,8 @@ export interface Results {
   readonly queries: QueryFigures | undefined
   /** Writes that somebody, or nobody, is to hear of. */
   readonly events: readonly SeriesFigures[]
+  /** Events that are really sent; undefined when they were not asked for. */
+  readonly deliveries: DeliveryResults | undefined
   readonly starts: readonly StartFigures[]
   /** Open event streams of one process; undefined when they were not asked for. */
   readonly streams: StreamFigures | undefined

@@ -1,6 +1,8 @@
+import type { Engine } from './databases/engine.ts'
 import type { PreparedRows, PreparedTitles } from './databases/prepare.ts'
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
+import { measureDeliveries } from './measures/deliveries.ts'
 import { runEvents } from './measures/events.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
@@ -41,6 +43,7 @@ export async function measure(
   options: Options,
   machine: Machine,
   load: Load,
+  engines: readonly Engine[],
 ): Promise<Results> {
   const size = options.quick ? QUICK : FULL
   const wants = (name: Options['measures'][number]): boolean => options.measures.includes(name)
@@ -54,11 +57,12 @@ export async function measure(
   const searches = wants('search') ? await runSearches(titles, size, load) : []
   const queries = wants('query') ? await runQueries(rows, size, load) : undefined
   const events = wants('events') ? await runEvents(subjects, { ...size, connections: CONNECTIONS }, eventsMax(size), load) : []
+  const deliveries = wants('events') ? await measureDeliveries(engines, size, load) : undefined
   const memory = wants('memory')
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
   const streams = wants('streams') ? await measureStreams() : undefined
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, queries, events, starts, streams, markdown, memory }
+  return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, streams, markdown, memory }
 }

@@ -14603,7 +14603,7 @@ export interface components {
          *
          *     | Code | Meaning | Retryable |
          *     |---|---|---|
-         *     | `agent_error` | the agent failed, or its fixed model is not known here | depends |
+         *     | `agent_error` | the agent failed, or its fixed model is not known here, or whoever asked or follows has lost access | depends |
          *     | `runtime_unavailable` | the model cannot be reached | yes |
          *     | `runtime_timeout` | the model or the turn took too long; a turn has 600 seconds, waiting aside | yes |
          *     | `runtime_unauthorized` | the model refused the service | no |
@@ -15394,6 +15394,9 @@ export interface components {
         /**
          * @description The stream failed after it was opened; a failed turn is not told here but by its status. Either `stream.end` follows, because
          *     the turn has stopped, or the stream closes, and can be taken up again with `continue_from` when the error is `retryable`.
+         *
+         *     A caller whose token stops working, or who may not see the session any more, gets one that is not `retryable`, with the code
+         *     `agent_error`, at the next heartbeat. The turn goes on.
          */
         StreamErrorFrame: {
             /**

@@ -15,6 +15,8 @@ export interface LoadJob {
   readonly connections: number
   readonly requestsMax: number
   readonly millisecondsMax: number
+  /** At most so many requests, evenly; latencies then count from when a request was to be sent. Left out: as many as are answered. */
+  readonly perSecond?: number
 }
 
 export interface Latencies {

@@ -1,5 +1,6 @@
 /** The process that makes the load. It takes jobs as messages, one at a time, and sends back what came of each. */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { quantile } from '../statistics.ts'
 import { encode, LoadConnection } from './connection.ts'
 import type { LoadJob, LoadResult } from './job.ts'
@@ -11,6 +12,13 @@ process.on('message', (job: LoadJob) => {
   )
 })
 process.on('disconnect', () => process.exit())
+
+/** @returns `time`, not before it has come */
+async function waited(time: number): Promise<number> {
+  const left = time - performance.now()
+  if (left > 0) await pause(left)
+  return time
+}
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const url = new URL(job.url)
@@ -25,9 +33,11 @@ async function run(job: LoadJob): Promise<LoadResult> {
   let sent = 0
   const keepBusy = async (connection: LoadConnection): Promise<void> => {
     for (let now = performance.now(); sent < job.requestsMax && now < end;) {
-      const bytes = requests[sent % requests.length]
-      if (bytes === undefined) throw new Error('a job without requests')
+      const turn = sent
       sent += 1
+      const bytes = requests[turn % requests.length]
+      if (bytes === undefined) throw new Error('a job without requests')
+      if (job.perSecond !== undefined) now = await waited(start + (turn * 1000) / job.perSecond)
       const status = await connection.send(bytes)
       const answered = performance.now()
       latencies.push(answered - now)

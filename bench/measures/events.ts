@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { parseConfig } from '../../server/config.ts'
-import type { Database, Transaction } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 import { headers } from '../databases/api.ts'
 import type { Sample } from '../databases/fill.ts'
+import { listen } from '../databases/listening.ts'
 import type { WireRequest } from '../load/job.ts'
 import type { Load } from '../load/load.ts'
 import type { Subject } from '../subjects/subject.ts'
@@ -24,13 +22,17 @@ const AUDIENCES: Readonly<Record<string, readonly string[]>> = {
 /** Changes that wait in windows, and changes that become events while the requests come. */
 const requestsOf: Readonly<Record<string, (sample: Sample, round: number, count: number) => WireRequest[]>> = {
   'change a block': serviceRequests.patch,
-  'add a comment': ({ pages }, round, count) =>
-    Array.from({ length: count }, (_request, index) => ({
-      method: 'POST',
-      path: '/v1/comments',
-      headers,
-      body: JSON.stringify({ parent: { page_id: pages[index % pages.length] }, markdown: `round ${round}, number ${index}` }),
-    })),
+  'add a comment': ({ pages }, round, count) => commentsOn(pages, round, count),
+}
+
+/** Comments on pages in turn. */
+export function commentsOn(pages: readonly string[], round: number, count: number): WireRequest[] {
+  return Array.from({ length: count }, (_request, index) => ({
+    method: 'POST',
+    path: '/v1/comments',
+    headers,
+    body: JSON.stringify({ parent: { page_id: pages[index % pages.length] }, markdown: `round ${round}, number ${index}` }),
+  }))
 }
 
 /** What writing costs when somebody is to hear of it, and when nobody is. */
@@ -50,7 +52,7 @@ export async function runEvents(
         return {
           subject,
           label: `${subject.name}, ${what}: ${audience}`,
-          before: () => listen(database, types),
+          before: async () => void (await listen(database, types.length > 0 ? [{ eventTypes: types }] : [])),
           requests: (round) => requests(sample, round, requestsMax),
         }
       })
@@ -59,30 +61,4 @@ export async function runEvents(
       await database.close()
     }
   return figures
-}
-
-/** Has one subscription of the demo connection listen to these types, and forgets what earlier ones were to hear. */
-async function listen(database: Database, types: readonly string[]): Promise<void> {
-  await database.write(async (db) => {
-    for (const table of ['outbox', 'webhook_deliveries', 'webhook_workspaces', 'webhook_subscriptions'])
-      await db.run(`delete from ${table}`)
-    if (types.length > 0) await subscribe(db, types)
-  })
-}
-
-async function subscribe(db: Transaction, types: readonly string[]): Promise<void> {
-  const connection = await db.get({ id: 'text', workspace_id: 'text' }, 'select id, workspace_id from connections')
-  if (!connection) throw new Error('a database without a connection')
-  const [key, now] = [{ workspace_id: connection.workspace_id, id: randomUUID() }, Date.now()]
-  await insertSubscription(db, {
-    ...key,
-    connection_id: connection.id,
-    name: null,
-    url: 'https://hooks.example/in',
-    event_types: JSON.stringify(types),
-    api_version: '2026-03-11',
-    sealed_token: null,
-    created_time: now,
-  })
-  await updateSubscription(db, key, { status: 'active', verified_time: now, active_since: now, activation: 1 })
 }

@@ -25,6 +25,8 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Longest wait of others while a query is at work (ms, round by round)', waitsTable(results)),
     section('Bytes written for one change of a row with six columns, : one of a plain page', writesTable(results)),
     section('Writes that somebody is to hear of, and that nobody is', eventsTable(results)),
+    section('Comments whose events are sent, and reads beside them', deliveriesTable(results)),
+    section('Events that wait already', drainsTable(results)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
@@ -60,6 +62,28 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
 function eventsTable({ events }: Results): string {
   const groups = Map.groupBy(events, ({ label }) => label.slice(0, label.indexOf(':')))
   return [...groups.values()].map(seriesTable).join('\n\n')
+}
+
+function deliveriesTable({ deliveries }: Results): string {
+  if (!deliveries) return ''
+  const head = ['', 'reads/s', 'p50 ms', 'p99 ms', 'comments/s', 'delivered/s', 'CPU s/s']
+  const rows = deliveries.series.map((one) => [
+    one.label,
+    ...[one.perSecond, one.p50, one.p99, one.commentsPerSecond, one.deliveredPerSecond, one.processorSecondsPerSecond].map(
+      (values) => figure(median(values)),
+    ),
+  ])
+  return table(head, rows)
+}
+
+function drainsTable({ deliveries }: Results): string {
+  if (!deliveries) return ''
+  const rows = deliveries.drains.map(({ label, perSecond, processorMicroseconds }) => [
+    label,
+    figure(perSecond),
+    figure(processorMicroseconds),
+  ])
+  return table(['', 'delivered/s', 'CPU µs'], rows)
 }
 
 function waitsTable({ queries }: Results): string {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { deleteAgentAsAdministrator, requireAgent, restoreAgent } from '../domain/administration/agents.ts'
 import { listAgentShares } from '../domain/administration/agent_sharing.ts'
-import { asOf, isGone, statusOf } from '../domain/agents/agent.ts'
+import { asOf, isGone, agentStatusOf } from '../domain/agents/agent.ts'
 import { listAgentRecords, type AgentRecord } from '../store/agents.ts'
 import type { Transaction } from '../store/database.ts'
 import { addAgentSettingCommands } from './agent_settings.ts'
@@ -39,7 +39,7 @@ function addListCommand(agent: Command): void {
       desk.output.result({ results: agents.map(summaryOf) }, () =>
         table(
           ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'],
-          agents.map((record) => [record.id, record.name, record.type, statusOf(record), record.pauseReason ?? '']),
+          agents.map((record) => [record.id, record.name, record.type, agentStatusOf(record), record.pauseReason ?? '']),
           'There are no agents yet.',
         ),
       )
@@ -101,7 +101,7 @@ function summaryOf(record: AgentRecord): JsonResult {
     id: record.id,
     name: record.name,
     agent_type: record.type,
-    status: statusOf(record),
+    status: agentStatusOf(record),
     pause_reason: record.pauseReason,
     credit_limit: record.creditLimit,
     version: record.version?.number ?? null,
@@ -133,7 +133,7 @@ function linesOf(record: AgentRecord): [string, string][] {
     ['Name', record.name],
     ['Id', record.id],
     ['Type', record.type],
-    ['Status', record.pauseReason === null ? statusOf(record) : `${statusOf(record)} (${record.pauseReason})`],
+    ['Status', record.pauseReason === null ? agentStatusOf(record) : `${agentStatusOf(record)} (${record.pauseReason})`],
     ['Description', record.description ?? ''],
     ['Model', record.model.mode === 'auto' ? 'auto' : (record.model.id ?? 'one without a name')],
     ['Connections', String(record.connections.length)],

@@ -17,7 +17,7 @@ export interface SettingOptions {
 type Mutable<T> = { -readonly [Name in keyof T]?: T[Name] }
 
 /** What options and the file of `--file` say; options win. @throws CommandError naming what is wrong, and where */
-export async function settingsOf(options: SettingOptions): Promise<Partial<AgentSettings>> {
+export async function agentSettingsOf(options: SettingOptions): Promise<Partial<AgentSettings>> {
   const settings: Mutable<AgentSettings> = options.file === undefined ? {} : await settingsInFile(options.file)
   if (options.name !== undefined) settings.name = options.name
   if (options.description !== undefined) settings.description = options.description === '' ? null : options.description

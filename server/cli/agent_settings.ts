@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { PauseReason } from '../../generated/types.ts'
-import { createAgent, setAgentFavorite, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
+import { createAgent, plainSettings, setAgentFavorite, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
 import { pauseReasons } from '../domain/agents/pauses.ts'
-import { agentTypes, type AgentSettings, type StoredAgentType } from '../store/agents.ts'
-import { settingsOf, type SettingOptions } from './agent_file.ts'
+import { agentTypes, type StoredAgentType } from '../store/agents.ts'
+import { agentSettingsOf, type SettingOptions } from './agent_file.ts'
 import { workspaceOption } from './arguments.ts'
 import { deskOf, parseId, writeDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
@@ -32,16 +32,6 @@ interface UpdateOptions extends SettingOptions {
 const FILE_HELP = `
 The file is a JSON object with any of name, description, instructions, instructions_page_id, icon, model, connections and triggers,
 in the form in which the API answers them. Options win over the file; an empty text takes a value away.`
-
-const PLAIN: Omit<AgentSettings, 'name'> = {
-  description: null,
-  instructions: null,
-  instructionsPageId: null,
-  icon: null,
-  model: { mode: 'auto' },
-  connections: [],
-  triggers: [],
-}
 
 /** Credits as options give them. */
 export type Limit = number | 'none'
@@ -101,7 +91,7 @@ function reasonLines(): string[] {
 
 async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
   const desk = deskOf(command)
-  const settings = { ...PLAIN, ...(await settingsOf({ ...options, name })), name }
+  const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
   const id = await writeDatabase(desk, async (db) => {
     const workspaceId = await workspaceOf(db, options.workspace)
     const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
@@ -132,7 +122,7 @@ async function update(text: string, options: UpdateOptions, command: Command): P
   if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
   const { workspace: _place, ...wishes } = options
   if (Object.keys(wishes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
-  const settings = await settingsOf(options)
+  const settings = await agentSettingsOf(options)
   const changes = {
     settings,
     publish: options.publish ?? (Object.keys(settings).length > 0 && options.draft === undefined),

@@ -2,6 +2,7 @@ import type { Capability } from '../../generated/operations.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database } from '../store/database.ts'
 import { findLiveToken, findTokenOwner, markUsed, tokenDigest, tokenKey, type TokenOwner } from '../store/tokens.ts'
+import { isSuspended } from '../store/workspaces.ts'
 import { memberOf, type Actor } from './actor.ts'
 import { holdsTokens, roleOf } from './membership.ts'
 import { findProvenClient, isBasic } from './oauth/client.ts'
@@ -24,11 +25,15 @@ export async function authenticate(database: Database, header: string | undefine
 
 /**
  * The connection that calls for itself: a public one by its client id and secret (`Basic`), any other by a token, of whatever kind.
+ * Like tokens, the credentials are no good while the workspace that the connection belongs to is suspended.
  * @throws ServiceError `unauthorized`
  */
 export async function authenticateConnection(database: Database, header: string | undefined, now: number): Promise<Actor> {
   if (!isBasic(header)) return authenticate(database, header, now)
-  const client = await database.read((db) => findProvenClient(db, header, now))
+  const client = await database.read(async (db) => {
+    const proven = await findProvenClient(db, header, now)
+    return proven && !(await isSuspended(db, proven.workspaceId)) ? proven : undefined
+  })
   if (client?.kind !== 'public' || client.disabledTime !== null) throw unauthorized()
   return {
     workspaceId: client.workspaceId,

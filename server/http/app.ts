@@ -18,6 +18,7 @@ import { serveSignIn } from './oauth/sign_in.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './parts.ts'
 import { Peer, trustOf } from './peer.ts'
+import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './url.ts'
 
 /** What the application needs from the first request on, before anything else is ready. */
@@ -114,6 +115,7 @@ function serving(parts: ChainParts, pages: Pages): RequestHandler {
   serveFiles(beside, parts)
   servePages(beside, pages, parts)
   serveSignIn(beside, parts)
+  serveSettings(beside, parts)
   serveMetadata(beside, parts)
   beside.use(api)
   // The target as it came: nothing is decoded, and `/V1/` is another path.

@@ -1,5 +1,6 @@
 import { check } from '../application/check.ts'
 import { keyedRequest } from '../application/request_identity.ts'
+import type { Actor } from '../domain/actor.ts'
 import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
@@ -68,7 +69,8 @@ async function respond(
     return { answer: await answerPerson(parts, { request, response, exchange, query: url.query, deadline, now }) }
   }
   const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
-  const actor = await countingFailures(parts.budgets, exchange.peer, identify(parts.database, request.headers.authorization, now))
+  const { authorization } = request.headers
+  const actor = await countingFailures(parts.budgets, exchange.peer, identify(parts.database, authorization, now))
 
   parts.admission.identify(response, actor.userId)
   const { version, betas } = readTerms(parts.headers, { operation, request, response, now })
@@ -78,9 +80,14 @@ async function respond(
   const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   const key = idempotencyKeyOf(operation, request)
   const form = wantsStream(operation, request) ? 'stream' : 'json'
+  const admit = async (): Promise<Actor> => {
+    const known = await identify(parts.database, authorization, parts.clock.now())
+    requireCapability(known, operation)
+    return known
+  }
   const replyWith = (answer: StoredAnswer): Reply => ({
     answer,
-    stream: form === 'stream' && answer.follow ? { actor, follow: answer.follow } : undefined,
+    stream: form === 'stream' && answer.follow ? { actor, follow: answer.follow, admit } : undefined,
   })
   const run = (keep?: Keep): Promise<StoredAnswer> => {
     const query = parseQuery(url.query, parts.validator.listParameters(operation))

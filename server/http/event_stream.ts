@@ -3,7 +3,7 @@ import type { SessionStreamFrame } from '../../generated/types.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { FollowStart } from '../domain/sessions/followed.ts'
 import type { Follower } from '../domain/sessions/follower.ts'
-import { openStream } from '../domain/sessions/open_stream.ts'
+import { mayFollow, openStream } from '../domain/sessions/open_stream.ts'
 import { EVENT_STREAM_TYPE } from './acceptable.ts'
 import type { ChainParts } from './parts.ts'
 
@@ -11,6 +11,8 @@ import type { ChainParts } from './parts.ts'
 export interface StreamStart {
   readonly actor: Actor
   readonly follow: FollowStart
+  /** Who the caller is by now. @throws ServiceError when it may not call this any more */
+  admit(): Promise<Actor>
 }
 
 /**
@@ -20,7 +22,7 @@ export interface StreamStart {
 export async function sendEventStream(
   parts: ChainParts,
   response: Response,
-  { actor, follow }: StreamStart,
+  { actor, follow, admit }: StreamStart,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { snapshot, follower } = await openStream(parts, actor, follow)
@@ -32,7 +34,7 @@ export async function sendEventStream(
   const closed = next(response, 'close')
   // A frame may meet a connection that has just gone; that it has gone is told by its closing.
   response.on('error', () => undefined)
-  const timers = keepTime(parts, response, follower, follow.sessionId)
+  const timers = keepTime(parts, response, follower, { sessionId: follow.sessionId, admit })
   void closed.then(() => {
     timers.stop()
     follower.close()
@@ -68,14 +70,25 @@ async function pump(
   }
 }
 
-/** Says something now and then, so that nobody takes the stream for dead, and ends it when its time is over. */
+/**
+ * Says something now and then, so that nobody takes the stream for dead, and asks each time whether its reader may still have it: what is
+ * asked costs the same however many frames there are. Ends it when its time is over.
+ */
 function keepTime(
-  { streamLimits: { secondsMax, heartbeatSeconds } }: ChainParts,
+  { database, streamLimits: { secondsMax, heartbeatSeconds } }: ChainParts,
   response: Response,
   follower: Follower,
-  sessionId: string,
+  { sessionId, admit }: { readonly sessionId: string; admit(): Promise<Actor> },
 ): { stop(): void } {
+  let isAsking = false
+  const ask = async (): Promise<void> => {
+    if (isAsking) return
+    isAsking = true
+    if (!(await mayFollow(database, admit, sessionId))) follower.refuse()
+    isAsking = false
+  }
   const heartbeat = setInterval(() => {
+    void ask()
     // Whoever takes nothing needs no more of it, and behind the last frame nothing comes.
     if (!response.writableNeedDrain && !response.writableEnded) response.write(HEARTBEAT)
   }, heartbeatSeconds * 1000)

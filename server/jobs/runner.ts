@@ -18,6 +18,8 @@ interface RunnerParts extends AttemptParts {
 }
 
 const INTERVAL_MS = 300
+/** From one look to the next, however often it is woken: what comes close together is taken together. */
+const GAP_MS = 10
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
 const PATIENCE_MS = 5_000
 
@@ -41,6 +43,7 @@ class Runner {
   readonly #turns = new Map<string, string | null>()
   readonly #ending = new AbortController()
   #hasRecurring = false
+  #lookedAt = -Infinity
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
@@ -56,9 +59,11 @@ class Runner {
     const { queue, log } = this.#parts
     for (let wait = INTERVAL_MS; await this.#waited(wait);) {
       try {
+        await this.#slept(this.#lookedAt + GAP_MS - performance.now())
         queue.rest()
         if (!this.#hasRecurring) await this.#addRecurring()
         while (!this.#ending.signal.aborted && (await this.#look()));
+        this.#lookedAt = performance.now()
         wait = INTERVAL_MS
       } catch (error) {
         log.warn({ err: error }, 'looking for jobs failed')
@@ -137,6 +142,7 @@ class Runner {
   }
 
   async #slept(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return
     await pause(milliseconds, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined)
   }
 }

@@ -11,7 +11,7 @@ import { sweepCodes } from '../domain/oauth/decide.ts'
 import { sweepErased } from '../domain/pages/erase.ts'
 import { sweepSignIns } from '../domain/people/sessions.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
-import { sweepDeliveries } from '../domain/webhooks/delivery.ts'
+import { sweepDeliveries } from '../domain/webhooks/sweep_deliveries.ts'
 
 /** Deletes about `limit` rows that are no longer needed, or sees to them. @returns how many; fewer than `limit` when none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>

@@ -13,6 +13,8 @@ export interface NewRows {
   readonly columns: readonly string[]
   /** Values in the order of the columns. */
   readonly rows: readonly (readonly Exclude<SqlValue, Uint8Array>[])[]
+  /** Leaves rows as they are that are there already, by any key. */
+  readonly unlessThere?: boolean
 }
 
 export interface Connection {

@@ -37,11 +37,11 @@ export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> 
   )
 }
 
-/** Whether a job with this key waits for its turn. */
-export async function isJobWaiting(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
+/** Whether a job with this key waits for its turn, or has it. */
+export async function isJobUnfinished(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
   const row = await db.get(
     {},
-    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead' and state <> 'running'`,
+    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead'`,
     workspaceId,
     kind,
     key,
@@ -223,7 +223,10 @@ const listedRow = rowOf({
   error: 'text?',
 })
 type ListedRow = RowOf<typeof listedRow>
-const LISTED = 'workspace_id, id, kind, job_key, payload, state, due_time, attempts, error'
+const LISTED = Object.keys(listedRow).join(', ')
+const JOINED = Object.keys(listedRow)
+  .map((name) => `j.${name}`)
+  .join(', ')
 
 /** A job as those who run the service see it. */
 export interface ListedJob extends NewJobRow {
@@ -261,19 +264,27 @@ export async function listJobs(
   return rows.map(listed)
 }
 
-/** A job by its id alone: reads all there are, for a person who asks. */
-export async function findJob(db: Connection, id: string): Promise<ListedJob | undefined> {
-  const row = await db.get(listedRow, `select ${LISTED} from jobs where id = ?`, id)
+/** A job by its id: looked up among the service's own jobs and those of these workspaces. */
+export async function findJob(db: Connection, id: string, workspaceIds: readonly string[]): Promise<ListedJob | undefined> {
+  const wanted = db.wanted([NO_WORKSPACE, ...workspaceIds])
+  const row = await db.get(
+    listedRow,
+    `select ${JOINED} from ${wanted.table} ${db.lookUp('jobs', 'j', 'j.workspace_id = wanted.id and j.id = ?')}`,
+    wanted.parameter,
+    id,
+  )
   return row && listed(row)
 }
 
 /** Gives a dead job all its attempts again, unless an unfinished one has its key. @returns whether it did */
-export async function reviveJob(db: Transaction, id: string, now: number): Promise<boolean> {
+export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.run(
-    `update jobs set state = 'waiting', due_time = ?, attempts = 0 where id = ? and state = 'dead' and not exists (
+    `update jobs set state = 'waiting', due_time = ?, attempts = 0
+     where workspace_id = ? and id = ? and state = 'dead' and not exists (
        select 1 from jobs as other where other.workspace_id = jobs.workspace_id and other.kind = jobs.kind
        and other.job_key = jobs.job_key and other.state <> 'dead')`,
     now,
+    workspaceId ?? NO_WORKSPACE,
     id,
   )
   return changed === 1

@@ -90,6 +90,26 @@ export async function setUnfinishedTranscript(
   await db.run('update meeting_notes set transcript_id = ? where workspace_id = ? and id = ?', transcriptId, workspaceId, id)
 }
 
+/** Notes on a page, however deep inside its blocks, in the order of their ids. @param afterId undefined to begin with */
+export async function listNotesOnPage(
+  db: Connection,
+  workspaceId: string,
+  pageId: string,
+  afterId: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all(
+    { id: 'text' },
+    `select id from blocks where workspace_id = ? and page_id = ? and type = 'meeting_notes'
+     ${afterId === undefined ? '' : 'and id > ?'} order by id limit ?`,
+    workspaceId,
+    pageId,
+    ...(afterId === undefined ? [] : [afterId]),
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Where a walk over notes goes on. */
 export interface NotePosition {
   readonly createdTime: number
@@ -117,6 +137,8 @@ const noteRow = rowOf({
   last_edited_by: 'text',
 })
 
+const NOTE_COLUMNS = 'b.id, b.content, b.in_trash, b.created_time, b.created_by, b.last_edited_time, b.last_edited_by'
+
 /** A note as it is filtered and sorted. */
 export interface NoteRow {
   readonly id: string
@@ -142,14 +164,62 @@ export async function listNotes(
   const portions = sources.map(({ sql }) => `select * from (${sql} order by ${order} limit ?) as portion`)
   const rows = await db.all(
     noteRow,
-    `select n.id, b.content, b.in_trash, b.created_time, b.created_by, b.last_edited_time, b.last_edited_by
+    `select ${NOTE_COLUMNS}
      from (select id, created_time from (${portions.join(' union ')}) as portions order by ${order} limit ?) as n
      ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = n.id')} order by n.${order.replace(', ', ', n.')}`,
     ...sources.flatMap(({ parameters }) => [...parameters, limit]),
     limit,
     walk.workspaceId,
   )
-  return rows.map((row) => ({
+  return rows.map(noteOf)
+}
+
+/** The notes of a walk that stand on some pages, outside the trash, in no order; undefined when there are more than `limit`. */
+export async function listNotesOnPages(
+  db: Connection,
+  { workspaceId, people, direction, from, to }: NoteWalk,
+  after: NotePosition,
+  pageIds: readonly string[],
+  limit: number,
+): Promise<NotePosition[] | undefined> {
+  const wanted = db.wanted(pageIds)
+  const beyond = direction === 'ascending' ? '>' : '<'
+  const concerns =
+    people &&
+    `and exists (select 1 from meeting_note_people p
+    where p.workspace_id = ? and p.note_id = b.id and p.user_id in (${people.map(() => '?').join(', ')}))`
+  const rows = await db.all(
+    { id: 'text', created_time: 'integer' },
+    `select b.id, b.created_time from ${wanted.table}
+     ${db.lookUpEach('blocks', 'b', "b.workspace_id = ? and b.page_id = wanted.id and b.type = 'meeting_notes'")}
+     where b.in_trash = 0 and b.created_time >= ? and b.created_time <= ? and (b.created_time, b.id) ${beyond} (?, ?)
+       ${concerns ?? ''} limit ?`,
+    wanted.parameter,
+    workspaceId,
+    from,
+    to,
+    after.createdTime,
+    after.id,
+    ...(people ? [workspaceId, ...people] : []),
+    limit + 1,
+  )
+  return rows.length > limit ? undefined : rows.map(({ id, created_time: createdTime }) => ({ id, createdTime }))
+}
+
+/** Notes by their ids, in no order. */
+export async function findNotes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<NoteRow[]> {
+  const wanted = db.wanted(ids)
+  const rows = await db.all(
+    noteRow,
+    `select ${NOTE_COLUMNS} from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
+    wanted.parameter,
+    workspaceId,
+  )
+  return rows.map(noteOf)
+}
+
+function noteOf(row: RowOf<typeof noteRow>): NoteRow {
+  return {
     id: row.id,
     content: JSON.parse(row.content) as NoteRow['content'],
     inTrash: Boolean(row.in_trash),
@@ -157,7 +227,7 @@ export async function listNotes(
     createdBy: row.created_by,
     lastEditedTime: row.last_edited_time,
     lastEditedBy: row.last_edited_by,
-  }))
+  }
 }
 
 function source(

@@ -32,20 +32,17 @@ export async function insertDeliveries(
     subscriptionId,
   )
   if (!subscription) return false
-  for (const { eventId, eventType, event } of deliveries) {
-    await db.run(
-      `insert into webhook_deliveries (workspace_id, subscription_id, event_id, event_type, event, activation, created_time, due_time)
-       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (workspace_id, subscription_id, event_id) do nothing`,
-      workspaceId,
-      subscriptionId,
-      eventId,
-      eventType,
-      event,
-      subscription.activation,
-      now,
-      now,
-    )
-  }
+  const { activation } = subscription
+  await db.insert({
+    table: 'webhook_deliveries',
+    columns: [
+      ...['workspace_id', 'subscription_id', 'event_id', 'event_type', 'event', 'activation', 'created_time', 'due_time'],
+    ],
+    rows: deliveries.map(({ eventId, eventType, event }) => [
+      ...[workspaceId, subscriptionId, eventId, eventType, event, activation, now, now],
+    ]),
+    unlessThere: true,
+  })
   return true
 }
 
@@ -112,6 +109,45 @@ export async function markAttempt(
     attempts,
   )
   return changed === 1
+}
+
+/** What waits behind the first so many of the present activation, by when it is due. @returns ids of events */
+export async function listBeyondBacklog(
+  db: Connection,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  activation: number,
+  { waitingMax, limit }: { readonly waitingMax: number; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db.all(
+    { event_id: 'text' },
+    `select event_id from webhook_deliveries
+     where workspace_id = ? and subscription_id = ? and activation = ? and due_time is not null order by due_time limit ? offset ?`,
+    workspaceId,
+    subscriptionId,
+    activation,
+    limit,
+    waitingMax,
+  )
+  return rows.map((row) => row.event_id)
+}
+
+/** Gives up deliveries that wait. @param error why, for the log */
+export async function giveUpDeliveries(
+  db: Transaction,
+  { workspaceId, subscriptionId }: SubscriptionRef,
+  eventIds: readonly string[],
+  { error, now }: { readonly error: string; readonly now: number },
+): Promise<void> {
+  for (const id of eventIds)
+    await db.run(
+      `update webhook_deliveries set due_time = null, ended_time = ?, is_delivered = 0, error = ?
+       where workspace_id = ? and subscription_id = ? and event_id = ? and due_time is not null`,
+      now,
+      error,
+      workspaceId,
+      subscriptionId,
+      id,
+    )
 }
 
 /** What waits since before the present activation; without one, everything. @returns ids of events */

@@ -281,8 +281,21 @@ export async function listWebhookListeners(db: Connection, workspaceId: string):
     workspaceId: row.workspace_id,
     id: row.id,
     connectionId: row.connection_id,
-    eventTypes: JSON.parse(row.event_types) as string[],
+    eventTypes: typesIn(row.event_types),
     apiVersion: row.api_version,
     activeSince: row.active_since,
   }))
+}
+
+const LISTS_KEPT_MAX = 1_000
+const lists = new Map<string, readonly string[]>()
+
+/** Each request that changes something asks for the same lists. @param text JSON */
+function typesIn(text: string): readonly string[] {
+  const known = lists.get(text)
+  if (known) return known
+  if (lists.size >= LISTS_KEPT_MAX) lists.clear()
+  const list = JSON.parse(text) as readonly string[]
+  lists.set(text, list)
+  return list
 }

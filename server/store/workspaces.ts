@@ -55,6 +55,10 @@ export async function setSuspended(db: Transaction, id: string, time: number | n
   await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
 }
 
+export async function isSuspended(db: Connection, id: string): Promise<boolean> {
+  return (await db.get({}, 'select id from workspaces where id = ? and suspended_time is not null', id)) !== undefined
+}
+
 const listedWorkspace = rowOf({ ...workspaceRow, suspended_time: 'integer?' })
 
 export function listWorkspaces(db: Connection): Promise<RowOf<typeof listedWorkspace>[]> {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Capability } from '../../generated/operations.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { setMemberAccess } from '../../server/domain/sharing.ts'
 import type { Answer } from '../harness/answers.ts'
-import type { Caller } from '../harness/caller.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
 import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase, makeRow } from '../harness/databases_content.ts'
@@ -12,30 +10,16 @@ import { exampleCall, ghostPath, GHOST, idParameters, servedWith, takesForm } fr
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { png, upload } from '../harness/files.ts'
 import { idOf } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { EVERYTHING } from '../harness/oauth.ts'
 
 /** What somebody tries who has a good token, but not for this, or who says two things at once. */
 
-const EVERYTHING: readonly Capability[] = [
-  'read_content',
-  'insert_content',
-  'update_content',
-  'read_comments',
-  'insert_comments',
-  'read_user_with_email',
-]
-
-let server: TestServer
 /** Sees all of another workspace. */
-let stranger: Caller
-let own: string
-beforeAll(async () => {
-  server = await startTestServer()
-  const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Rival yard', server.clock.now()))
-  stranger = (await makeConnection(server, { capabilities: EVERYTHING, workspaceId, grants: [workspaceId] })).caller
-  own = await makePage(stranger, 'Rival plans')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Rival yard', server.clock.now()))
+const stranger = (await makeConnection(server, { capabilities: EVERYTHING, workspaceId, grants: [workspaceId] })).caller
+const own = await makePage(stranger, 'Rival plans')
 
 describe('from another workspace', () => {
   it('404 for every target of this one, byte for byte as for one that is not there', async () => {

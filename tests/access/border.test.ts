@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { versionOf, servedWith, type KnownOperation } from '../harness/every_operation.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -9,7 +9,7 @@ import { idOf, resultsOf } from '../harness/json.ts'
 import { setMemberAccess } from '../../server/domain/sharing.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { namedPlaces } from '../harness/named_places.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 import { subjectsOf } from './support/border_kinds.ts'
 import { agentRows } from './support/border_agent_rows.ts'
 import { contentRows } from './support/border_content_rows.ts'
@@ -21,7 +21,7 @@ import { targetRows } from './support/border_target_rows.ts'
 import { valueAndQueryRows } from './support/border_value_rows.ts'
 import { viewAndConfigurationRows } from './support/border_view_rows.ts'
 import { told } from './support/border_told.ts'
-import { makeWorld, readHidden, type Who, type World } from './support/border_world.ts'
+import { makeWorld, readHidden, type Who } from './support/border_world.ts'
 
 /** What a caller cannot see does not exist: every place of every request that names something is asked for what is hidden. */
 
@@ -54,13 +54,8 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
 
-let server: TestServer
-let world: World
-beforeAll(async () => {
-  server = await startTestServer()
-  world = await makeWorld(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const world = await makeWorld(server)
 
 async function ask(row: BorderRow, subject: string, asking: Asking): Promise<string> {
   const { caller } = asking.world.own[asking.who]

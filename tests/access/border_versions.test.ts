@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { text } from '../harness/content.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 import { subjectsOf, type Kind } from './support/border_kinds.ts'
 import { told } from './support/border_told.ts'
 import { makeWorld, readHidden, type Who, type World } from './support/border_world.ts'
@@ -13,13 +13,8 @@ import { makeWorld, readHidden, type Who, type World } from './support/border_wo
  * and whose answers are made of more than was asked for.
  */
 
-let server: TestServer
-let world: World
-beforeAll(async () => {
-  server = await startTestServer()
-  world = await makeWorld(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const world = await makeWorld(server)
 
 interface OldRow {
   readonly operation: OperationId

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { setMemberAccess } from '../../server/domain/sharing.ts'
 import type { Answer } from '../harness/answers.ts'
-import type { Caller } from '../harness/caller.ts'
 import { append, block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { makeMember } from '../harness/connections.ts'
 import { makeDatabase, makeRow, valuesOf } from '../harness/databases_content.ts'
 import { expectInvalid, expectNotFound } from '../harness/expectations.ts'
 import { idOf, resultsOf, type JsonObject } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 import { told } from './support/border_told.ts'
 
 /**
@@ -19,13 +18,8 @@ import { told } from './support/border_told.ts'
  */
 
 const { id: workspaceId } = story.workspace
-let server: TestServer
-let member: Caller
-beforeAll(async () => {
-  server = await startTestServer()
-  member = await makeMember(server, story.people[2].id)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const member = await makeMember(server, story.people[2].id)
 
 const close = (...ids: string[]): Promise<void> =>
   server.service.database.write(async (db) => {

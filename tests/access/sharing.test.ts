@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
@@ -8,15 +8,11 @@ import { makeConnection } from '../harness/connections.ts'
 import { ghostPath, servedWith, versionOf } from '../harness/every_operation.ts'
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { at, idOf } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 /** What a token may do, and what it can see. */
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const ALL: readonly Capability[] = [
   'read_content',

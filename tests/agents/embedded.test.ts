@@ -1,35 +1,33 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { embeddedRuntime } from '../../server/runtimes/embedded/embedded_runtime.ts'
 import { AgentHost, agentWith, onPage, onWorkspace, type Run } from '../harness/agent_host.ts'
 import { commentTexts } from '../harness/comments.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
 import { idOf } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** The runtime that is inside the service: passages of pages for questions, and proposals for a few quoted forms. */
 
-let server: TestServer
-let host: AgentHost
-let harbour: string
-let tides: string
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-  harbour = await makePage(server.owner, 'Harbour rules', undefined, [
-    paragraph('Vessels give way to the ferry at the harbour mouth.'),
-    paragraph('Quiet hours begin at ten.'),
-    { toggle: { rich_text: [{ text: { content: 'Moorings' } }], children: [paragraph('Café berths are for ferry guests.')] } },
-  ])
-  server.clock.advance(60_000)
-  tides = await makePage(server.owner, 'Ferry timetable', harbour, [paragraph('The ferry leaves at six.')])
-  await makePage(server.owner, 'Twin', harbour)
-  await makePage(server.owner, 'Twin', tides)
-  await makePage(server.owner, 'Long log', harbour, [paragraph(`Zeppelin ${'over the estuary '.repeat(60)}`)])
-  await makePage(server.owner, '日誌', harbour, [paragraph('東京の港に船が着いた。')])
-  host = new AgentHost(server, TOKEN, agentWith(onPage(harbour, 'read_and_write'), onWorkspace('comment_only')), embeddedRuntime)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const harbour = await makePage(server.owner, 'Harbour rules', undefined, [
+  paragraph('Vessels give way to the ferry at the harbour mouth.'),
+  paragraph('Quiet hours begin at ten.'),
+  { toggle: { rich_text: [{ text: { content: 'Moorings' } }], children: [paragraph('Café berths are for ferry guests.')] } },
+])
+server.clock.advance(60_000)
+const tides = await makePage(server.owner, 'Ferry timetable', harbour, [paragraph('The ferry leaves at six.')])
+await makePage(server.owner, 'Twin', harbour)
+await makePage(server.owner, 'Twin', tides)
+await makePage(server.owner, 'Long log', harbour, [paragraph(`Zeppelin ${'over the estuary '.repeat(60)}`)])
+await makePage(server.owner, '日誌', harbour, [paragraph('東京の港に船が着いた。')])
+const host = new AgentHost(
+  server,
+  TOKEN,
+  agentWith(onPage(harbour, 'read_and_write'), onWorkspace('comment_only')),
+  embeddedRuntime,
+)
 
 const address = (id: string, slug = ''): string => `${server.url}/${slug}${id.replaceAll('-', '')}`
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
@@ -15,27 +15,19 @@ import { insertPage } from '../../server/store/pages.ts'
 import { AgentHost, agentWith, onPage, onWorkspace } from '../harness/agent_host.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** What agents can do in a workspace: as far as their permissions reach, and no further than whoever asks them. */
 
 const [ines, tomas, aiko] = story.people.map(({ id }) => id)
 const everything: readonly Capability[] = ['read_content', 'insert_content', 'read_comments', 'insert_comments']
 
-let server: TestServer
 /** `yard` holds `shed`, which holds `bench`; `pier` stands beside it. */
-let yard: string
-let shed: string
-let bench: string
-let pier: string
-beforeAll(async () => {
-  server = await startTestServer()
-  yard = await makePage(server.owner, 'Yard')
-  shed = await makePage(server.owner, 'Shed', yard, [paragraph('Sandpaper is in the shed.')])
-  bench = await makePage(server.owner, 'Bench', shed, [paragraph('Varnish dries on the bench.')])
-  pier = await makePage(server.owner, 'Pier', undefined, [paragraph('Ropes hang on the pier.')])
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const yard = await makePage(server.owner, 'Yard')
+const shed = await makePage(server.owner, 'Shed', yard, [paragraph('Sandpaper is in the shed.')])
+const bench = await makePage(server.owner, 'Bench', shed, [paragraph('Varnish dries on the bench.')])
+const pier = await makePage(server.owner, 'Pier', undefined, [paragraph('Ropes hang on the pier.')])
 
 interface Use {
   readonly tool: string

@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { textAt, resultsOf, type JsonObject } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { InProcessCommandLine } from './support.ts'
-
-// Each step is a process.
-vi.setConfig({ testTimeout: 120_000 })
+import { servedCommandLine } from './support.ts'
 
 /** Everything is tried on a database that a service is serving at the same time. */
-let database: TestDatabase
-let server: TestServer
-let cli: InProcessCommandLine
-beforeAll(async () => {
-  database = await makeDatabase()
-  server = await startTestServer({ DATABASE_URL: database.url })
-  cli = new InProcessCommandLine(database.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+const { server, cli } = await servedCommandLine()
 
 const { handbook, checklist, launchPlan } = story.pages
 const statusOf = async (token: string, id: string): Promise<number> =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { insertWorkspace } from '../../server/store/workspaces.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../harness/json.ts'
 import { JobWorld, kindOf } from '../harness/jobs.ts'
 import { InProcessCommandLine } from './support.ts'
@@ -11,6 +12,8 @@ let cli: InProcessCommandLine
 let isMended: boolean
 beforeEach(async () => {
   world = await JobWorld.make()
+  const workspace = { id: WORKSPACE, name: null, icon_url: null }
+  await world.database.write((db) => insertWorkspace(db, workspace, world.clock.now()))
   // What the command line writes carries the time of this machine.
   world.clock.advance(Date.now() - world.clock.now())
   cli = new InProcessCommandLine(world.url)
@@ -66,6 +69,9 @@ describe('a job', () => {
   it('is shown with what it was given', async () => {
     const id = await makeDead('Mara')
     expect(await cli.json('job', 'show', id)).toMatchObject({ id, state: 'dead', payload: { to: 'Mara' } })
+    await world.add({ kind: 'others' })
+    const own = (await list('--kind', 'others')).map(idOf)[0] ?? ''
+    expect(await cli.json('job', 'show', own)).toMatchObject({ id: own, kind: 'others', workspace_id: null })
     expect((await cli.run(['job', 'show', id])).output).toMatch(/^Payload: +\{"to":"Mara"\}\nError: +the post$/m)
   })
 

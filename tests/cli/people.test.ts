@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { InProcessCommandLine } from './support.ts'
+import { servedCommandLine } from './support.ts'
 
-// Each step is a process.
-vi.setConfig({ testTimeout: 120_000 })
-
-let database: TestDatabase
-let server: TestServer
-let cli: InProcessCommandLine
-beforeAll(async () => {
-  database = await makeDatabase()
-  server = await startTestServer({ DATABASE_URL: database.url })
-  cli = new InProcessCommandLine(database.url, { BASE_URL: 'https://boats.example/' })
-})
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+const { server, cli } = await servedCommandLine({ BASE_URL: 'https://boats.example/' })
 
 const PASSWORD = 'seven red buoys'
 

@@ -1,5 +1,7 @@
-import { expect, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { runCommandLine } from '../../server/cli/program.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { serverOfFile, type TestServer } from '../harness/server.ts'
 import { spawnProcess } from '../harness/process.ts'
 import { parseObject, type JsonObject } from '../harness/json.ts'
 
@@ -64,4 +66,14 @@ export class InProcessCommandLine extends CommandLine {
       for (const spy of spies) spy.mockRestore()
     }
   }
+}
+
+/** A service for all tests of a file, and a command line on the database that it is serving. */
+export async function servedCommandLine(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ readonly server: TestServer; readonly cli: InProcessCommandLine }> {
+  const database = await makeDatabase()
+  afterAll(() => database.drop())
+  const server = await serverOfFile({ DATABASE_URL: database.url })
+  return { server, cli: new InProcessCommandLine(database.url, settings) }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   AbortedError,
   ApiError,
@@ -10,13 +10,9 @@ import {
   WorkspaceServiceError,
 } from '../../client/src/index.ts'
 import { freePort } from '../harness/process.ts'
-import { fault, good, page, reset, silence, startStandIn, torn, type Play, type StandIn } from './stand_in.ts'
+import { fault, good, page, type Play, reset, silence, standInOfFile, torn } from './stand_in.ts'
 
-let standIn: StandIn
-beforeAll(async () => {
-  standIn = await startStandIn()
-})
-afterAll(() => standIn.stop())
+const standIn = await standInOfFile()
 
 const id = '5df6f817-b099-4bcf-a0ec-6db25097c040'
 const keyed = { body: {}, idempotencyKey: 'crate-17' }

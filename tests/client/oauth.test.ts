@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
-import { makeClient, obtainCode, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { expect, it } from 'vitest'
+import { createWorkspaceClient } from '../../client/src/index.ts'
+import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let made: OAuthClient
-let connection: WorkspaceClient
-beforeAll(async () => {
-  server = await startTestServer()
-  made = await makeClient(server)
-  connection = createWorkspaceClient({ baseUrl: server.url, clientId: made.clientId, clientSecret: made.clientSecret })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const made = await makeClient(server)
+const connection = createWorkspaceClient({ baseUrl: server.url, clientId: made.clientId, clientSecret: made.clientSecret })
 
 it('a connection exchanges a code, calls with the token, refreshes, introspects and revokes it', async () => {
   const code = await obtainCode(server, made)

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createWorkspaceClient, InvalidCallError, type ClientOptions } from '../../client/src/index.ts'
 import { operations, type Operation, type OperationId } from '../../generated/operations.ts'
-import { startStandIn, type StandIn } from './stand_in.ts'
+import { standInOfFile } from './stand_in.ts'
 
-let standIn: StandIn
-beforeAll(async () => {
-  standIn = await startStandIn()
-})
-afterAll(() => standIn.stop())
+const standIn = await standInOfFile()
 
 const uuid = '5df6f817-b099-4bcf-a0ec-6db25097c040'
 const everybody = { token: 't', clientId: 'planner', clientSecret: 'sluice gate' }

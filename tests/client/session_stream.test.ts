@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   AbortedError,
   ConnectionResetError,
@@ -22,13 +22,9 @@ import {
   wire,
   type Read,
 } from './session_stand_in.ts'
-import { startStandIn, type Play, type StandIn } from './stand_in.ts'
+import { type Play, standInOfFile } from './stand_in.ts'
 
-let standIn: StandIn
-beforeAll(async () => {
-  standIn = await startStandIn()
-})
-afterAll(() => standIn.stop())
+const standIn = await standInOfFile()
 
 const read: Read = (input, options) => readFrom(standIn, input, options)
 const bodies = (): unknown[] => standIn.requests.map(({ body }) => JSON.parse(body) as unknown)

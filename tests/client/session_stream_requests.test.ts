@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AbortedError, ApiError, UnreadableAnswerError } from '../../client/src/index.ts'
 import {
   breaks,
@@ -15,13 +15,9 @@ import {
   wire,
   type Read,
 } from './session_stand_in.ts'
-import { fault, page, reset, startStandIn, type Play, type StandIn } from './stand_in.ts'
+import { fault, page, type Play, reset, standInOfFile } from './stand_in.ts'
 
-let standIn: StandIn
-beforeAll(async () => {
-  standIn = await startStandIn()
-})
-afterAll(() => standIn.stop())
+const standIn = await standInOfFile()
 
 const read: Read = (input, options) => readFrom(standIn, input, options)
 const following = (...before: Play[]): void => playTurn(standIn, ...before)

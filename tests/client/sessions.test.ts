@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createWorkspaceClient, type SessionFrame, type WorkspaceClient } from '../../client/src/index.ts'
+import { expect, it } from 'vitest'
+import { createWorkspaceClient, type SessionFrame } from '../../client/src/index.ts'
+import { makeAgent } from '../harness/agents.ts'
 import { makePage } from '../harness/content.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { makeAgent, proposing, ScriptedAgents } from '../harness/sessions.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { proposing, ScriptedAgents } from '../harness/sessions.ts'
 
 /** The client with the running service, whose agent proposes to write a line on a page. */
-let server: TestServer
-let service: WorkspaceClient
-let agent_id: string
 let pageId = ''
-beforeAll(async () => {
-  const agents = new ScriptedAgents()
-  agents.add(
-    'Note',
-    proposing(() => pageId, 'Low water at six'),
-  )
-  server = await startTestServer({}, undefined, agents)
-  agent_id = await makeAgent(server)
-  service = createWorkspaceClient({ baseUrl: server.url, token: TOKEN })
-})
-afterAll(() => server.stop())
+const agents = new ScriptedAgents()
+agents.add(
+  'Note',
+  proposing(() => pageId, 'Low water at six'),
+)
+const server = await serverOfFile({}, undefined, agents)
+const agent_id = await makeAgent(server)
+const service = createWorkspaceClient({ baseUrl: server.url, token: TOKEN })
 
 async function lines(): Promise<string[]> {
   const found: string[] = []

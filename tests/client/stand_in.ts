@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createWorkspaceClient, type ClientOptions, type WorkspaceClient } from '../../client/src/index.ts'
+import { afterAll } from 'vitest'
 
 export type Play = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -71,4 +72,11 @@ export function fault(status: number, code: string, headers: Readonly<Record<str
 /** A page of a proxy in between. */
 export function page(status: number, headers: Readonly<Record<string, string>> = {}, text = '<html>Bad gateway</html>'): Play {
   return (response) => void response.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end(text)
+}
+
+/** A stand-in for all tests of a file, which is stopped behind them. */
+export async function standInOfFile(): Promise<StandIn> {
+  const standIn = await startStandIn()
+  afterAll(() => standIn.stop())
+  return standIn
 }

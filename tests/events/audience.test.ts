@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import { createPerson } from '../../server/domain/administration/people.ts'
+import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { sightOf } from '../../server/domain/events/sight.ts'
 import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
 import { commentOn } from '../harness/comments.ts'
-import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
+import { makeConnection, makeMember } from '../harness/connections.ts'
 import { append, makePage, paragraph, text } from '../harness/content.ts'
 import { makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { everyType, Listening, settle, waiting } from '../harness/events.ts'
 import { upload } from '../harness/files.ts'
-import { at, idOf } from '../harness/json.ts'
+import { at, idOf, resultsOf } from '../harness/json.ts'
 import { authorize, EVERYTHING, makeClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile, startTestServer } from '../harness/server.ts'
 
 const workspaceId = story.workspace.id
 
-let server: TestServer
-let shared: string
-let hidden: string
-let connection: TestConnection
-let listening: Listening
-beforeAll(async () => {
-  server = await startTestServer()
-  shared = await makePage(server.owner, 'Shared')
-  hidden = await makePage(server.owner, 'Hidden')
-  connection = await makeConnection(server, { capabilities: EVERYTHING, grants: [shared] })
-  listening = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const shared = await makePage(server.owner, 'Shared')
+const hidden = await makePage(server.owner, 'Hidden')
+const connection = await makeConnection(server, { capabilities: EVERYTHING, grants: [shared] })
+const listening = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
 
 const change = (id: string): Promise<unknown> => append(server.owner, id, [paragraph('more')])
 const grant = (item: string): Promise<void> =>
@@ -64,6 +58,20 @@ describe('what a connection sees', () => {
       for (const id of [seen, unseen]) await server.owner.call('deleteBlock', { path: { block_id: id } })
     })
     expect(told.filter(([type]) => type === 'page.deleted').map(([, id]) => id)).toEqual([seen])
+  })
+
+  it('changes untold when something is shared or not any more', async () => {
+    const item = await makePage(server.owner, 'Lent')
+    expect(await listening.toldBy(() => grant(item).then(() => revoke(item)))).toEqual([])
+  })
+
+  it('is told of once when a request is repeated with its key', async () => {
+    const call = { body: { parent: { page_id: shared }, markdown: 'Mind the tide' }, headers: { 'Idempotency-Key': 'told-once' } }
+    const told = await listening.toldBy(async () => {
+      for (const replayed of [undefined, 'true'])
+        expect((await server.owner.call('createComment', call)).headers['idempotency-replayed']).toBe(replayed)
+    })
+    expect(told.map(([type]) => type)).toEqual(['comment.created'])
   })
 
   it('leaves out properties that lead where it does not see', async () => {
@@ -189,4 +197,31 @@ it('a public connection hears once, however many of its bots see it; who they ar
   expect(await look()).toEqual([new Set([bots[1], people[1]]), true])
   await forget(second.botId)
   expect(await look()).toEqual([new Set(), false])
+})
+
+it('a public connection hears what happens in each workspace that it has a bot in, under the name of that workspace', async () => {
+  const client = await makeClient(server, { templatePageId: await makePage(server.owner, 'Kit') })
+  const annexe = await server.service.database.write(async (db) => {
+    const now = server.clock.now()
+    const id = await createWorkspace(db, 'Annexe', now)
+    await createPerson(db, { workspaceId: id, email: story.people[0].email, name: 'Ines', role: 'owner' }, now)
+    return id
+  })
+  await authorize(server, client, { pages: [shared], workspaceId })
+  const both = await Listening.start(server, { connectionId: client.connectionId, types: everyType() })
+  const away = await authorize(server, client, { takesTemplate: true, workspaceId: annexe })
+  const { body } = await away.caller.call('search', { body: {} })
+  const [copy = ''] = resultsOf(body).map(idOf)
+  await settle(server)
+  const before = (await both.events()).length
+  await commentOn(server.owner, shared)
+  await commentOn(away.caller, copy)
+  await settle(server)
+  const events = (await both.events()).slice(before)
+  expect(events.map(({ type, workspace_id, workspace_name }) => [type, workspace_id, workspace_name]).toSorted()).toEqual(
+    [
+      ['comment.created', workspaceId, story.workspace.name],
+      ['comment.created', annexe, 'Annexe'],
+    ].toSorted(),
+  )
 })

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makePage, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
-import { everyType, Listening, type EventType } from '../harness/events.ts'
+import { everyType, Listening, settle, type EventType } from '../harness/events.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { createView, makeView, makeWidget, updateView } from '../harness/views.ts'
 
 const OLD: readonly EventType[] = ['database.created', 'database.content_updated', 'database.schema_updated', 'database.deleted']
 
-let server: TestServer
-let listening: Listening
-let old: Listening
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  const { id: connectionId } = story.connection
-  const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
-  listening = await Listening.start(server, { connectionId, types })
-  old = await Listening.start(server, { connectionId, types: OLD, version: '2022-06-28' })
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const { id: connectionId } = story.connection
+const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
+const listening = await Listening.start(server, { connectionId, types })
+const old = await Listening.start(server, { connectionId, types: OLD, version: '2022-06-28' })
+const parent = await makePage(server.owner, 'Parent')
 
 const page = (id: string): object => ({ id, type: 'page' })
 const database = (id: string): object => ({ id, type: 'database' })
@@ -137,6 +130,27 @@ describe('data sources', () => {
     expect(await own({ in_trash: false })).toEqual([['data_source.undeleted', sourceId, { parent: database(to.id) }]])
     expect(await own({ title: [text('Other words')] })).toEqual([])
   })
+})
+
+it('events have the form of their subscription, whatever version a request had; those of 2025-09-03 are those of 2026-03-11', async () => {
+  const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
+  const start = (version: '2025-09-03' | '2026-03-11'): Promise<Listening> =>
+    Listening.start(server, { connectionId: story.connection.id, types, version })
+  const [middle, newest] = [await start('2025-09-03'), await start('2026-03-11')]
+  const { id, sourceId } = await makeDatabase(server.owner, parent)
+  const ids = [idOf(await makeRow(server.owner, sourceId))]
+  for (const version of ['2021-08-16', '2022-06-28']) {
+    const body = { parent: { database_id: id }, properties: {} }
+    ids.push(idOf((await server.caller(TOKEN, version).call('createPage', { body })).body))
+  }
+  await settle(server)
+  const told = async (listening: Listening): Promise<unknown[]> =>
+    (await listening.events()).map((event) => ({ ...event, id: null, subscription_id: null, api_version: null }))
+  expect(await told(middle)).toEqual(await told(newest))
+  const rows = (await newest.events()).filter(({ type }) => type === 'page.created')
+  expect(new Set(rows.map(({ entity }) => entity.id))).toEqual(new Set(ids))
+  for (const row of rows)
+    expect(row).toMatchObject({ api_version: '2026-03-11', data: { parent: { ...database(id), data_source_id: sourceId } } })
 })
 
 describe('with api_version 2022-06-28', () => {

@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { signatureOf } from '../../server/domain/webhooks/payload.ts'
+import { sweepDeliveries } from '../../server/domain/webhooks/sweep_deliveries.ts'
 import { insertGrant } from '../../server/store/grants.ts'
+import { observeRows } from '../../server/store/row_shape.ts'
 import { insertUser } from '../../server/store/users.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { deliveriesOf, formedEvent, leaveEvents, untilIdle, type DeliveryRow } from '../harness/deliveries.ts'
 import { makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
+import { watchRows } from '../harness/row_shapes.ts'
 import { sweep } from '../harness/sweeps.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { startReceiver, type HookReceiver, type ReceivedHook } from '../harness/webhook_receiver.ts'
+import { serverOfFile, type TestServer } from '../harness/server.ts'
+import { type ReceivedHook, receiverOfFile } from '../harness/webhook_receiver.ts'
 import { activated, allowing, asClient, change, retrieve } from '../harness/webhooks.ts'
 
-let server: TestServer
-let receiver: HookReceiver
-beforeAll(async () => {
-  receiver = await startReceiver()
-  server = await startTestServer(allowing(receiver))
-})
-afterAll(async () => {
-  receiver.answerWith(undefined)
-  await receiver.close()
-  await server.stop()
-})
+const receiver = await receiverOfFile()
+const server = await serverOfFile(allowing(receiver))
 
 /** A subscription of a connection of its own, at the receiver's path. */
 async function active(
@@ -332,6 +326,48 @@ describe('a subscription whose deliveries fail', () => {
     await change(caller, id, { status: 'paused' })
     expect((await change(caller, id, { status: 'active' })).body).toMatchObject({ status: 'active', pause_reason: null })
     expect(await failures()).toEqual({ failing_since: null, lost_events: 0 })
+  })
+})
+
+describe('a receiver for which very many events wait', () => {
+  it('is not read in one go: a turn looks up as many as it needs next', async () => {
+    const { id } = await active('third')
+    receiver.answerWith(() => undefined, 'third')
+    const read: number[] = []
+    onTestFinished(watchRows)
+    observeRows((_shape, sql, _columns, rows) => {
+      if (sql.includes('from webhook_deliveries')) read.push(rows.length)
+    })
+    await leaveEvents(server, id, 700)
+    await until(() => receiver.events('third').filter(({ body }) => body['subscription_id'] === id).length >= 5 || undefined)
+    expect(Math.max(...read)).toBeLessThanOrEqual(70)
+    expect(Math.max(...read)).toBeGreaterThan(0)
+    receiver.answerWith(undefined, 'third')
+    receiver.host.breakOff()
+    await untilIdle(server)
+  })
+
+  it('gets no more than are kept: what is due last is given up, and counts as lost while all fails', async () => {
+    const { id } = await active()
+    fail()
+    const events = await leaveEvents(server, id, 5)
+    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
+    await untilIdle(server)
+    const { database } = server.service
+    const due = (await deliveriesOf(server, id)).toSorted((a, b) => Number(a.due_time) - Number(b.due_time))
+    await database.write((db) => sweepDeliveries(db, server.clock.now(), 1_000, 3))
+    const after = new Map((await deliveriesOf(server, id)).map((row) => [row.event_id, row]))
+    for (const [index, { event_id }] of due.entries())
+      expect(after.get(event_id)).toMatchObject(
+        index < 3
+          ? { is_delivered: null, error: 'The receiver answered with status 500.' }
+          : { due_time: null, is_delivered: 0, error: 'Too many events waited for this receiver.' },
+      )
+    expect(
+      await database.read((db) =>
+        db.get({ lost_events: 'integer' }, 'select lost_events from webhook_subscriptions where id = ?', id),
+      ),
+    ).toEqual({ lost_events: 2 })
   })
 })
 

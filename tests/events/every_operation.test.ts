@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { allOperations } from '../harness/every_operation.ts'
 import { everyType, Listening, noted } from '../harness/events.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 import { NOTHING, operationRows, requestFor } from './support/operation_rows.ts'
 
-let server: TestServer
-let listening: Listening
-beforeAll(async () => {
-  server = await startTestServer()
-  listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
 
 const writing = allOperations.filter(({ method }) => method !== 'get').map(({ id }) => id)
 

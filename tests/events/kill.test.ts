@@ -14,8 +14,8 @@ import { activated, allowing } from '../harness/webhooks.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 3)
 const WRITERS = 6
-/** Of one subscription. */
-const OPEN_MAX = 5
+/** Of one subscription, until it is written down how they ended. */
+const BEGUN_MAX = 20
 
 let database: TestDatabase
 let receiver: HookReceiver
@@ -90,7 +90,7 @@ it('kills lose no event and repeat none but those that were on their way', async
     )
   expect(lost).toEqual([])
   expect(Math.max(...acknowledged.values())).toBeLessThanOrEqual(2)
-  expect(repeated.length).toBeLessThanOrEqual(OPEN_MAX * KILLS)
+  expect(repeated.length).toBeLessThanOrEqual(BEGUN_MAX * KILLS)
   service.kill()
   expect((await service.ended).code).toBe(0)
 })

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { append, appendOne, makePage, paragraph, text } from '../harness/content.ts'
+import { append, appendOne, block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { everyType, Listening } from '../harness/events.ts'
-import { at, idOf, textAt } from '../harness/json.ts'
+import { at, idOf, textAt, type JsonObject } from '../harness/json.ts'
 import { makeSettledNote, plain, sectionId } from '../harness/meeting_notes.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let listening: Listening
-let parent: string
 const SPACE = { id: story.workspace.id, type: 'space' }
 
-beforeAll(async () => {
-  server = await startTestServer()
-  listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+const parent = await makePage(server.owner, 'Parent')
 
 const titled = (title: string): object => ({ title: { title: [text(title)] } })
 const update = (id: string, body: object): Promise<unknown> => server.owner.call('updatePage', { path: { page_id: id }, body })
@@ -244,4 +238,27 @@ it('page.transcription_block.transcript_deleted when the transcript of a note is
     id,
     { target: { id: idOf(note), type: 'block' }, transcript_id: transcript },
   ])
+})
+
+it('page.transcription_block.transcript_deleted of every transcript that is erased with the content of a page', async () => {
+  const id = await makePage(server.owner, 'Meetings', undefined, [block('toggle', 'Spring')])
+  const [toggle] = await children(server.owner, id)
+  const make = (): Promise<JsonObject> => makeSettledNote(server.owner, id, plain('Ines: low water at noon'))
+  const [direct, nested, trashed, cleared] = [await make(), await make(), await make(), await make()]
+  const nesting = `update blocks set parent_type = 'block_id', parent_id = ? where id = ?`
+  await server.service.database.write((db) => db.run(nesting, idOf(toggle), idOf(nested)))
+  for (const gone of [idOf(trashed), sectionId(cleared, 'transcript')])
+    await server.owner.call('deleteBlock', { path: { block_id: gone } })
+  const erase = (): ReturnType<typeof server.owner.call> =>
+    server.owner.call('updatePage', { path: { page_id: id }, body: { erase_content: true } })
+  const told = await listening.toldBy(erase)
+  const type = 'page.transcription_block.transcript_deleted'
+  const losses = [direct, nested].map((note) => ({
+    target: { id: idOf(note), type: 'block' },
+    transcript_id: sectionId(note, 'transcript'),
+  }))
+  const ofTranscripts = told.filter((event) => event[0] === type)
+  expect(ofTranscripts).toHaveLength(2)
+  for (const loss of losses) expect(ofTranscripts).toContainEqual([type, id, loss])
+  expect((await listening.toldBy(erase)).filter((event) => event[0] === type)).toStrictEqual([])
 })

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../server/bootstrap/story.ts'
-import { createAgent, updateAgent, type AgentChanges, type AgentWishes } from '../../server/domain/administration/agents.ts'
+import {
+  createAgent,
+  plainSettings,
+  updateAgent,
+  type AgentChanges,
+  type AgentWishes,
+} from '../../server/domain/administration/agents.ts'
 import { shareAgent, type AgentRecipient } from '../../server/domain/administration/agent_sharing.ts'
 import { updateCreditTerms } from '../../server/domain/administration/credits.ts'
 import type { AgentLevel } from '../../server/domain/agents/agent.ts'
@@ -16,13 +22,7 @@ const PLAIN: AgentWishes = {
   workspaceId: story.workspace.id,
   type: 'custom_agent',
   name: 'Deck Hand',
-  description: null,
-  instructions: null,
-  instructionsPageId: null,
-  icon: null,
-  model: { mode: 'auto' },
-  connections: [],
-  triggers: [],
+  ...plainSettings,
   creditLimit: null,
   createdBy: null,
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { createPersonalToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
 import { insertConnection } from '../../server/store/connections.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { insertToken, tokenDigest, type TokenOwner } from '../../server/store/tokens.ts'
@@ -50,10 +50,25 @@ export async function makeConnection(server: TestServer, wishes: Wishes): Promis
   return { caller: server.caller(token), token, connectionId, botId, name }
 }
 
+export interface PersonalToken {
+  readonly caller: Caller
+  readonly token: string
+  readonly id: string
+}
+
+/** A personal access token of a member of the demo workspace. */
+export async function makePersonalToken(
+  server: TestServer,
+  personId: string,
+  more: { readonly days?: PersonalTokenDays; readonly callsApi?: boolean } = {},
+): Promise<PersonalToken> {
+  const made = await server.service.database.write((db) =>
+    createPersonalToken(db, { workspaceId: story.workspace.id, personId, ...more }, server.clock.now()),
+  )
+  return { ...made, caller: server.caller(made.token) }
+}
+
 /** A member of the demo workspace with a personal access token. */
 export async function makeMember(server: TestServer, personId: string): Promise<Caller> {
-  const made = await server.service.database.write((db) =>
-    createPersonalToken(db, { workspaceId: story.workspace.id, personId }, server.clock.now()),
-  )
-  return server.caller(made.token)
+  return (await makePersonalToken(server, personId)).caller
 }

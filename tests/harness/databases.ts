@@ -14,6 +14,19 @@ declare module 'vitest' {
 /** The engine that this run of the test file is about. */
 export const engine: 'sqlite' | 'postgresql' = inject('postgres') === undefined ? 'sqlite' : 'postgresql'
 
+interface Register {
+  (name: string, body: () => void | Promise<void>): void
+  (name: string, options: { readonly timeout: number }, body: () => void | Promise<void>): void
+}
+
+/**
+ * `describe` or `it` for what means something on one engine only: on the other, the test does not exist. A file of which nothing would
+ * be left is called `….sqlite.test.ts` or `….postgresql.test.ts` instead.
+ */
+export function on(wanted: typeof engine, register: Register): Register {
+  return engine === wanted ? register : () => undefined
+}
+
 /** A folder for files of one test; goes when the run ends. */
 export function scratchFolder(prefix: string): string {
   return mkdtempSync(join(inject('scratchFolder'), prefix))

@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { Caller } from './caller.ts'
 import { parseObject, type JsonObject } from './json.ts'
 import { TOKEN } from './server.ts'
+import { bundled } from './service_bundle.ts'
 
 /** Long, because machines that run tests are busy. */
 const PATIENCE_MS = 60_000
+const ROOT = resolve(import.meta.dirname, '../..')
 const SERVICE = 'server/main.js'
 const LISTENING = /listens on (https?:\/\/\S+)/
 
@@ -40,7 +42,10 @@ export function killChildren(): void {
   children.clear()
 }
 
-/** Starts a process that is killed, if it still lives, when the test is over. */
+/**
+ * Starts a process that is killed, if it still lives, when the test is over.
+ * @param script its path from the root
+ */
 export function spawnProcess(
   script: string,
   args: readonly string[],
@@ -59,7 +64,7 @@ function spawnKept(
   settings: Readonly<Record<string, string>>,
   input = '',
 ): ServiceProcess & { readonly process: ChildProcess } {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url)), ...args], {
+  const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
     // Nothing of the environment of the tests gets in but what a process needs to run at all.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   })
@@ -96,12 +101,12 @@ export function spawnService(settings: Readonly<Record<string, string>> = {}): S
 
 /** Starts the service and waits until it says where it listens. */
 export async function runService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
-  return untilListening(spawnService(settings))
+  return untilListening(spawnProcess(await bundled(SERVICE), [], testSettings(settings)))
 }
 
 /** As `runService`, but for all tests of a file: it is to be ended in `afterAll`. */
 export async function keepService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
-  return untilListening(spawnKept(SERVICE, [], testSettings(settings)))
+  return untilListening(spawnKept(await bundled(SERVICE), [], testSettings(settings)))
 }
 
 /** Waits until a process says where it listens. */

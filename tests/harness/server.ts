@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import { parseConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/kernel/clock.ts'
 import { startService, type AgentParts, type Service } from '../../server/service.ts'
@@ -66,4 +67,11 @@ export async function startTestServer(
   await holdSweeps(service.database)
   const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)
   return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }
+}
+
+/** A server for all tests of a file, which is stopped behind them: `const server = await serverOfFile()` at its head. */
+export async function serverOfFile(...parts: Parameters<typeof startTestServer>): Promise<TestServer> {
+  const server = await startTestServer(...parts)
+  afterAll(() => server.stop())
+  return server
 }

@@ -1,58 +1,13 @@
 import { request as httpRequest, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
 import type { SessionStreamFrame } from '../../generated/types.ts'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { setAgentAccess, type AgentLevelNumber } from '../../server/store/agent_access.ts'
-import { insertAgent, publishVersion, type AgentRecord } from '../../server/store/agents.ts'
 import type { Caller } from './caller.ts'
 import { validatorOf } from './contract.ts'
 import { at, type Json, type JsonObject } from './json.ts'
 import { until } from './process.ts'
-import { TOKEN, type TestServer } from './server.ts'
+import { TOKEN } from './server.ts'
 
 export { proposing, ScriptedAgents } from './scripted_agents.ts'
-
-interface AgentWishes {
-  readonly subjectId?: string
-  readonly level?: AgentLevelNumber
-  readonly change?: Partial<AgentRecord>
-}
-
-/** An agent of the demo workspace, given to somebody: the demo connection unless told otherwise. */
-export async function makeAgent(
-  server: TestServer,
-  { subjectId = story.bot.id, level = 3, change = {} }: AgentWishes = {},
-): Promise<string> {
-  const [id, now, workspaceId] = [newId(), server.clock.now(), story.workspace.id]
-  await server.service.database.write(async (db) => {
-    const agent = {
-      id,
-      type: 'custom_agent',
-      name: 'Deck Hand',
-      description: null,
-      instructions: 'Be brief.',
-      instructionsPageId: null,
-      icon: null,
-      model: { mode: 'auto' },
-      connections: [],
-      triggers: [],
-      pauseReason: null,
-      pauseEndTime: null,
-      deletedTime: null,
-      creditLimit: null,
-      createdBy: null,
-      createdTime: now,
-      lastEditedTime: now,
-      lastRunTime: null,
-      ...change,
-    } as const
-    await insertAgent(db, workspaceId, agent, '')
-    await publishVersion(db, workspaceId, id, { id: newId(), number: 1, publishedTime: now })
-    await setAgentAccess(db, workspaceId, { agentId: id, subjectId, level, sharedBy: null }, now)
-  })
-  return id
-}
 
 /** Sends a message, and waits until the turn has stopped. @returns the session then */
 export async function talk(caller: Caller, body: JsonObject): Promise<JsonObject> {
@@ -99,6 +54,8 @@ export class SessionStream {
   /** When the response has ended, or broken. */
   readonly ended: Promise<void>
   readonly #request: ClientRequest
+  /** Told of each frame. */
+  onFrame: () => void = () => undefined
   /** Takes nothing more until `resume`. */
   pause: () => void = () => undefined
   resume: () => void = () => undefined
@@ -118,7 +75,10 @@ export class SessionStream {
   take(text: string): void {
     for (const block of text.split('\n\n')) {
       if (block.startsWith(':')) this.heartbeats += 1
-      else if (block !== '') this.frames.push(parseFrame(block))
+      else if (block !== '') {
+        this.frames.push(parseFrame(block))
+        this.onFrame()
+      }
     }
   }
 

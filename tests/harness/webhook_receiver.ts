@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { afterAll } from 'vitest'
 import { startRemoteHost, type RemoteHost } from './remote_host.ts'
 import { parseObject, textAt, type JsonObject } from './json.ts'
 
@@ -63,4 +64,11 @@ export async function startReceiver(paths: readonly string[] = PATHS): Promise<H
     },
     close: () => host.close(),
   }
+}
+
+/** A receiver for all tests of a file, which is closed behind them. A server that is made later stops before it closes. */
+export async function receiverOfFile(): Promise<HookReceiver> {
+  const receiver = await startReceiver()
+  afterAll(() => receiver.close())
+  return receiver
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Answer } from '../harness/answers.ts'
 import { Caller } from '../harness/caller.ts'
 import { children, makePage, text } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { keepService, runService, until, type RunningProcess } from '../harness/process.ts'
@@ -37,22 +37,19 @@ describe('budgets of several workers', () => {
     expect(new Set(answers.filter(({ status }) => status === 200).map((answer) => left(answer, 'connection'))).size).toBe(25)
   })
 
-  it.runIf(engine === 'sqlite')(
-    '503 from a worker while the primary process, which counts for all, does not answer',
-    async () => {
-      const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
-      process.kill(service.pid, 'SIGSTOP')
-      try {
-        expectError(await service.owner.call('retrieveMe'), 503, 'service_unavailable')
-      } finally {
-        process.kill(service.pid, 'SIGCONT')
-      }
-      expect((await service.owner.call('retrieveMe')).status).toBe(200)
-    },
-  )
+  on('sqlite', it)('503 from a worker while the primary process, which counts for all, does not answer', async () => {
+    const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
+    process.kill(service.pid, 'SIGSTOP')
+    try {
+      expectError(await service.owner.call('retrieveMe'), 503, 'service_unavailable')
+    } finally {
+      process.kill(service.pid, 'SIGCONT')
+    }
+    expect((await service.owner.call('retrieveMe')).status).toBe(200)
+  })
 })
 
-describe.runIf(engine === 'postgresql')('budgets of several processes on one database', () => {
+on('postgresql', describe)('budgets of several processes on one database', () => {
   let shared: TestDatabase
   let processes: readonly RunningProcess[]
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
@@ -6,24 +6,16 @@ import { createWorkspace, setWorkspacePolicies } from '../../server/domain/admin
 import { updateConnection } from '../../server/store/connections.ts'
 import { Browser } from '../harness/browser.ts'
 import { authorizeAddress, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 const SECOND_URI = 'https://planner.example/second?tenant=a%20b'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-let server: TestServer
-let client: OAuthClient
-let several: OAuthClient
-let ines: Browser
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server)
-  several = await makeClient(server, { name: 'Several', redirectUris: [RETURN_URI, SECOND_URI] })
-  ines = new Browser(server)
-  await ines.signIn(server, story.people[0].email)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server)
+const several = await makeClient(server, { name: 'Several', redirectUris: [RETURN_URI, SECOND_URI] })
+const ines = new Browser(server)
+await ines.signIn(server, story.people[0].email)
 
 type Parameters = Readonly<Record<string, string | undefined>>
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { deleteConnection, rotateClientSecret, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { updateConnection } from '../../server/store/connections.ts'
 import type { Answer } from '../harness/answers.ts'
-import { authorize, basic, makeClient, type OAuthClient } from '../harness/oauth.ts'
+import { authorize, basic, makeClient } from '../harness/oauth.ts'
 import { sendBytes } from '../harness/raw_socket.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, startTestServer, TOKEN } from '../harness/server.ts'
 
-let server: TestServer
-let client: OAuthClient
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server)
 
 const ENDPOINTS = ['createToken', 'introspectToken', 'revokeToken'] as const
 const PATHS = {

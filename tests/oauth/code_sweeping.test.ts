@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sweepCodes } from '../../server/domain/oauth/decide.ts'
 import type { Answer } from '../harness/answers.ts'
-import { makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { makeClient, obtainCode, readTokens, RETURN_URI } from '../harness/oauth.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-let server: TestServer
-let client: OAuthClient
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server)
 
 const exchange = (code: string): Promise<Answer> =>
   client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
@@ -7,19 +7,12 @@ import { setMemberAccess } from '../../server/domain/sharing.ts'
 import { Browser, hiddenFields, pickables, type Fields } from '../harness/browser.ts'
 import { makePage } from '../harness/content.ts'
 import { authorizeAddress, decide, makeClient, PICTURE, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let client: OAuthClient
-let ines: Browser
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
-  ines = new Browser(server)
-  await ines.signIn(server, story.people[0].email)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
+const ines = new Browser(server)
+await ines.signIn(server, story.people[0].email)
 
 async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
   const answer = await ines.open(authorizeAddress(of, parameters))

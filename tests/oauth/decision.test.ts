@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
 import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
 import type { RawAnswer } from '../harness/answers.ts'
 import { Browser, hiddenFields, type Fields } from '../harness/browser.ts'
 import { authorizeAddress, decide, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let client: OAuthClient
-let ines: Browser
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
-  ines = new Browser(server)
-  await ines.signIn(server, story.people[0].email)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
+const ines = new Browser(server)
+await ines.signIn(server, story.people[0].email)
 
 async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
   const answer = await ines.open(authorizeAddress(of, parameters))

@@ -1,38 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPerson, removePerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
-import type { Answer } from '../harness/answers.ts'
-import { makeClient, obtainCode, readTokens, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { makeClient, obtainCode, readTokens, RETURN_URI } from '../harness/oauth.ts'
+import { exchange, expectOAuthError, SECOND_URI } from './support/exchange.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-const SECOND_URI = 'https://planner.example/second'
-
-let server: TestServer
-let client: OAuthClient
-let several: OAuthClient
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server)
-  several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
-})
-afterAll(() => server.stop())
-
-function expectOAuthError(answer: Answer, status: number, error: string, place?: string): void {
-  expect({ status: answer.status, error: answer.body['error'], code: answer.body['code'] }, answer.text).toStrictEqual({
-    status,
-    error,
-    code: error,
-  })
-  expect(answer.body['error_description']).toBe(answer.body['message'])
-  expect(answer.body['object']).toBe('error')
-  if (place !== undefined) expect(answer.body['message']).toContain(place)
-}
-
-function exchange(of: OAuthClient, code: string, more: object = { redirect_uri: RETURN_URI }): Promise<Answer> {
-  return of.call('createToken', { grant_type: 'authorization_code', code, ...more })
-}
+const server = await serverOfFile()
+const client = await makeClient(server)
+const several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
 
 describe('bad input', () => {
   const bodies: readonly (readonly [what: string, body: unknown, error: string, place: string])[] = [

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
@@ -7,27 +7,19 @@ import { updateConnection } from '../../server/domain/administration/connections
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { tokenDigest } from '../../server/store/tokens.ts'
 import { formText } from '../harness/browser.ts'
-import { authorize, basic, makeClient, type OAuthClient } from '../harness/oauth.ts'
+import { authorize, basic, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-let server: TestServer
-let client: OAuthClient
-let other: OAuthClient
-let memberToken: string
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server)
-  other = await makeClient(server)
-  const { database } = server.service
-  memberToken = (
-    await database.write((db) =>
-      createPersonalToken(db, { workspaceId: story.workspace.id, personId: story.people[0].id }, server.clock.now()),
-    )
-  ).token
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server)
+const other = await makeClient(server)
+const { database } = server.service
+const memberToken = (
+  await database.write((db) =>
+    createPersonalToken(db, { workspaceId: story.workspace.id, personId: story.people[0].id }, server.clock.now()),
+  )
+).token
 
 async function inspect(token: string, of = client): Promise<object> {
   const { status, body } = await of.call('introspectToken', { token })

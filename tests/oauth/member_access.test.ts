@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { setMemberAccess } from '../../server/domain/sharing.ts'
@@ -7,21 +7,16 @@ import { append, children, makePage, paragraph, text } from '../harness/content.
 import { makeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 const tomas = story.people[1]
 const workspaceId = story.workspace.id
 
-let server: TestServer
-let caller: Caller
-beforeAll(async () => {
-  server = await startTestServer()
-  const made = await server.service.database.write((db) =>
-    createPersonalToken(db, { workspaceId, personId: tomas.id }, server.clock.now()),
-  )
-  caller = server.caller(made.token)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const made = await server.service.database.write((db) =>
+  createPersonalToken(db, { workspaceId, personId: tomas.id }, server.clock.now()),
+)
+const caller = server.caller(made.token)
 
 function createPage(parent: object): ReturnType<Caller['call']> {
   return caller.call('createPage', { body: { parent, properties: { title: { title: [text('Below')] } } } })

@@ -1,54 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { addToGroup, createGroup, removeFromGroup } from '../../server/domain/administration/groups.ts'
 import { changeRole, createPerson, removePerson } from '../../server/domain/administration/people.ts'
-import { createPersonalToken, revokeToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
+import { revokeToken } from '../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies } from '../../server/domain/administration/workspaces.ts'
-import type { Caller } from '../harness/caller.ts'
-import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { append, makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { createPage, statusOf } from './support/calls.ts'
+import { makePersonalToken } from '../harness/connections.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const [ines, tomas] = story.people
 const workspaceId = story.workspace.id
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-
-interface PersonalToken {
-  readonly caller: Caller
-  readonly token: string
-  readonly id: string
-}
-
-async function personalToken(
-  personId: string,
-  more: { days?: PersonalTokenDays; callsApi?: boolean } = {},
-): Promise<PersonalToken> {
-  const made = await server.service.database.write((db) =>
-    createPersonalToken(db, { workspaceId, personId, ...more }, server.clock.now()),
-  )
-  return { ...made, caller: server.caller(made.token) }
-}
-
-async function statusOf(caller: Caller): Promise<number> {
-  return (await caller.call('retrieveMe')).status
-}
-
-function createPage(caller: Caller, parent?: object): ReturnType<Caller['call']> {
-  return caller.call('createPage', {
-    body: { ...(parent === undefined ? {} : { parent }), properties: { title: { title: [text('Top page')] } } },
-  })
-}
+const server = await serverOfFile()
 
 describe('a personal access token', () => {
   it('acts as the member: full access to what the member can open, without any sharing', async () => {
-    const { caller, token } = await personalToken(tomas.id)
+    const { caller, token } = await makePersonalToken(server, tomas.id)
     expect(token).toMatch(/^pat_[A-Za-z0-9]{40,76}$/)
     expect((await caller.call('retrieveMe')).body).toMatchObject({
       object: 'user',
@@ -64,7 +35,7 @@ describe('a personal access token', () => {
   })
 
   it('lists no users, and looks up nobody but its own member', async () => {
-    const { caller } = await personalToken(tomas.id)
+    const { caller } = await makePersonalToken(server, tomas.id)
     expectError(await caller.call('listUsers'), 403, 'restricted_resource')
     expect((await caller.call('retrieveUser', { path: { user_id: tomas.id } })).body).toMatchObject({
       id: tomas.id,
@@ -88,31 +59,31 @@ describe('a personal access token', () => {
   })
 
   it('makes private pages of its member at the top of the workspace', async () => {
-    const mine = await personalToken(tomas.id)
+    const mine = await makePersonalToken(server, tomas.id)
     const page = idOf((await createPage(mine.caller)).body)
     const below = await makePage(mine.caller, 'Below', page)
     for (const id of [page, below]) {
       expect((await mine.caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
-      expectNotFound(await (await personalToken(ines.id)).caller.call('retrievePage', { path: { page_id: id } }), id)
+      expectNotFound(await (await makePersonalToken(server, ines.id)).caller.call('retrievePage', { path: { page_id: id } }), id)
     }
   })
 
   it('shows e-mail addresses and full users wherever users stand', async () => {
-    const { caller } = await personalToken(tomas.id)
+    const { caller } = await makePersonalToken(server, tomas.id)
     const page = await makePage(caller)
     const [block] = await append(caller, page, [{ paragraph: { rich_text: [{ mention: { user: { id: ines.id } } }] } }])
     expect(JSON.stringify(block)).toContain(ines.email)
   })
 
   it('without the switch for this API answers 403 everywhere, whatever the operation needs', async () => {
-    const { caller } = await personalToken(tomas.id, { callsApi: false })
+    const { caller } = await makePersonalToken(server, tomas.id, { callsApi: false })
     expectError(await caller.call('retrieveMe'), 403, 'restricted_resource')
     expectError(await caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), 403, 'restricted_resource')
   })
 
   for (const days of [7, 30, 90, 180, 365] as const) {
     it(`lives ${days} days${days === 365 ? ' unless said otherwise' : ''}`, async () => {
-      const { caller } = await personalToken(ines.id, days === 365 ? {} : { days })
+      const { caller } = await makePersonalToken(server, ines.id, days === 365 ? {} : { days })
       server.clock.advance(days * DAY_MS - 1)
       expect(await statusOf(caller)).toBe(200)
       server.clock.advance(1)
@@ -121,8 +92,8 @@ describe('a personal access token', () => {
   }
 
   it('stops when it is revoked, once', async () => {
-    const { caller, id } = await personalToken(ines.id)
-    const other = await personalToken(ines.id)
+    const { caller, id } = await makePersonalToken(server, ines.id)
+    const other = await makePersonalToken(server, ines.id)
     await server.service.database.write((db) => revokeToken(db, id, server.clock.now()))
     expect([await statusOf(caller), await statusOf(other.caller)]).toStrictEqual([401, 200])
     await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow('no valid token')
@@ -134,31 +105,31 @@ describe('a personal access token', () => {
     const join = (role: 'member' | 'guest'): Promise<string> =>
       database.write((db) => createPerson(db, { workspaceId, email, name: 'Kit', role }, server.clock.now()))
     const id = await join('member')
-    const { caller } = await personalToken(id)
+    const { caller } = await makePersonalToken(server, id)
     expect(await statusOf(caller)).toBe(200)
     for (const role of ['guest', 'restricted'] as const) {
       await database.write((db) => changeRole(db, workspaceId, id, role))
       expect(await statusOf(caller)).toBe(401)
-      await expect(personalToken(id)).rejects.toThrow('may not hold')
+      await expect(makePersonalToken(server, id)).rejects.toThrow('may not hold')
     }
     await database.write((db) => changeRole(db, workspaceId, id, 'member'))
     expect(await statusOf(caller)).toBe(200)
     await database.write((db) => removePerson(db, workspaceId, id, server.clock.now()))
     expect(await statusOf(caller)).toBe(401)
-    await expect(personalToken(id)).rejects.toThrow('no such member')
+    await expect(makePersonalToken(server, id)).rejects.toThrow('no such member')
     expect(await join('guest')).toBe(id)
     expect(await statusOf(caller)).toBe(401)
   })
 
   it('rests while the policy leaves its member out, and works again when it lets the member in again', async () => {
     const { database } = server.service
-    const [owner, member] = [await personalToken(ines.id), await personalToken(tomas.id)]
+    const [owner, member] = [await makePersonalToken(server, ines.id), await makePersonalToken(server, tomas.id)]
     const statuses = async (): Promise<number[]> => [await statusOf(owner.caller), await statusOf(member.caller)]
     const policy = (holders: 'owners' | 'groups' | 'members'): Promise<void> =>
       database.write((db) => setWorkspacePolicies(db, workspaceId, { token_holders: holders }))
     await policy('owners')
     expect(await statuses()).toStrictEqual([200, 401])
-    await expect(personalToken(tomas.id)).rejects.toThrow('may not hold')
+    await expect(makePersonalToken(server, tomas.id)).rejects.toThrow('may not hold')
     await policy('groups')
     expect(await statuses()).toStrictEqual([200, 401])
     const [selected, others] = await database.write(async (db) => [

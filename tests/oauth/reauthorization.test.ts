@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { removeConnection } from '../../server/domain/administration/connections.ts'
 import { createPerson, removePerson } from '../../server/domain/administration/people.ts'
@@ -15,17 +15,13 @@ import {
   type Authorization,
   type OAuthClient,
 } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 const { handbook, checklist, launchPlan } = story.pages
 
-let server: TestServer
 let client: OAuthClient
 
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 async function sees({ caller }: Authorization, page: string): Promise<boolean> {
   const { status } = await caller.call('retrievePage', { path: { page_id: page } })

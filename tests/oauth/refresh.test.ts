@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Answer } from '../harness/answers.ts'
-import { authorize, makeClient, readTokens, type Authorization, type OAuthClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { authorize, makeClient, readTokens, type Authorization } from '../harness/oauth.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let client: OAuthClient
-
-beforeAll(async () => {
-  server = await startTestServer()
-  client = await makeClient(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const client = await makeClient(server)
 
 function refresh(refreshToken: string, of = client): Promise<Answer> {
   return of.call('createToken', { grant_type: 'refresh_token', refresh_token: refreshToken })

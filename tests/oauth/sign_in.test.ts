@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { openSession } from '../../server/domain/people/sessions.ts'
 import { sweep } from '../harness/sweeps.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { authorizeAddress, makeClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile, startTestServer } from '../harness/server.ts'
 
 const EMAIL = story.people[0].email
 const PASSWORD = 'Käpt’n Blaubär 7'
 
-let server: TestServer
 let browser: Browser
 /** Every test comes from an address of its own: its attempts to sign in count for nobody else. */
 let address = ''
 let addresses = 0
 
-beforeAll(async () => {
-  server = await startTestServer({ TRUST_PROXY: '1', ALLOW_PLAIN_HTTP: 'true' })
-  await server.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ TRUST_PROXY: '1', ALLOW_PLAIN_HTTP: 'true' })
+await server.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
 beforeEach(() => {
   address = `192.0.2.${(addresses += 1)}`
   browser = new Browser(server, address)

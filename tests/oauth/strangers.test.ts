@@ -1,17 +1,13 @@
 import { request as httpRequest, type ClientRequest } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Browser } from '../harness/browser.ts'
 import { until } from '../harness/process.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 /** Requests from somebody whom nobody knows before their bodies have come. */
 
-let server: TestServer
 const held: ClientRequest[] = []
-beforeAll(async () => {
-  server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: '8', OVERLOAD_RETRY_SECONDS: '7' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ REQUESTS_IN_FLIGHT_MAX: '8', OVERLOAD_RETRY_SECONDS: '7' })
 
 /** Sends a form that does not end. @returns the status that came all the same, if one came */
 function begin(path: string): ClientRequest {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
@@ -9,49 +9,31 @@ import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, children, makePage, plainTexts, text } from '../harness/content.ts'
 import { pdf, png, upload } from '../harness/files.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
-import {
-  authorize,
-  authorizeAddress,
-  EVERYTHING,
-  makeClient,
-  obtainCode,
-  readTokens,
-  RETURN_URI,
-  type OAuthClient,
-} from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { authorize, authorizeAddress, EVERYTHING, makeClient, obtainCode, readTokens, RETURN_URI } from '../harness/oauth.ts'
+import { serverOfFile } from '../harness/server.ts'
 
-let server: TestServer
-let template: string
-let original: string
-let subPage: string
-let client: OAuthClient
-
-beforeAll(async () => {
-  server = await startTestServer()
-  template = await makePage(server.owner, 'Starter kit')
-  await server.owner.call('updatePage', { path: { page_id: template }, body: { icon: { emoji: '⛵' }, is_locked: true } })
-  subPage = await makePage(server.owner, 'First steps', template)
-  original = await appendOne(server.owner, template, {
-    synced_block: { synced_from: null, children: [{ paragraph: { rich_text: [text('kept in step')] } }] },
-  })
-  await append(server.owner, template, [
-    { synced_block: { synced_from: { block_id: original } } },
-    { link_to_page: { page_id: subPage } },
-    { link_to_page: { page_id: story.pages.handbook } },
-    {
-      paragraph: {
-        rich_text: [text('See '), { mention: { page: { id: subPage } } }],
-        children: [{ to_do: { rich_text: [text('nested')], checked: true } }],
-      },
-    },
-    { table: { table_width: 1, children: [{ table_row: { cells: [[text('cell')]] } }] } },
-  ])
-  const trashed = await appendOne(server.owner, template, { paragraph: { rich_text: [text('thrown away')] } })
-  await server.owner.call('deleteBlock', { path: { block_id: trashed } })
-  client = await makeClient(server, { templatePageId: template })
+const server = await serverOfFile()
+const template = await makePage(server.owner, 'Starter kit')
+await server.owner.call('updatePage', { path: { page_id: template }, body: { icon: { emoji: '⛵' }, is_locked: true } })
+const subPage = await makePage(server.owner, 'First steps', template)
+const original = await appendOne(server.owner, template, {
+  synced_block: { synced_from: null, children: [{ paragraph: { rich_text: [text('kept in step')] } }] },
 })
-afterAll(() => server.stop())
+await append(server.owner, template, [
+  { synced_block: { synced_from: { block_id: original } } },
+  { link_to_page: { page_id: subPage } },
+  { link_to_page: { page_id: story.pages.handbook } },
+  {
+    paragraph: {
+      rich_text: [text('See '), { mention: { page: { id: subPage } } }],
+      children: [{ to_do: { rich_text: [text('nested')], checked: true } }],
+    },
+  },
+  { table: { table_width: 1, children: [{ table_row: { cells: [[text('cell')]] } }] } },
+])
+const trashed = await appendOne(server.owner, template, { paragraph: { rich_text: [text('thrown away')] } })
+await server.owner.call('deleteBlock', { path: { block_id: trashed } })
+const client = await makeClient(server, { templatePageId: template })
 
 function contentOf(block: JsonObject | undefined): JsonObject {
   const content = block?.[String(block['type'])]

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import {
@@ -7,51 +7,22 @@ import {
   setConnectionEnabled,
   updateConnection,
 } from '../../server/domain/administration/connections.ts'
-import { createPersonalToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
 import { setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
 import { share } from '../../server/domain/sharing.ts'
 import type { Caller } from '../harness/caller.ts'
-import { append, makePage, paragraph, text } from '../harness/content.ts'
+import { append, makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { createPage, statusOf } from './support/calls.ts'
+import { makePersonalToken } from '../harness/connections.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const [ines, tomas, aiko] = story.people
 const workspaceId = story.workspace.id
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
-
-interface PersonalToken {
-  readonly caller: Caller
-  readonly token: string
-  readonly id: string
-}
-
-async function personalToken(
-  personId: string,
-  more: { days?: PersonalTokenDays; callsApi?: boolean } = {},
-): Promise<PersonalToken> {
-  const made = await server.service.database.write((db) =>
-    createPersonalToken(db, { workspaceId, personId, ...more }, server.clock.now()),
-  )
-  return { ...made, caller: server.caller(made.token) }
-}
-
-async function statusOf(caller: Caller): Promise<number> {
-  return (await caller.call('retrieveMe')).status
-}
-
-function createPage(caller: Caller, parent?: object): ReturnType<Caller['call']> {
-  return caller.call('createPage', {
-    body: { ...(parent === undefined ? {} : { parent }), properties: { title: { title: [text('Top page')] } } },
-  })
-}
+const server = await serverOfFile()
 
 describe('an installation token', () => {
   it('acts as the one bot of its connection, which belongs to the workspace', async () => {
@@ -93,7 +64,7 @@ describe('an installation token', () => {
     for (const parent of [undefined, { workspace: true }])
       expectInvalid(await createPage(server.caller(made.installationToken), parent), 'body.parent')
     const page = idOf((await createPage(server.owner)).body)
-    const member = await personalToken(tomas.id)
+    const member = await makePersonalToken(server, tomas.id)
     expect((await member.caller.call('retrievePage', { path: { page_id: page } })).status).toBe(200)
   })
 
@@ -155,15 +126,17 @@ describe('an access token', () => {
     const page = idOf(answer.body)
     const seen = async (by: Caller): Promise<number> => (await by.call('retrievePage', { path: { page_id: page } })).status
     const neighbour = await authorize(server, client, { email: aiko.email, pages: [story.pages.checklist] })
-    expect([await seen(caller), await seen((await personalToken(tomas.id)).caller)]).toStrictEqual([200, 200])
-    expect([await seen((await personalToken(aiko.id)).caller), await seen(neighbour.caller)]).toStrictEqual([404, 404])
+    expect([await seen(caller), await seen((await makePersonalToken(server, tomas.id)).caller)]).toStrictEqual([200, 200])
+    expect([await seen((await makePersonalToken(server, aiko.id)).caller), await seen(neighbour.caller)]).toStrictEqual([
+      404, 404,
+    ])
     expect((await append(caller, page, [paragraph('x')]))[0]).toMatchObject({ created_by: { id: botId } })
   })
 })
 
 describe('401 unauthorized, always in the same words', () => {
   it('whatever is wrong with the token', async () => {
-    const expired = await personalToken(ines.id, { days: 7 })
+    const expired = await makePersonalToken(server, ines.id, { days: 7 })
     server.clock.advance(8 * DAY_MS)
     const client = await makeClient(server)
     const { refreshToken, accessToken } = await authorize(server, client)
@@ -200,7 +173,7 @@ describe('401 unauthorized, always in the same words', () => {
 it('only digests are stored: no secret stands anywhere in the database', async () => {
   const client = await makeClient(server)
   const { accessToken, refreshToken } = await authorize(server, client)
-  const { token } = await personalToken(ines.id)
+  const { token } = await makePersonalToken(server, ines.id)
   const tables = [
     'tokens',
     'connections',

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { append, makePage } from '../harness/content.ts'
 import { expectError } from '../harness/expectations.ts'
 import { at, resultsOf } from '../harness/json.ts'
 import { authorize, makeClient, type Authorization } from '../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 const [ines, tomas] = story.people
 const CONTENT: readonly Capability[] = ['read_content', 'insert_content', 'update_content']
 
-let server: TestServer
-let page: string
-
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const fullTomas = { object: 'user', id: tomas.id, type: 'person', name: tomas.name, avatar_url: null }
 const otherBot = { object: 'user', id: story.bot.id, type: 'bot', name: story.bot.name, avatar_url: null, bot: {} }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { freePort, spawnService, until } from '../harness/process.ts'
 
 /** A signal is obeyed whenever it comes. */
@@ -21,7 +21,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-describe.runIf(engine === 'sqlite')('SIGTERM', { timeout: 120_000 }, () => {
+on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it.each([
     ['before it listens', 'listen'],
     ['when it says that it listens', '"listening"'],
@@ -50,7 +50,7 @@ describe.runIf(engine === 'sqlite')('SIGTERM', { timeout: 120_000 }, () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('SIGTERM', { timeout: 120_000 }, () => {
+on('postgresql', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it('while the service waits for another that prepares the database ends it with code 0', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FinalFailure, type Job } from '../../server/domain/jobs/job.ts'
 import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
-import { engine } from '../harness/databases.ts'
 import { JobWorld, kindOf } from '../harness/jobs.ts'
 import { until } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
+import { on } from '../harness/databases.ts'
 
 let world: JobWorld
 beforeEach(async () => {
@@ -22,7 +22,50 @@ const marks = async (): Promise<string[]> =>
     ({ name }) => name,
   )
 
+describe('a look', () => {
+  it('makes fifty jobs ready, however many are due, and the others later', async () => {
+    const kind = kindOf('many', { atOnce: 2 })
+    await world.database.write(async (db) => {
+      for (let index = 0; index < 130; index += 1)
+        await enqueue(db, { kind: 'many', payload: {}, dueTime: world.clock.now(), workspaceId: index < 120 ? FIRST : SECOND })
+    })
+    const inState = async (state: string): Promise<number> => (await world.jobs()).filter((job) => job.state === state).length
+    const seen: [number, number][] = []
+    for (let looks = 0; looks < 3; looks += 1) {
+      for (const attempt of await world.claim([kind])) await attempt.run()
+      seen.push([await inState('waiting'), await inState('ready')])
+    }
+    expect(seen).toEqual([
+      [80, 48],
+      [30, 96],
+      [0, 124],
+    ])
+  })
+})
+
 describe('attempts', () => {
+  it('what a job has done says in the same transaction whether it goes on, is due again, or is done', async () => {
+    const fates: ('held' | number | undefined)[] = ['held', world.clock.now() + 1_000, 'held', undefined]
+    const kind = kindOf('in steps', {
+      run: async (_job, attempt) => {
+        for (let fate: (typeof fates)[number] = 'held'; fate === 'held';) {
+          fate = fates.shift()
+          expect(await attempt.settle(async (db) => (await mark(db, `${fates.length} left`), fate))).toBe(true)
+        }
+        expect(await attempt.settle(async (db) => void (await mark(db, 'too late')))).toBe(false)
+      },
+    })
+    await world.add({ kind: 'in steps' })
+    expect(await world.step(kind)).toEqual([undefined])
+    expect(await world.jobs()).toEqual([{ kind: 'in steps', state: 'waiting', attempts: 0, error: null }])
+    world.clock.advance(999)
+    expect(await world.step(kind)).toEqual([])
+    world.clock.advance(1)
+    expect(await world.step(kind)).toEqual([undefined])
+    expect(await world.jobs()).toEqual([])
+    expect((await marks()).toSorted()).toEqual(['0 left', '1 left', '2 left', '3 left'])
+  })
+
   it('what fails is tried again after each pause, give or take a tenth; then it is dead, with its error', async () => {
     const seen: Job[] = []
     const deaths: unknown[] = []
@@ -367,7 +410,7 @@ describe('runners', () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+on('postgresql', describe)('a database that goes away', () => {
   it('keeps jobs from running, and no longer: what was running is begun again', async () => {
     const wire = new Wire(world.url)
     const url = await wire.mend()

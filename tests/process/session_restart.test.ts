@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { makeAgent } from '../harness/agents.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { killChildren, spawnProcess, testSettings, until, untilListening, type RunningProcess } from '../harness/process.ts'
+import { bundled } from '../harness/service_bundle.ts'
 import { startTestServer } from '../harness/server.ts'
 import { ScriptedAgents } from '../harness/scripted_agents.ts'
-import { decision, eventsOf, makeAgent, openStream, outline, stopped, talk, wholeStream } from '../harness/sessions.ts'
+import { decision, eventsOf, openStream, outline, stopped, talk, wholeStream } from '../harness/sessions.ts'
 
 let database: TestDatabase | undefined
 afterEach(async () => {
@@ -24,9 +27,10 @@ async function deployment(): Promise<{ settings: Record<string, string>; agent: 
   return { settings, agent, page }
 }
 
-function runScripted(settings: Record<string, string>, halt = ''): Promise<RunningProcess> {
-  const all = testSettings({ ...settings, HALT: halt, LOG_LEVEL: 'warn' })
-  return untilListening(spawnProcess('tests/process/support/scripted_service.ts', [], all))
+async function runScripted(settings: Record<string, string>, halt = ''): Promise<RunningProcess> {
+  const NODE_COMPILE_CACHE = join(inject('scratchFolder'), 'compiled')
+  const all = testSettings({ ...settings, HALT: halt, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE })
+  return untilListening(spawnProcess(await bundled('tests/process/support/scripted_service.ts'), [], all))
 }
 
 describe('a process that is killed', () => {
@@ -53,6 +57,8 @@ describe('a process that is killed', () => {
       'agent.message Second.',
       'session.status completed',
     ])
+    const usage = { total_tokens: 17, input_tokens: 11, output_tokens: 6 }
+    expect(rest.committed.at(-1), 'what was used twice is paid for once').toMatchObject({ usage })
     const whole = await wholeStream(second.url, { session_id: id, continue_from: '0' })
     expect(whole.committed).toStrictEqual([...stream.committed, ...rest.committed])
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { Caller } from '../harness/caller.ts'
 import { paragraph } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { resultsOf } from '../harness/json.ts'
 import { story } from '../../server/bootstrap/story.ts'
@@ -113,7 +113,7 @@ describe('a service that stops', () => {
 })
 
 /** Holds the lock that migrations take. Only an engine that does not block the process lets anybody in meanwhile. */
-describe.runIf(engine === 'postgresql')('a service that starts', () => {
+on('postgresql', describe)('a service that starts', () => {
   it('answers 503 until it is ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { findRoute } from '../../server/contract/operation.ts'
@@ -21,9 +21,9 @@ import {
   takesKey,
   type KnownOperation,
 } from '../harness/every_operation.ts'
-import { basic, makeClient } from '../harness/oauth.ts'
+import { basic, EVERYTHING, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** Rules that the chain keeps for every operation whatever it does: the operations come from the contract. */
 
@@ -31,27 +31,14 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 // allows; what is checked before it belongs into the chain (server/http/chain.ts), never into a handler.
 const IN_FLIGHT_MAX = 3
 const RETRY_SECONDS = '7'
-const CAPABILITIES = [
-  'read_content',
-  'insert_content',
-  'update_content',
-  'read_comments',
-  'insert_comments',
-  'read_user_with_email',
-] as const
 const bearer = servedWith('bearer', 'connection')
 const clients = servedWith('client')
 const machines = [...bearer, ...clients]
 const people = servedWith('none')
 
-let server: TestServer
-let clientHeader: string
-beforeAll(async () => {
-  server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), OVERLOAD_RETRY_SECONDS: RETRY_SECONDS })
-  const { clientId, clientSecret } = await makeClient(server)
-  clientHeader = basic(clientId, clientSecret)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), OVERLOAD_RETRY_SECONDS: RETRY_SECONDS })
+const { clientId, clientSecret } = await makeClient(server)
+const clientHeader = basic(clientId, clientSecret)
 
 /** The headers with which this operation is called by somebody who may. */
 function credentialsFor({ credentials }: KnownOperation): Record<string, string | undefined> {
@@ -232,7 +219,7 @@ describe('what is sent', () => {
   })
 
   it('404 for a target that is there but not shared, byte for byte as for one that is not there', async () => {
-    const { caller } = await makeConnection(server, { capabilities: CAPABILITIES })
+    const { caller } = await makeConnection(server, { capabilities: EVERYTHING })
     const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
       const { text, body } = await ask(operation, { path }, caller)
       const ids = [String(body['request_id']), ...Object.values(path)]

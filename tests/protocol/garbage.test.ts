@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadContract } from '../../server/contract/document.ts'
 import type { Answer } from '../harness/answers.ts'
 import { commentOn } from '../harness/comments.ts'
@@ -9,7 +9,7 @@ import { exampleCall, servedWith, takesJson } from '../harness/every_operation.t
 import { idOf } from '../harness/json.ts'
 import { sendBytes } from '../harness/raw_socket.ts'
 import { mutate, Samples } from '../harness/samples.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** Whatever comes in: an answer of the contract, never 500, never silence. */
 
@@ -17,15 +17,9 @@ const PATIENCE_MS = 5_000
 /** Most garbage ends before any database hears of it: the second engine is asked a third of the cases. */
 const runs = (count: number): number => (engine === 'sqlite' ? count : Math.ceil(count / 3))
 
-let server: TestServer
-let page: string
-let comment: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-  comment = idOf(await commentOn(server.owner, page))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+const comment = idOf(await commentOn(server.owner, page))
 
 async function inTime(work: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

@@ -1,43 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
-import { appendOne, children, makePage, paragraph, text } from '../harness/content.ts'
+import { appendOne, paragraph, text } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { callKeyed, expectReplay, freshPlace, pageBody } from './support/keyed.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 /** Calls an operation with an idempotency key. */
-function keyed(key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> {
-  return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
-}
-
-const pageBody = (parent: string, title = 'Sail plan'): object => ({
-  parent: { page_id: parent },
-  properties: { title: { title: [text(title)] } },
-})
-
-/** A fresh page, and the number of blocks below it. */
-async function place(): Promise<{ parent: string; count: () => Promise<number> }> {
-  const parent = await makePage(server.owner)
-  return { parent, count: async () => (await children(server.owner, parent)).length }
-}
-
-function expectReplay(repeat: Answer, first: Answer): void {
-  expect(repeat.headers['idempotency-replayed']).toBe('true')
-  expect(repeat.status).toBe(first.status)
-  expect(repeat.text).toBe(first.text)
-  expect(repeat.headers['x-service-request-id']).not.toBe(first.headers['x-service-request-id'])
-  expect(first.headers['idempotency-replayed']).toBeUndefined()
-}
+const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
+  callKeyed(caller, key, id, parts)
 
 describe('a repeat of a successful request', () => {
   const writes: readonly [OperationId, (block: string, parent: string) => CallParts][] = [
@@ -57,7 +34,7 @@ describe('a repeat of a successful request', () => {
   it.each(writes)(
     '%s 200 gives the stored answer byte for byte, with the id of the first request in its body, and does nothing',
     async (id, parts) => {
-      const { parent, count } = await place()
+      const { parent, count } = await freshPlace(server.owner)
       const block = await appendOne(server.owner, parent, paragraph('keel'))
       const [key, request] = [randomUUID(), parts(block, parent)]
       const first = await keyed(key, id, request)
@@ -81,7 +58,7 @@ describe('a repeat of a successful request', () => {
   })
 
   it('200 for whatever came between: the target changed, trashed or no longer shared', async () => {
-    const { parent } = await place()
+    const { parent } = await freshPlace(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
     const request = { path: { page_id: parent }, body: { properties: { title: { title: [text('First')] } } } }
     const first = await keyed('between', 'updatePage', request, caller)
@@ -98,7 +75,7 @@ describe('a repeat of a successful request', () => {
   })
 
   it('200 without a key does everything again', async () => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     for (let times = 0; times < 2; times += 1) await server.owner.call('createPage', { body: pageBody(parent) })
     expect(await count()).toBe(2)
   })
@@ -106,7 +83,7 @@ describe('a repeat of a successful request', () => {
 
 describe('errors leave the key free', () => {
   it('200 after 400: the corrected request is carried out', async () => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     const append = (body: object): Promise<Answer> =>
       keyed('corrected', 'appendBlockChildren', { path: { block_id: parent }, body })
     expectInvalid(await append({ children: [{ paragraph: { rich_text: 'no' } }] }), 'body.children[0].paragraph.rich_text')
@@ -118,7 +95,7 @@ describe('errors leave the key free', () => {
   })
 
   it('200 after 404: the page was shared meanwhile', async () => {
-    const { parent } = await place()
+    const { parent } = await freshPlace(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const request = { path: { block_id: parent }, body: { children: [paragraph('late')] } }
     expectError(await keyed('shared-later', 'appendBlockChildren', request, caller), 404, 'object_not_found')
@@ -135,7 +112,7 @@ describe('errors leave the key free', () => {
   })
 
   it('200 after a failure in the middle of the work, of which nothing is left', async () => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     const nested = { toggle: { rich_text: [], children: [paragraph('in')] } }
     const foreign = { synced_block: { synced_from: { block_id: randomUUID() } } }
     expectError(
@@ -153,7 +130,7 @@ describe('errors leave the key free', () => {
 
 describe('how long an answer is kept', () => {
   it('200 replayed until 24 hours after the answer, then the key is new', async () => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     const request = { body: pageBody(parent) }
     const first = await keyed('day', 'createPage', request)
     server.clock.advance(24 * 3_600_000 - 1)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import type { Answer } from '../harness/answers.ts'
 import { children, makePage, paragraph } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -169,7 +169,7 @@ describe('a key is free after a request that failed', () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('over the wire to the database', () => {
+on('postgresql', describe)('over the wire to the database', () => {
   it('503 when it breaks while the key is taken, which is free then: the work had not begun', async () => {
     shared = await makeDatabase()
     ends.push(() => shared.drop())

@@ -9,7 +9,7 @@ import { sweep } from '../harness/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
 import type { Answer } from '../harness/answers.ts'
 import { children, makePage, text } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -156,7 +156,7 @@ describe('simultaneous requests with one key', () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('a request that the database holds up', () => {
+on('postgresql', describe)('a request that the database holds up', () => {
   /** Whatever writes in the workspace waits while `work` runs. */
   async function holdingUp(work: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: shared.url })

@@ -1,47 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
-import { children, makePage, text } from '../harness/content.ts'
+import { makePage } from '../harness/content.ts'
 import { expectError } from '../harness/expectations.ts'
 import { at } from '../harness/json.ts'
 import { form } from '../harness/files.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile, startTestServer } from '../harness/server.ts'
+import { callKeyed, expectReplay, freshPlace, pageBody } from './support/keyed.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Calls an operation with an idempotency key. */
-function keyed(key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> {
-  return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
-}
-
-const pageBody = (parent: string, title = 'Sail plan'): object => ({
-  parent: { page_id: parent },
-  properties: { title: { title: [text(title)] } },
-})
-
-/** A fresh page, and the number of blocks below it. */
-async function place(): Promise<{ parent: string; count: () => Promise<number> }> {
-  const parent = await makePage(server.owner)
-  return { parent, count: async () => (await children(server.owner, parent)).length }
-}
-
-function expectReplay(repeat: Answer, first: Answer): void {
-  expect(repeat.headers['idempotency-replayed']).toBe('true')
-  expect(repeat.status).toBe(first.status)
-  expect(repeat.text).toBe(first.text)
-  expect(repeat.headers['x-service-request-id']).not.toBe(first.headers['x-service-request-id'])
-  expect(first.headers['idempotency-replayed']).toBeUndefined()
-}
+const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
+  callKeyed(caller, key, id, parts)
 
 describe('what comes before a replay', () => {
   it('401, 400, 403, 429 and 400 invalid_json are answered instead', async () => {
@@ -100,7 +77,7 @@ describe('the key itself', () => {
     ['255 characters in quotes', `"${LONGEST.replace('k', 'q')}"`],
     ['blanks around it, which HTTP takes away', ' padded\t'],
   ])('200 %s', async (_what, key) => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     for (let times = 0; times < 2; times += 1)
       expect((await keyed(key, 'createPage', { body: pageBody(parent) })).status).toBe(200)
     expect(await count()).toBe(1)
@@ -123,7 +100,7 @@ describe('the key itself', () => {
     ['sent twice', ['a', 'b'], 'Idempotency-Key header'],
     ['the same sent twice', ['a', 'a'], 'Idempotency-Key header'],
   ])('400 %s', async (_what, key, place_) => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     const answer = await server.owner.call('createPage', { body: pageBody(parent), headers: { 'Idempotency-Key': key } })
     expectError(answer, 400, 'validation_error')
     expect(answer.body['message']).toMatch(

@@ -1,48 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { betas, flagOf } from '../../server/contract/betas.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
-import { appendOne, children, makePage, paragraph, text } from '../harness/content.ts'
+import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
 import { expectError } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { callKeyed, expectReplay, freshPlace, pageBody } from './support/keyed.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const FLAGS = betas.map(flagOf)
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Calls an operation with an idempotency key. */
-function keyed(key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> {
-  return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
-}
-
-const pageBody = (parent: string, title = 'Sail plan'): object => ({
-  parent: { page_id: parent },
-  properties: { title: { title: [text(title)] } },
-})
-
-/** A fresh page, and the number of blocks below it. */
-async function place(): Promise<{ parent: string; count: () => Promise<number> }> {
-  const parent = await makePage(server.owner)
-  return { parent, count: async () => (await children(server.owner, parent)).length }
-}
-
-function expectReplay(repeat: Answer, first: Answer): void {
-  expect(repeat.headers['idempotency-replayed']).toBe('true')
-  expect(repeat.status).toBe(first.status)
-  expect(repeat.text).toBe(first.text)
-  expect(repeat.headers['x-service-request-id']).not.toBe(first.headers['x-service-request-id'])
-  expect(first.headers['idempotency-replayed']).toBeUndefined()
-}
+const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
+  callKeyed(caller, key, id, parts)
 
 describe('what makes two requests the same', () => {
   const sameRequests: readonly [string, (block: string) => [first: () => Promise<Answer>, repeat: () => Promise<Answer>]][] = [
@@ -195,7 +172,7 @@ describe('what makes two requests the same', () => {
   })
 
   it('200 the same key of another bot is unrelated', async () => {
-    const { parent, count } = await place()
+    const { parent, count } = await freshPlace(server.owner)
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'read_content'],
       grants: [story.workspace.id],

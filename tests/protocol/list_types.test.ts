@@ -1,34 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { commentOn } from '../harness/comments.ts'
 import { makePage } from '../harness/content.ts'
-import { makeDatabase, type MadeDatabase } from '../harness/databases_content.ts'
+import { makeDatabase } from '../harness/databases_content.ts'
 import { idOf } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { makeView } from '../harness/views.ts'
 
 /** What a list says it is a list of, with an object of that name beside it. */
 
-let server: TestServer
-let page: string
-let made: MadeDatabase
-let view: string
-let query: string
-let session: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-  made = await makeDatabase(server.owner, page)
-  await commentOn(server.owner, page)
-  view = idOf(await makeView(server.owner, made))
-  query = idOf((await server.owner.call('createViewQuery', { path: { view_id: view }, body: {} })).body)
-  const message = { agent_id: story.agents.partsScout, message: 'Which bolts?' }
-  session = idOf((await server.owner.call('createSession', { body: message })).body)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+const made = await makeDatabase(server.owner, page)
+await commentOn(server.owner, page)
+const view = idOf(await makeView(server.owner, made))
+const query = idOf((await server.owner.call('createViewQuery', { path: { view_id: view }, body: {} })).body)
+const message = { agent_id: story.agents.partsScout, message: 'Which bolts?' }
+const session = idOf((await server.owner.call('createSession', { body: message })).body)
 
 const OLD = { 'Service-Version': '2021-08-16' }
 const PATHS = (): Record<string, string> => ({

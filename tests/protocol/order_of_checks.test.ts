@@ -1,28 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import { makeAgent, setTerms, spend } from '../harness/agents.ts'
 import type { Answer } from '../harness/answers.ts'
 import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
-import { makeConnection, type TestConnection } from '../harness/connections.ts'
+import { makeConnection } from '../harness/connections.ts'
 import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { idOf } from '../harness/json.ts'
+import { stopped } from '../harness/sessions.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** When several things are wrong at once, which one is answered. */
 
-let server: TestServer
-let writeOnly: TestConnection
-let nothingShared: TestConnection
-beforeAll(async () => {
-  server = await startTestServer()
-  writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
-  nothingShared = await makeConnection(server, { capabilities: ['read_content', 'insert_content', 'update_content'] })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
+const nothingShared = await makeConnection(server, { capabilities: ['read_content', 'insert_content', 'update_content'] })
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const bare = { Authorization: undefined, 'Service-Version': undefined }
+
+/** A session whose turn is over. */
+async function sessionWith(agent_id: string): Promise<string> {
+  const id = idOf((await server.owner.call('createSession', { body: { agent_id, message: 'Hello' } })).body)
+  await stopped(server.owner, id)
+  return id
+}
 
 describe('order of checks', () => {
   it('1 an unknown path comes before everything', async () => {
@@ -208,6 +212,34 @@ describe('order of checks', () => {
       'body.properties.Nope',
     )
     expectError(await server.owner.call('createPage', { body: { parent } }), 406, 'row_limit_exceeded')
+  })
+
+  it('20 a deleted agent before credits that are used up', async () => {
+    const agent_id = await makeAgent(server)
+    const session_id = await sessionWith(agent_id)
+    await setTerms(server, { credits: 0 })
+    await server.owner.call('deleteAgent', { path: { agent_id } })
+    for (const target of [{ agent_id }, { session_id }])
+      expectError(await server.owner.call('createSession', { body: { ...target, message: 'Ahoy' } }), 409, 'agent_deleted')
+    await setTerms(server, { credits: null })
+  })
+
+  it('21 credits of the workspace before the limit of the agent', async () => {
+    const agent_id = await makeAgent(server)
+    const session_id = await sessionWith(agent_id)
+    await server.owner.call('updateAgentCreditLimit', { path: { agent_id }, body: { credit_limit: 1 } })
+    await spend(server, agent_id, 2_000)
+    const ask = (): Promise<Answer> => server.owner.call('createSession', { body: { session_id, message: 'Ahoy' } })
+    expectError(await ask(), 403, 'agent_credit_limit_reached')
+    await setTerms(server, { credits: 0 })
+    const both = await ask()
+    expectError(both, 403, 'workspace_credits_exhausted')
+    expect(both.body['additional_data']).toMatchObject({
+      tool_error_code: 'workspace_credits_exhausted',
+      tool_error_class: 'entitlement_required',
+      tool_error_retryable: 'false',
+    })
+    await setTerms(server, { credits: null })
   })
 
   it('22 a replay before the schema, which has changed meanwhile', async () => {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import type { OperationId } from '../../server/contract/operation.ts'
 import { insertBlocks } from '../../server/store/blocks.ts'
 import { insertComment, insertDiscussion } from '../../server/store/comments.ts'
 import { updateContent } from '../../server/store/blocks.ts'
@@ -16,14 +15,14 @@ import { insertUpload, type UploadRow } from '../../server/store/file_uploads.ts
 import { insertUser } from '../../server/store/users.ts'
 import { insertView } from '../../server/store/views.ts'
 import type { Answer } from '../harness/answers.ts'
-import type { Caller, CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
-import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
+import { append, makePage, paragraph } from '../harness/content.ts'
 import { engine } from '../harness/databases.ts'
-import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
+import { makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
-import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { idOf, textAt } from '../harness/json.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { askForPage, cursorOf, itemsOf, OPAQUE, readAll, type PagedList, type PageOptions } from './support/paged_list.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ITEMS = 105
@@ -32,83 +31,73 @@ const SIZE_MIN = engine === 'sqlite' ? 1 : 3
 /** A version that lists databases. */
 const OLD = '2021-08-16'
 
-let server: TestServer
-let page: string
-let emptyPage: string
-let titled: readonly string[]
-let folder: string
-let databases: readonly MadeDatabase[]
-let made: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Long list')
-  emptyPage = await makePage(server.owner, 'Empty')
-  titled = [await makePage(server.owner, 'Many pieces'), await makePage(server.owner, 'As many')]
-  for (const id of titled) {
-    const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
-    await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
-  }
-  folder = await makePage(server.owner, 'Folder')
-  made = await makeDatabase(server.owner, folder)
-  for (let index = 0; index < ITEMS; index += 1)
-    await makeRow(server.owner, made.sourceId, { Name: { title: [{ text: { content: `Row ${index % 7}` } }] } })
-  for (const count of [60, ITEMS - 60])
-    await append(
-      server.owner,
-      page,
-      Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
-    )
-  databases = [await makeDatabase(server.owner, page), await makeDatabase(server.owner, page)]
-  for (const { id, sourceId } of databases) {
-    await plantViews(id, sourceId)
-    await plantTemplates(sourceId)
-  }
-  await shareDatabases()
-  const discussionId = randomUUID()
-  await server.service.database.write(async (db) => {
-    await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
-    for (let index = 0; index < ITEMS; index += 1) {
-      const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
-      const kind = index % 3 === 0 ? 'bot' : 'person'
-      await insertUser(db, story.workspace.id, {
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Long list')
+const emptyPage = await makePage(server.owner, 'Empty')
+const titled = [await makePage(server.owner, 'Many pieces'), await makePage(server.owner, 'As many')]
+for (const id of titled) {
+  const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
+  await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
+}
+const folder = await makePage(server.owner, 'Folder')
+const made = await makeDatabase(server.owner, folder)
+for (let index = 0; index < ITEMS; index += 1)
+  await makeRow(server.owner, made.sourceId, { Name: { title: [{ text: { content: `Row ${index % 7}` } }] } })
+for (const count of [60, ITEMS - 60])
+  await append(
+    server.owner,
+    page,
+    Array.from({ length: count }, (_, index) => paragraph(`Line ${index}`)),
+  )
+const databases = [await makeDatabase(server.owner, page), await makeDatabase(server.owner, page)]
+for (const { id, sourceId } of databases) {
+  await plantViews(id, sourceId)
+  await plantTemplates(sourceId)
+}
+await shareDatabases()
+const discussionId = randomUUID()
+await server.service.database.write(async (db) => {
+  await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
+  for (let index = 0; index < ITEMS; index += 1) {
+    const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
+    const kind = index % 3 === 0 ? 'bot' : 'person'
+    await insertUser(db, story.workspace.id, {
+      id: randomUUID(),
+      kind,
+      name: `U ${index}`,
+      avatar_url: null,
+      email: null,
+      role: kind === 'bot' ? null : 'member',
+      connection_id: null,
+      created_time: now,
+    })
+    await insertComment(
+      db,
+      story.workspace.id,
+      {
         id: randomUUID(),
-        kind,
-        name: `U ${index}`,
-        avatar_url: null,
-        email: null,
-        role: kind === 'bot' ? null : 'member',
-        connection_id: null,
-        created_time: now,
-      })
-      await insertComment(
-        db,
-        story.workspace.id,
-        {
-          id: randomUUID(),
-          discussionId,
-          parentId: page,
-          richText: [],
-          displayName: { type: 'custom', name: 'C' },
-          attachments: [],
-          createdTime: now,
-          createdBy: story.bot.id,
-          connectionId: null,
-          lastEditedTime: now,
-        },
-        true,
-      )
-      await addPage(db, `Pager ${index}`, now)
-      await insertUpload(db, story.workspace.id, someUpload(now))
-      await insertEmoji(
-        db,
-        story.workspace.id,
-        { id: randomUUID(), name: `emoji_${index}`, url: 'https://workspace.example/emoji/x.png' },
-        now,
-      )
-    }
-  })
+        discussionId,
+        parentId: page,
+        richText: [],
+        displayName: { type: 'custom', name: 'C' },
+        attachments: [],
+        createdTime: now,
+        createdBy: story.bot.id,
+        connectionId: null,
+        lastEditedTime: now,
+      },
+      true,
+    )
+    await addPage(db, `Pager ${index}`, now)
+    await insertUpload(db, story.workspace.id, someUpload(now))
+    await insertEmoji(
+      db,
+      story.workspace.id,
+      { id: randomUUID(), name: `emoji_${index}`, url: 'https://workspace.example/emoji/x.png' },
+      now,
+    )
+  }
 })
-afterAll(() => server.stop())
 
 /** Quicker than a request. */
 async function addPage(db: Transaction, title: string, createdTime: number): Promise<void> {
@@ -188,24 +177,7 @@ async function shareDatabases(): Promise<void> {
   })
 }
 
-interface List {
-  readonly id: OperationId
-  /** Where its paging stands; in the query unless said otherwise. */
-  readonly in?: 'query' | 'body'
-  readonly parts: () => CallParts
-  /** Another list of the same operation: another target or parameter. */
-  readonly other: (() => CallParts) | undefined
-  readonly cursor: RegExp
-  /** Where its items stand; in `results` unless said otherwise. */
-  readonly items?: 'templates'
-  /** One at which a list that not every version has is read, and another one. */
-  readonly versions?: readonly [string, string]
-  /** What tells items apart; their id where it is left out. */
-  readonly key?: (item: JsonObject) => string
-}
-
-const OPAQUE = /^[A-Za-z0-9_-]{1,1000}$/
-const lists: readonly List[] = [
+const lists: readonly PagedList[] = [
   {
     id: 'listBlockChildren',
     parts: () => ({ path: { block_id: page } }),
@@ -277,42 +249,8 @@ const lists: readonly List[] = [
   { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
 ]
 
-type PageOptions = Readonly<Record<string, string | number>>
-
-function ask(list: List, query: PageOptions, caller: Caller = server.owner, parts = list.parts()): Promise<Answer> {
-  const where = list.in ?? 'query'
-  return caller.call(list.id, { ...parts, [where]: { ...(parts[where] as PageOptions | undefined), ...query } })
-}
-
-const itemsOf = (list: List, { body }: Answer): JsonObject[] =>
-  list.items ? (body[list.items] as JsonObject[]) : resultsOf(body)
-const cursorOf = (answer: Answer): string => textAt(answer.body, 'next_cursor')
-
-/** Everything in a list, page by page. */
-async function readAll(
-  list: List,
-  sizes: () => number,
-  between: () => Promise<unknown> = async () => undefined,
-  parts = list.parts(),
-): Promise<string[]> {
-  const ids: string[] = []
-  for (let cursor: string | undefined; ;) {
-    const answer = await ask(
-      list,
-      { page_size: sizes(), ...(cursor === undefined ? {} : { start_cursor: cursor }) },
-      server.owner,
-      parts,
-    )
-    expect(answer.status).toBe(200)
-    ids.push(...itemsOf(list, answer).map(list.key ?? idOf))
-    if (at(answer.body, 'has_more') === false) {
-      expect(answer.body['next_cursor']).toBeNull()
-      return ids
-    }
-    cursor = cursorOf(answer)
-    await between()
-  }
-}
+const ask = (list: PagedList, query: PageOptions, caller = server.owner, parts = list.parts()): Promise<Answer> =>
+  askForPage(caller, list, query, parts)
 
 describe.each(lists)('$id', (list) => {
   const where = list.in ?? 'query'
@@ -329,18 +267,18 @@ describe.each(lists)('$id', (list) => {
   })
 
   it('200 the same items in the same order for every page_size, which may change from page to page', async () => {
-    const all = await readAll(list, () => 100)
-    for (const size of [SIZE_MIN, 7, 99]) expect(await readAll(list, () => size)).toStrictEqual(all)
+    const all = await readAll(server.owner, list, () => 100)
+    for (const size of [SIZE_MIN, 7, 99]) expect(await readAll(server.owner, list, () => size)).toStrictEqual(all)
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async (sizes) => {
-        expect(await readAll(list, () => sizes.next().value)).toStrictEqual(all)
+        expect(await readAll(server.owner, list, () => sizes.next().value)).toStrictEqual(all)
       }),
       { numRuns: engine === 'sqlite' ? 5 : 2 },
     )
   })
 
   it('200 ends with the last item: a page that is just full has no cursor', async () => {
-    const count = (await readAll(list, () => 100)).length
+    const count = (await readAll(server.owner, list, () => 100)).length
     const first = await ask(list, { page_size: 100 })
     expect((await ask(list, { page_size: count - 100, start_cursor: cursorOf(first) })).body).toMatchObject({
       has_more: false,
@@ -357,45 +295,48 @@ describe.each(lists)('$id', (list) => {
     expectInvalid(await ask(list, { page_size: size }), `${where}.page_size`)
   })
 
-  it.runIf(where === 'query')('400 page_size or start_cursor given twice', async () => {
-    const { path, headers } = list.parts()
-    expectInvalid(
-      await server.owner.call(list.id, {
-        ...(path ? { path } : {}),
-        ...(headers ? { headers } : {}),
-        query: 'page_size=1&page_size=2',
-      }),
-      `${where}.page_size`,
-    )
-    expectInvalid(
-      await server.owner.call(list.id, {
-        ...(path ? { path } : {}),
-        ...(headers ? { headers } : {}),
-        query: 'start_cursor=a&start_cursor=b',
-      }),
-      `${where}.start_cursor`,
-    )
-  })
-
-  it.runIf(where === 'body')('200 a cursor of null is none at all', async () => {
-    const { path, body } = list.parts()
-    const first = await ask(list, { page_size: 3 })
-    const again = await server.owner.call(list.id, {
-      ...(path ? { path } : {}),
-      body: { ...(body as object), page_size: 3, start_cursor: null },
+  if (where === 'query')
+    it('400 page_size or start_cursor given twice', async () => {
+      const { path, headers } = list.parts()
+      expectInvalid(
+        await server.owner.call(list.id, {
+          ...(path ? { path } : {}),
+          ...(headers ? { headers } : {}),
+          query: 'page_size=1&page_size=2',
+        }),
+        `${where}.page_size`,
+      )
+      expectInvalid(
+        await server.owner.call(list.id, {
+          ...(path ? { path } : {}),
+          ...(headers ? { headers } : {}),
+          query: 'start_cursor=a&start_cursor=b',
+        }),
+        `${where}.start_cursor`,
+      )
     })
-    expect(itemsOf(list, again)).toStrictEqual(itemsOf(list, first))
-  })
 
-  it.runIf(where === 'body')('400 page_size in the query, ignored before 2021-08-16', async () => {
-    const inQuery = (version: string): Promise<Answer> =>
-      server.owner.call(list.id, { ...list.parts(), query: { page_size: 2 }, headers: { 'Service-Version': version } })
-    const answer = await inQuery('2026-03-11')
-    expectInvalid(answer, 'query.page_size')
-    expect(answer.body['message']).toContain('query.page_size should be not present')
-    const { available }: Operation = operations[list.id]
-    if (available.from === undefined) expect((await inQuery('2021-05-13')).status).toBe(200)
-  })
+  if (where === 'body')
+    it('200 a cursor of null is none at all', async () => {
+      const { path, body } = list.parts()
+      const first = await ask(list, { page_size: 3 })
+      const again = await server.owner.call(list.id, {
+        ...(path ? { path } : {}),
+        body: { ...(body as object), page_size: 3, start_cursor: null },
+      })
+      expect(itemsOf(list, again)).toStrictEqual(itemsOf(list, first))
+    })
+
+  if (where === 'body')
+    it('400 page_size in the query, ignored before 2021-08-16', async () => {
+      const inQuery = (version: string): Promise<Answer> =>
+        server.owner.call(list.id, { ...list.parts(), query: { page_size: 2 }, headers: { 'Service-Version': version } })
+      const answer = await inQuery('2026-03-11')
+      expectInvalid(answer, 'query.page_size')
+      expect(answer.body['message']).toContain('query.page_size should be not present')
+      const { available }: Operation = operations[list.id]
+      if (available.from === undefined) expect((await inQuery('2021-05-13')).status).toBe(200)
+    })
 
   it.each<[string, (good: string) => string]>([
     ['empty', () => ''],
@@ -422,12 +363,13 @@ describe.each(lists)('$id', (list) => {
     }
   })
 
-  it.runIf(list.other)('400 the cursor of the same list with another target or parameter', async () => {
-    expectInvalid(
-      await ask(list, { start_cursor: cursorOf(await ask(list, { page_size: 1 })) }, server.owner, list.other?.()),
-      `${where}.start_cursor`,
-    )
-  })
+  if (list.other)
+    it('400 the cursor of the same list with another target or parameter', async () => {
+      expectInvalid(
+        await ask(list, { start_cursor: cursorOf(await ask(list, { page_size: 1 })) }, server.owner, list.other?.()),
+        `${where}.start_cursor`,
+      )
+    })
 
   it('400 the cursor of another caller; 200 that of the same bot with another token', async () => {
     const { caller } = await makeConnection(server, {
@@ -452,171 +394,5 @@ describe.each(lists)('$id', (list) => {
     expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
     server.clock.advance(2001)
     expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
-  })
-})
-
-describe('order of checks', () => {
-  it('400 a bad cursor comes before 404; a page_size that is wrong before a bad cursor', async () => {
-    const path = { block_id: randomUUID() }
-    expectInvalid(
-      await server.owner.call('listBlockChildren', { path, query: { start_cursor: 'foreign' } }),
-      'query.start_cursor',
-    )
-    expectInvalid(
-      await server.owner.call('listBlockChildren', { path, query: { start_cursor: 'foreign', page_size: 0 } }),
-      'query.page_size',
-    )
-    expectError(await server.owner.call('listBlockChildren', { path, query: { page_size: 1 } }), 404, 'object_not_found')
-  })
-
-  it('404 for a good cursor of a page that is no longer shared', async () => {
-    const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
-    const query = {
-      start_cursor: cursorOf(await caller.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })),
-    }
-    await server.service.database.write((db) => db.run('delete from grants where bot_id = ?', botId))
-    expectError(await caller.call('listBlockChildren', { path: { block_id: page }, query }), 404, 'object_not_found')
-  })
-
-  it('200 the id may be spelled differently from page to page', async () => {
-    const first = await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })
-    const query = { page_size: 1, start_cursor: cursorOf(first) }
-    expect(
-      (await server.owner.call('listBlockChildren', { path: { block_id: page.replaceAll('-', '').toUpperCase() }, query }))
-        .status,
-    ).toBe(200)
-  })
-})
-
-describe('a list that changes while it is read', () => {
-  const children: List = {
-    id: 'listBlockChildren',
-    parts: () => ({ path: { block_id: page } }),
-    other: undefined,
-    cursor: OPAQUE,
-  }
-
-  it('200 goes on behind an item that was trashed, or comes and goes', async () => {
-    const parent = await makePage(server.owner)
-    const ids = (
-      await append(
-        server.owner,
-        parent,
-        ['a', 'b', 'c', 'd'].map((name) => paragraph(name)),
-      )
-    ).map(idOf)
-    const path = { block_id: parent }
-    const first = await server.owner.call('listBlockChildren', { path, query: { page_size: 2 } })
-    await server.owner.call('deleteBlock', { path: { block_id: ids[1] ?? '' } })
-    const rest = await server.owner.call('listBlockChildren', { path, query: { start_cursor: cursorOf(first) } })
-    expect(resultsOf(rest.body).map(idOf)).toStrictEqual(ids.slice(2))
-  })
-
-  it('400 an emoji that is gone for good takes its cursor with it', async () => {
-    const first = await server.owner.call('listCustomEmojis', { query: { page_size: 3 } })
-    await server.service.database.write((db) => db.run('delete from custom_emojis where id = ?', idOf(resultsOf(first.body)[2])))
-    expectInvalid(await server.owner.call('listCustomEmojis', { query: { start_cursor: cursorOf(first) } }), 'query.start_cursor')
-  })
-
-  it('200 cursors stay short after very many insertions at one place', async () => {
-    const parent = await makePage(server.owner)
-    const [anchor] = await append(server.owner, parent, [paragraph('anchor'), paragraph('end')])
-    await server.service.database.write((db) =>
-      db.run('update blocks set rank = ? where parent_id = ? and id <> ?', `a1${'x'.repeat(1500)}`, parent, idOf(anchor)),
-    )
-    await appendOne(server.owner, parent, paragraph('behind'))
-    const ids = await readAll(children, () => 1, undefined, { path: { block_id: parent } })
-    expect(ids).toHaveLength(3)
-    const long = await server.owner.call('listBlockChildren', { path: { block_id: parent }, query: { page_size: 2 } })
-    expect(cursorOf(long)).toMatch(OPAQUE)
-    expect(
-      resultsOf(
-        (await server.owner.call('listBlockChildren', { path: { block_id: parent }, query: { start_cursor: cursorOf(long) } }))
-          .body,
-      ),
-    ).toHaveLength(1)
-  })
-
-  type Change = { readonly kind: 'start' | 'end' | 'after' | 'trash'; readonly pick: number; readonly count: number }
-  const change = fc.record<Change>({
-    kind: fc.constantFrom('start', 'end', 'after', 'trash'),
-    pick: fc.nat(),
-    count: fc.integer({ min: 1, max: 4 }),
-  })
-
-  it('200 every unchanged item exactly once and in its order, whatever is inserted and trashed between the pages', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }),
-        fc.integer({ min: 1, max: 9 }),
-        async (rounds, size) => {
-          const parent = await makePage(server.owner)
-          const original = (
-            await append(
-              server.owner,
-              parent,
-              Array.from({ length: 20 }, (_, index) => paragraph(`Line ${index}`)),
-            )
-          ).map(idOf)
-          const [alive, trashed] = [[...original], new Set<string>()]
-          const remaining = [...rounds]
-          const apply = async ({ kind, pick, count }: Change): Promise<void> => {
-            const target = alive[pick % alive.length]
-            if (target === undefined) return
-            if (kind === 'trash') {
-              trashed.add(target)
-              alive.splice(alive.indexOf(target), 1)
-              await server.owner.call('deleteBlock', { path: { block_id: target } })
-              return
-            }
-            const position = kind === 'after' ? { type: 'after_block', after_block: { id: target } } : { type: kind }
-            const made = await append(
-              server.owner,
-              parent,
-              Array.from({ length: count }, () => paragraph('new')),
-              { position },
-            )
-            alive.push(...made.map(idOf))
-          }
-          const seen = await readAll(
-            children,
-            () => size,
-            async () => {
-              for (const one of remaining.shift() ?? []) await apply(one)
-            },
-            { path: { block_id: parent } },
-          )
-          expect(new Set(seen).size).toBe(seen.length)
-          expect(seen.filter((id) => original.includes(id) && !trashed.has(id))).toStrictEqual(
-            original.filter((id) => !trashed.has(id)),
-          )
-        },
-      ),
-      { numRuns: engine === 'sqlite' ? 15 : 5 },
-    )
-  })
-
-  it('200 the same while others write all the time', async () => {
-    const parent = await makePage(server.owner)
-    const original = (
-      await append(
-        server.owner,
-        parent,
-        Array.from({ length: 60 }, (_, index) => paragraph(`Line ${index}`)),
-      )
-    ).map(idOf)
-    let isReading = true
-    const writers = Array.from({ length: 3 }, async (_, writer) => {
-      for (let turn = writer; isReading; turn += 7) {
-        const position =
-          turn % 2 === 0 ? { type: 'start' } : { type: 'after_block', after_block: { id: original[turn % original.length] } }
-        await append(server.owner, parent, [paragraph('new')], { position })
-      }
-    })
-    const seen = await readAll(children, () => 3, undefined, { path: { block_id: parent } })
-    isReading = false
-    await Promise.all(writers)
-    expect(new Set(seen).size).toBe(seen.length)
-    expect(seen.filter((id) => original.includes(id))).toStrictEqual(original)
   })
 })

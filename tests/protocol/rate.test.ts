@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
 import { each, ghostPath, outcomes, servedWith, versionOf } from '../harness/every_operation.ts'
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
@@ -18,6 +19,11 @@ it('429 rate_limited on every operation, before capability and body, behind rout
     'rate_limited',
   )
   expectError(await server.owner.send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
+  expectError(
+    await server.owner.send('GET', `/v1/data_sources/${story.pages.handbook}`, { headers: { 'Service-Version': '2022-06-28' } }),
+    400,
+    'invalid_request_url',
+  )
   expectError(await server.owner.call('retrieveMe', { headers: { 'Service-Version': undefined } }), 400, 'missing_version')
   await server.stop()
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { memberOf, type Actor } from '../../server/domain/actor.ts'
 import { retrieveBlock } from '../../server/domain/blocks/blocks.ts'
@@ -14,18 +14,13 @@ import { story } from '../../server/bootstrap/story.ts'
 import type { Connection, SqlValue } from '../../server/store/database.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { observed } from '../harness/observed.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
-import { makeWorld, type World } from '../access/support/border_world.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { makeWorld } from '../access/support/border_world.ts'
 
 /** What is hidden costs what is not there costs: neither the answer nor the work for it tells that there is something. */
 
-let server: TestServer
-let world: World
-beforeAll(async () => {
-  server = await startTestServer()
-  world = await makeWorld(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const world = await makeWorld(server)
 
 const reads: Readonly<
   Record<

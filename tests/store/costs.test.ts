@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import {
   grantedAmong,
@@ -32,19 +32,21 @@ import { listDueObjects } from '../../server/store/file_objects.ts'
 import { listParts } from '../../server/store/file_parts.ts'
 import { findUpload, findUploads, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
 import { insertGrant } from '../../server/store/grants.ts'
+import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
 import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
+import { listNotesOnPages } from '../../server/store/meeting_notes.ts'
 import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
 import { findKnownUsers } from '../../server/store/users.ts'
 import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
-import { engine } from '../harness/databases.ts'
+import { engine, on } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { jobStatements, plantJobs } from './job_statements.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { jobStatements, plantJobs, type PlantedJobs } from './job_statements.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
 
@@ -68,12 +70,8 @@ const NO_STATISTICS = `do $$ declare name text; begin
   end loop;
 end $$`
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-  if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
 
 function row(parentId: string, rank: string): NewBlock {
   return {
@@ -104,7 +102,7 @@ interface Tree {
   readonly view: ListedView
   readonly viewQuery: string
   readonly rows: PlantedRows
-  readonly jobKind: string
+  readonly jobs: PlantedJobs
 }
 
 function titleRow(parentId: string, index: number): NewTitle {
@@ -144,7 +142,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     view: await plantViews(db, workspaceId, width, wide.id),
     viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
     rows: await plantRows(db, workspaceId, width / 4, bot.id),
-    jobKind: await plantJobs(db, workspaceId, width),
+    jobs: await plantJobs(db, workspaceId, width),
   }
 }
 
@@ -219,6 +217,8 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
+  'meeting notes on a page': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, undefined, 100),
+  'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),
   'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),
   'which of 100 blocks hold something that a member sees': (db, { someIds }) => withVisibleChildren(db, member, someIds),
   'first 50 blocks that a member sees in another': (db, { wide }) => listSeenChildren(db, member, wide, undefined, 50),
@@ -247,6 +247,10 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'items that were shared': (db) => visibleRoots(db, viewer, 100),
   'items that rules open': (db) => visibleRoots(db, { ...member, memberLevel: 'none' }, 100),
   'a title': (db, { top }) => retitle(db as Transaction, workspaceId, top, []),
+  'notes on 100 pages': (db, { someIds }) => {
+    const walk = { workspaceId, people: [botId], direction: 'descending', from: 0, to: 9_999_999 } as const
+    return listNotesOnPages(db, walk, { createdTime: 9_999_999, id: workspaceId }, someIds, 100)
+  },
   'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 100),
   'the last 100 titles': (db) => scanTitles(db, field, undefined, 'descending', undefined, run),
   'the first 100 titles behind a time': (db) => scanTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
@@ -278,7 +282,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'tasks that ended long ago': (db) => dropFinishedTasks(db as Transaction, 1, 100),
 }
 
-describe.runIf(engine === 'postgresql')('rows read', () => {
+on('postgresql', describe)('rows read', () => {
   const counted = async (db: Connection): Promise<number> => {
     const found = await db.get(
       { count: 'integer' },
@@ -326,7 +330,7 @@ describe.runIf(engine === 'postgresql')('rows read', () => {
   }
 })
 
-describe.runIf(engine === 'sqlite')('query plans', () => {
+on('sqlite', describe)('query plans', () => {
   /** Asks for the plan of every statement before it runs. */
   function explaining(db: Connection, plans: string[]): Connection {
     const explain = async (sql: string, parameters: SqlValue[]): Promise<void> => {

@@ -7,7 +7,7 @@ import { storeLimits, type StoreLimits } from '../../server/store/limits.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { append, makePage, paragraph } from '../harness/content.ts'
-import { engine, makeDatabase } from '../harness/databases.ts'
+import { makeDatabase, on } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { administer } from '../harness/postgres.ts'
 import { until } from '../harness/process.ts'
@@ -56,7 +56,7 @@ describe('writers that wait for their turn', () => {
     expect(await store.write(async () => 'done', story.workspace.id)).toBe('done')
   })
 
-  it.runIf(engine === 'postgresql')('service_overload for one that another process keeps waiting', async () => {
+  on('postgresql', it)('service_overload for one that another process keeps waiting', async () => {
     const store = await open({ turnMs: 200 })
     await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', story.workspace.id))
     const held = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ describe('writers that wait for their turn', () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('a server with limits', () => {
+on('postgresql', describe)('a server with limits', () => {
   it('service_overload when every connection stays in use', async () => {
     const store = await open({ connectionsMax: 2, connectMs: 200 })
     const held = Promise.withResolvers<void>()
@@ -111,7 +111,7 @@ describe.runIf(engine === 'postgresql')('a server with limits', () => {
   })
 })
 
-describe.runIf(engine === 'postgresql')('a server that goes away', () => {
+on('postgresql', describe)('a server that goes away', () => {
   it('503 or 504 for requests whose connection is cut, 200 for those after it', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
@@ -175,7 +175,7 @@ async function cutConnections(url: string): Promise<void> {
   )
 }
 
-describe.runIf(engine === 'sqlite')('the file', () => {
+on('sqlite', describe)('the file', () => {
   it('keeps its log within bounds under many writes and reads', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())

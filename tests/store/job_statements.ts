@@ -1,9 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection, Transaction } from '../../server/store/database.ts'
-import { claimJob, countDeadJobs, countDueJobs, dropDeadJobs, listDueKinds, readyDueJobs } from '../../server/store/jobs.ts'
+import {
+  claimJob,
+  countDeadJobs,
+  countDueJobs,
+  dropDeadJobs,
+  findJob,
+  listDueKinds,
+  readyDueJobs,
+  reviveJob,
+} from '../../server/store/jobs.ts'
 
-/** Jobs of one kind in every state, half of them of workspaces of their own. @returns the kind */
-export async function plantJobs(db: Transaction, workspaceId: string, count: number): Promise<string> {
+export interface PlantedJobs {
+  readonly jobKind: string
+  /** A dead one of the workspace. */
+  readonly deadJob: string
+}
+
+/** Jobs of one kind in every state, half of them of workspaces of their own. */
+export async function plantJobs(db: Transaction, workspaceId: string, count: number): Promise<PlantedJobs> {
+  const deadJob = randomUUID()
   const kind = `planted_${count}`
   const states = ['waiting', 'waiting', 'ready', 'ready', 'dead', 'running'] as const
   await db.insert({
@@ -11,7 +27,7 @@ export async function plantJobs(db: Transaction, workspaceId: string, count: num
     columns: ['workspace_id', 'id', 'kind', 'job_key', 'payload', 'state', 'due_time', 'attempts'],
     rows: Array.from({ length: count }, (_, index) => [
       index % 2 === 0 ? workspaceId : randomUUID(),
-      randomUUID(),
+      index === DEAD_INDEX ? deadJob : randomUUID(),
       kind,
       `key ${index}`,
       '{}',
@@ -20,22 +36,28 @@ export async function plantJobs(db: Transaction, workspaceId: string, count: num
       0,
     ]),
   })
-  return kind
+  return { jobKind: kind, deadJob }
 }
 
+const DEAD_INDEX = 4
 const now = 999_999
 const taken = { leaseEnd: now }
 
 /** What is asked of the queue. */
 export const jobStatements = (
   workspaceId: string,
-): Record<string, (db: Connection, jobs: { readonly jobKind: string }) => Promise<unknown>> => ({
-  'which kinds of jobs are due': (db, { jobKind }) => listDueKinds(db, [jobKind, 'unknown'], now),
-  'jobs that become due': (db, { jobKind }) => readyDueJobs(db as Transaction, jobKind, now, 10),
-  'the next job of a workspace': (db, { jobKind }) =>
+): Record<string, (db: Connection, tree: { readonly jobs: PlantedJobs }) => Promise<unknown>> => ({
+  'which kinds of jobs are due': (db, { jobs: { jobKind } }) => listDueKinds(db, [jobKind, 'unknown'], now),
+  'jobs that become due': (db, { jobs: { jobKind } }) => readyDueJobs(db as Transaction, jobKind, now, 10),
+  'the next job of a workspace': (db, { jobs: { jobKind } }) =>
     claimJob(db as Transaction, jobKind, workspaceId, { claim: randomUUID(), ...taken }),
-  'the next job of any': (db, { jobKind }) => claimJob(db as Transaction, jobKind, null, { claim: randomUUID(), ...taken }),
-  'how many jobs are due': (db, { jobKind }) => countDueJobs(db, [jobKind], now, 10),
+  'the next job of any': (db, { jobs: { jobKind } }) =>
+    claimJob(db as Transaction, jobKind, null, { claim: randomUUID(), ...taken }),
+  'how many jobs are due': (db, { jobs: { jobKind } }) => countDueJobs(db, [jobKind], now, 10),
   'how many jobs are dead': (db) => countDeadJobs(db, 10),
+  'a job by its id': (db, { jobs: { deadJob } }) => findJob(db, deadJob, [workspaceId]),
+  'a job that nobody knows': (db) => findJob(db, randomUUID(), [workspaceId]),
+  'a dead job that gets its attempts again': (db, { jobs: { deadJob } }) =>
+    reviveJob(db as Transaction, { workspaceId, id: deadJob }, now),
   'jobs that died long ago': (db) => dropDeadJobs(db as Transaction, now, 10),
 })

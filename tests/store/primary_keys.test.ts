@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
-import { engine } from '../harness/databases.ts'
+import { engine, on } from '../harness/databases.ts'
 import { makeDatabase as makeDatabaseBlock, makeRow } from '../harness/databases_content.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { idOf } from '../harness/json.ts'
@@ -32,7 +32,7 @@ it('every table has a primary key', async () => {
   }
 })
 
-describe.runIf(engine === 'postgresql')('in a database whose tables are all published to replicas', () => {
+on('postgresql', describe)('in a database whose tables are all published to replicas', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { generateKeyBetween } from 'fractional-indexing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, listChildren, setTrashed } from '../../server/store/blocks.ts'
 import { firstRank, lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
 import { append, children, makePage, paragraph, plainTexts } from '../harness/content.ts'
 import { paragraphAt, plantHalvings } from '../harness/ranks.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 
 /** Places among siblings: ranks are compared byte by byte, and there is always room between two. */
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
 
 const workspaceId = story.workspace.id
 

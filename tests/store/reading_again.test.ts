@@ -3,7 +3,7 @@ import { parseConfig } from '../../server/config.ts'
 import type { Connection, Database } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 
 /** What is read again may be what was found before, but never what is no longer true. */
 
@@ -47,7 +47,7 @@ describe('readAgain', () => {
     }
   })
 
-  it.runIf(engine === 'sqlite')('reads once as long as nothing is committed, for each key', async () => {
+  on('sqlite', it)('reads once as long as nothing is committed, for each key', async () => {
     const [store] = stores
     await set(store, 'kept')
     const [one, other] = [counted(), counted()]

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RowShape } from '../../server/store/row_shape.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 import { wrongRows } from '../harness/row_shapes.ts'
 
 /** Every test watches the rows of all statements, see tests/harness/row_shapes.ts; this one shows what would be noticed. */
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
 
 describe('a row that is not as its type says is noticed', () => {
   it.each<[string, RowShape, string, RegExp]>([

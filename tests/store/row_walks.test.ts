@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
@@ -8,8 +8,8 @@ import type { RowSet } from '../../server/store/access_paths.ts'
 import { ANY_ROW, sqlOfTest, type RowTest } from '../../server/store/row_tests.ts'
 import { countPassing, countRowsAlong, scanRows } from '../../server/store/row_scans.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
-import { engine } from '../harness/databases.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
+import { on } from '../harness/databases.ts'
 
 /** What a step of a query costs depends on the rows it looks at, not on how many there are; and no step sorts. */
 
@@ -17,11 +17,7 @@ const LARGE = 10_000
 const STEP = 50
 const workspaceId = story.workspace.id
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 interface Planted {
   readonly rows: RowSet
@@ -129,7 +125,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
 ] satisfies [string, Statement][])
 
 describe('steps of a query', () => {
-  it.runIf(engine === 'sqlite')('find rows by an index, and sort nothing', async () => {
+  on('sqlite', it)('find rows by an index, and sort nothing', async () => {
     await expect(
       server.service.database.write(async (db) => {
         const planted = await plant(db, 50)
@@ -174,7 +170,7 @@ describe('steps of a query', () => {
     ).rejects.toThrow('enough')
   })
 
-  it.runIf(engine === 'postgresql')('read as few rows of a large data source as of a small one', async () => {
+  on('postgresql', it)('read as few rows of a large data source as of a small one', async () => {
     const counted = async (db: Connection): Promise<number> => {
       const found = await db.get(
         { count: 'integer' },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { at, idOf, resultsOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -134,7 +134,7 @@ describe('transactions that meet', () => {
     await expect(orphan).rejects.toMatchObject({ code: 'conflict_error' })
   })
 
-  it.runIf(engine === 'postgresql')('a deadlock is repeated until both have their way', async () => {
+  on('postgresql', it)('a deadlock is repeated until both have their way', async () => {
     const [first, second] = [name(), name()]
     const { database: store } = servers[0].service
     await store.write(async (db) => {

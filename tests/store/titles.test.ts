@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { makePage } from '../harness/content.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile } from '../harness/server.ts'
 import { findAll } from '../operations/search/support.ts'
 
 const workspaceId = story.workspace.id
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 /** Takes all titles out of the index. */
 async function forgetAll(db: Transaction): Promise<void> {

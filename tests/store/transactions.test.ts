@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { instanceValue, settleInstanceValue } from '../../server/store/instance.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { migrations } from '../../server/store/migrations/index.ts'
 import { makeDatabase } from '../harness/databases.ts'
-import { startTestServer, type TestServer } from '../harness/server.ts'
+import { serverOfFile, startTestServer } from '../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
 
 describe('migrate', () => {
   it('changes nothing the second time', async () => {

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
-import { downgradeBy, ID, judge, plain, translated, upgradeBy } from './support.ts'
+import { downgradeBy, ID, judge, list, plain, translated, upgradeBy } from './support.ts'
 
 const page = (properties: JsonObject): JsonObject => ({ object: 'page', id: ID.page, properties })
-const list = (type: string, results: unknown[]): JsonObject => ({
-  object: 'list',
-  type,
-  [type]: {},
-  results,
-  has_more: false,
-  next_cursor: null,
-})
 
 describe('A1 the property type text became rich_text', () => {
   const rich = [{ type: 'text', text: { content: 'x' } }]

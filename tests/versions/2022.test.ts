@@ -1,35 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
-import { downgradeBy, ID, judge, plain, upgradeBy } from './support.ts'
+import { downgradeBy, ID, judge, list, plain, upgradeBy } from './support.ts'
+import { TEXT_TYPES } from './blocks.ts'
 
-const textTypes = [
-  'paragraph',
-  'heading_1',
-  'heading_2',
-  'heading_3',
-  'heading_4',
-  'callout',
-  'quote',
-  'bulleted_list_item',
-  'numbered_list_item',
-  'to_do',
-  'toggle',
-  'code',
-  'template',
-]
-const list = (type: string, results: unknown[]): JsonObject => ({
-  object: 'list',
-  type,
-  [type]: {},
-  results,
-  has_more: false,
-  next_cursor: null,
-})
 const text = [{ text: { content: 'x' } }]
 
 describe('C1 the text of a block', () => {
-  it.each(textTypes)('%s', async (type) => {
+  it.each(TEXT_TYPES)('%s', async (type) => {
     const [older, newer] = [{ [type]: { text } }, { [type]: { rich_text: text } }]
     expect(upgradeBy('C1', 'updateBlock', older).call.body).toStrictEqual(newer)
     expect(upgradeBy('C1', 'appendBlockChildren', { children: [older] }).call.body).toStrictEqual({ children: [newer] })

@@ -9,11 +9,12 @@ import {
   downgradeBy,
   ID,
   judge,
+  list,
   lookupsIn,
   plain,
+  type Stored,
   translated,
   upgradeBy,
-  type Stored,
 } from './support.ts'
 
 const only = dataSource()
@@ -246,14 +247,6 @@ describe('E6 searching', () => {
     )
   })
 
-  const hits = (type: string, results: unknown[]): JsonObject => ({
-    object: 'list',
-    type,
-    [type]: {},
-    results,
-    has_more: false,
-    next_cursor: null,
-  })
   const page = { object: 'page', id: ID.page, parent: { type: 'workspace', workspace: true } }
   const answers: [string, Stored, unknown[], unknown[]][] = [
     ['pages', one, [page], [page]],
@@ -270,7 +263,7 @@ describe('E6 searching', () => {
     ['a partial data source', one, [{ object: 'data_source', id: ID.dataSource }], [{ object: 'database', id: ID.database }]],
   ]
   it.each(answers)('answer: %s', async (_name, stored, newer, older) => {
-    expect(await downgradeBy('E6', hits('page_or_data_source', newer), stored)).toStrictEqual(hits('page_or_database', older))
+    expect(await downgradeBy('E6', list('page_or_data_source', newer), stored)).toStrictEqual(list('page_or_database', older))
   })
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
@@ -10,14 +10,10 @@ import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, block, makePage, paragraph, text } from '../harness/content.ts'
 import { at, idOf, isObject, resultsOf, type Json, type JsonObject } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { anyBlock, BLOCK_TYPES, blockOf, readAt, TEXT_TYPES, without } from './blocks.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 /** The answer of an operation at a version, without the id of the request. */
 async function read(version: string, operation: OperationId, parts: CallParts): Promise<JsonObject> {

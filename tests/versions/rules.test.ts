@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import { append, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { idOf, resultsOf } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 describe('the header', () => {
   const dates = releaseDates.map((date) => `\`"${date}"\``).join(', ')

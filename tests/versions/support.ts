@@ -170,3 +170,13 @@ export function dataSource(more: Partial<DataSourceObject> = {}): DataSourceObje
     ...more,
   }
 }
+
+/** A list that has no further page. */
+export const list = (type: string, results: unknown[]): JsonObject => ({
+  object: 'list',
+  type,
+  [type]: {},
+  results,
+  has_more: false,
+  next_cursor: null,
+})

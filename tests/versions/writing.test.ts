@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { releaseDates } from '../../server/versions/index.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, children, makePage, paragraph, plainTexts, snapshot, text } from '../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../harness/expectations.ts'
 import { at, idOf, isObject, resultsOf, type Json, type JsonObject } from '../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { anyBlock, readAt, without, writtenAt } from './blocks.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const at2021 = ['2021-05-11', '2021-05-13'] as const
 

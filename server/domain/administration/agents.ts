@@ -14,6 +14,7 @@ import {
 } from '../../store/agents.ts'
 import { deleteLimitRequests, findCreditTerms, insertLimitRequest, spentInPeriod } from '../../store/credits.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
+import { lockWorkspace } from '../../store/workspaces.ts'
 import { asOf, isGone } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
 import { pauseAgent, resumedState } from '../agents/pauses.ts'
@@ -36,6 +37,17 @@ export interface AgentWishes extends AgentSettings {
 const NAME_LENGTH_MAX = 200
 const TEXT_LENGTH_MAX = 100_000
 const PARTS_MAX = 100
+
+/** An agent of which nothing is said but its name. */
+export const plainSettings: Omit<AgentSettings, 'name'> = {
+  description: null,
+  instructions: null,
+  instructionsPageId: null,
+  icon: null,
+  model: { mode: 'auto' },
+  connections: [],
+  triggers: [],
+}
 
 /** Sets an agent up, and publishes its first version. @returns its id @throws AdministrationError */
 export async function createAgent(db: Transaction, wishes: AgentWishes, now: number): Promise<string> {
@@ -147,8 +159,12 @@ export async function requireAgent(db: Connection, workspaceId: string, id: stri
   return asOf(agent, now)
 }
 
-/** As `requireAgent`; nobody else changes the agent until the transaction ends. */
+/**
+ * As `requireAgent`; nobody else changes the agent until the transaction ends. Requests and turns hold their workspace before they hold
+ * an agent or a session, so that nobody waits for two of them the other way round; here it has to be said.
+ */
 export async function requireAgentToChange(db: Transaction, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
+  await lockWorkspace(db, workspaceId)
   await lockAgentRecord(db, workspaceId, id)
   return requireAgent(db, workspaceId, id, now)
 }

@@ -2,6 +2,7 @@ import { listLimited, listPaused, setAgentState } from '../../store/agent_states
 import { lockAgentRecord } from '../../store/agents.ts'
 import { findCreditTerms, setCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
+import { lockWorkspace } from '../../store/workspaces.ts'
 import { asOf } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
 import { resumedState } from '../agents/pauses.ts'
@@ -18,6 +19,7 @@ export async function updateCreditTerms(
   changes: Partial<CreditTerms>,
   now: number,
 ): Promise<CreditTerms> {
+  await lockWorkspace(db, workspaceId)
   const terms = { ...(await findCreditTerms(db, workspaceId)), ...changes }
   await setCreditTerms(db, workspaceId, terms)
   const { start } = billingPeriodOf(now)

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from '../../store/database.ts'
 import { dropJob, findJob, listJobs as listJobRows, reviveJob, type ListedJob } from '../../store/jobs.ts'
+import { listWorkspaces } from '../../store/workspaces.ts'
 import { AdministrationError } from './error.ts'
 
 export type { ListedJob } from '../../store/jobs.ts'
@@ -21,16 +22,21 @@ export async function listJobs(db: Connection, { kind, dead, limit }: JobFilter)
 
 /** @throws AdministrationError when there is no such job, as when it has finished */
 export async function showJob(db: Connection, id: string): Promise<ListedJob> {
-  const job = await findJob(db, id)
+  const workspaces = await listWorkspaces(db)
+  const job = await findJob(
+    db,
+    id,
+    workspaces.map((one) => one.id),
+  )
   if (!job) throw new AdministrationError(`There is no job ${id}; one that has finished is gone.`)
   return job
 }
 
 /** Gives a dead job all its attempts again. @throws AdministrationError when it cannot have them */
 export async function retryJob(db: Transaction, id: string, now: number): Promise<void> {
-  const { state } = await showJob(db, id)
-  if (state !== 'dead') throw notDead(id, state)
-  if (!(await reviveJob(db, id, now)))
+  const job = await showJob(db, id)
+  if (job.state !== 'dead') throw notDead(id, job.state)
+  if (!(await reviveJob(db, job, now)))
     throw new AdministrationError(`Another job of the same kind and key as ${id} is there already; it does the same work.`)
 }
 

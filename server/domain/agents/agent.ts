@@ -58,7 +58,7 @@ export function requireLevel(agent: Pick<Agent, 'id' | 'level'>, needed: AgentLe
   })
 }
 
-export function statusOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): AgentStatus {
+export function agentStatusOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): AgentStatus {
   if (deletedTime !== null) return 'deleted'
   return pauseReason === null ? 'active' : 'disabled'
 }
@@ -87,7 +87,7 @@ export function isGone({ deletedTime }: Pick<AgentRecord, 'deletedTime'>, now: n
 }
 
 /** Whose agents a caller sees: those of the person behind the token, else those that the bot was given. */
-export async function agentViewerOf({ db, actor }: Scope): Promise<AgentViewer> {
+export async function agentViewerOf({ db, actor }: Pick<Scope, 'db' | 'actor'>): Promise<AgentViewer> {
   const { workspaceId, userId, personId, memberLevel } = actor
   const subjectId = personId ?? userId
   if (memberLevel !== undefined) return { workspaceId, subjectId, isFullMember: memberLevel !== 'none' }

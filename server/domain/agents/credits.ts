@@ -4,7 +4,7 @@ import { lockAgentRecord } from '../../store/agents.ts'
 import { addToPeriod, findCreditTerms, findUsage, setUsage, spentInPeriod } from '../../store/credits.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import type { Scope } from '../scope.ts'
-import { isPersonal, PERSONAL_AGENT_ID, statusOf, type Agent } from './agent.ts'
+import { isPersonal, PERSONAL_AGENT_ID, agentStatusOf, type Agent } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { agentLimitReached, workspaceCreditsExhausted } from './credit_errors.ts'
 import { effectiveLimit, pauseAgent } from './pauses.ts'
@@ -31,7 +31,7 @@ export async function hasWorkspaceCredits(db: Connection, workspaceId: string, n
  */
 export async function requireRunnable(scope: Scope, agent: Agent): Promise<void> {
   const { db, actor, now } = scope
-  if (statusOf(agent) === 'deleted') throw agentDeleted(agent.id)
+  if (agentStatusOf(agent) === 'deleted') throw agentDeleted(agent.id)
   if (!(await hasWorkspaceCredits(db, actor.workspaceId, now))) throw await workspaceCreditsExhausted(scope)
   if (isPersonal(agent)) return
   const limit = effectiveLimit(agent.creditLimit, await findCreditTerms(db, actor.workspaceId))

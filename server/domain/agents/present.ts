@@ -16,7 +16,7 @@ import { presentIcon, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
-import { agentLevel, isPersonal, PERSONAL_AGENT_ID, pauseReasonOf, statusOf, type Agent } from './agent.ts'
+import { agentLevel, isPersonal, PERSONAL_AGENT_ID, pauseReasonOf, agentStatusOf, type Agent } from './agent.ts'
 import { effectiveLimit } from './pauses.ts'
 
 const HIDDEN = 'hidden'
@@ -141,7 +141,7 @@ function baseOf(agent: Agent, { facts, verbose }: AgentFacts): AgentBase {
     icon: iconOf(agent.icon as StoredAgentIcon | null, facts),
     model: agent.model,
     connections: (agent.connections as readonly AgentConnection[]).map((connection) => shownTo(agent, connection)),
-    status: statusOf(agent),
+    status: agentStatusOf(agent),
     agent_version: versionOf(agent),
     last_run_at: lastRunOf(agent),
     ...(verbose ? { instructions: agent.instructions } : {}),

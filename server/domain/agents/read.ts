@@ -13,7 +13,7 @@ import { findCreditTerms, sumUsage } from '../../store/credits.ts'
 import { invalid } from '../failures.ts'
 import type { PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
-import { agentIdOf, findAgent, pauseReasonOf, statusOf, type Agent } from './agent.ts'
+import { agentIdOf, findAgent, pauseReasonOf, agentStatusOf, type Agent } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { findAgentPage } from './find_page.ts'
 import { creatorOf, namesDeleted, parseAgentFilter } from './parse_filter.ts'
@@ -112,7 +112,7 @@ export async function retrieveAgentInsights(scope: Scope, id: string, window: In
     id: agent.id,
     name: agent.name,
     agent_type: type,
-    status: statusOf(agent),
+    status: agentStatusOf(agent),
     pause_reason: pauseReasonOf(agent),
     created_by: actorOf(agent),
     total_credits_used: hundredths / 100,

@@ -5,7 +5,15 @@ import { setAgentState } from '../../store/agent_states.ts'
 import { deleteLimitRequests, findCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
-import { findAgentToChange, isPersonal, pauseReasonOf, requireLevel, statusOf, type Agent, type AgentLevel } from './agent.ts'
+import {
+  findAgentToChange,
+  isPersonal,
+  pauseReasonOf,
+  requireLevel,
+  agentStatusOf,
+  type Agent,
+  type AgentLevel,
+} from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { agentDeleted } from './credits.ts'
 import { effectiveLimit, pausedState, resumedState } from './pauses.ts'
@@ -71,7 +79,7 @@ async function findChangeable(scope: WriteScope, id: string, needed: AgentLevel,
   const agent = await findAgentToChange(scope, id)
   if (isPersonal(agent)) throw invalid('path.agent_id', complaint)
   requireLevel(agent, needed)
-  if (statusOf(agent) === 'deleted') throw agentDeleted(agent.id)
+  if (agentStatusOf(agent) === 'deleted') throw agentDeleted(agent.id)
   return agent
 }
 
@@ -122,7 +130,7 @@ type Result = Pick<Agent, 'id' | 'deletedTime' | 'pauseReason' | 'creditLimit' |
 function statusResult(agent: Result): AgentStatusResult {
   return {
     agent_id: agent.id,
-    status: statusOf(agent),
+    status: agentStatusOf(agent),
     pause_reason: pauseReasonOf(agent),
     last_edited_time: toTimestamp(agent.lastEditedTime),
   }

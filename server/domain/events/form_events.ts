@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
+import { idsTogether } from '../../kernel/ids.ts'
 import { findConnection, type ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import {
@@ -33,8 +33,9 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
   const wanted = due.told.flatMap((tell) => audiences.flatMap((audience) => wantedBy(audience, tell)))
   const connectionIds = [...new Set(wanted.map(({ audience }) => audience.connection.id))]
   const facts = await FormingFacts.gather(db, workspaceId, wanted, connectionIds)
+  const nextId = idsTogether()
   for (const [{ workspaceId: homeId, id: subscriptionId }, own] of Map.groupBy(wanted, ({ audience }) => audience.listener)) {
-    const events = own.flatMap((one) => eventOf(facts, one) ?? [])
+    const events = own.flatMap((one) => eventOf(facts, one, nextId) ?? [])
     await insertDelivery(db, { homeId, subscriptionId, events }, now)
   }
   await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)
@@ -134,14 +135,14 @@ function wantedBy(audience: Audience, { entityId, happenings, sum }: Tell): Want
   })
 }
 
-function eventOf(facts: FormingFacts, one: Wanted): FormedEvent | undefined {
+function eventOf(facts: FormingFacts, one: Wanted, nextId: () => string): FormedEvent | undefined {
   const { told, audience, apiVersion } = one
   const { listener, connection } = audience
   if (!facts.isSeen(connection.id, one)) return undefined
   const data = dataOf(facts, { connectionId: connection.id, apiVersion }, one)
   if (!data) return undefined
   return {
-    id: newId(),
+    id: nextId(),
     timestamp: toTimestamp(told.time),
     workspace_id: facts.workspaceId,
     workspace_name: facts.workspaceName,

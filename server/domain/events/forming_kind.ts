@@ -18,16 +18,17 @@ export function formingKind(parts: JobParts): JobKind {
   }
 }
 
-async function run({ database, now }: JobParts, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
+/** The job ends in a transaction that has seen that nothing is left, so that writers need not tell one that runs. */
+async function run({ now }: JobParts, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
   const { stream } = payload as FormingJob
   if (workspaceId === null) throw new Error('events of no workspace')
   for (let isMore = true; isMore && !attempt.signal.aborted;) {
-    const isOurs = await attempt.whileHeld(async (db) => {
+    const isOurs = await attempt.settle(async (db) => {
       isMore = await formEvents(db, workspaceId, stream, now())
+      if (isMore) return 'held'
+      const ripe = stream === 'at_once' ? undefined : await nextRipeTime(db, workspaceId, stream, WINDOW)
+      return ripe === undefined ? undefined : Math.max(ripe, now() + TOGETHER_MS)
     })
     if (!isOurs) return
   }
-  if (stream === 'at_once') return
-  const ripe = await database.read((db) => nextRipeTime(db, workspaceId, stream, WINDOW))
-  if (ripe !== undefined) await attempt.continueAt(Math.max(ripe, now() + TOGETHER_MS))
 }

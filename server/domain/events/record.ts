@@ -46,7 +46,8 @@ function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {
 async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener[], change: Change): Promise<NewEntry[]> {
   const { type, id, ...details } = change
   const tellings = (await tellingsOf(scope, listeners, { type, id })).filter(isOfInterest)
-  const text = JSON.stringify(limited(details))
+  if (tellings.length === 0) return []
+  const text = limited(details)
   return tellings.map(({ entityId, stream, type: told, listeners: among }) => ({
     ...{ entityId, stream, type: told, time: scope.now, authorId: scope.actor.userId, details: text },
     listeners: Object.fromEntries(
@@ -84,15 +85,14 @@ async function tellingsOf(
 
 /** What lies together is wanted where anything of the kind is: what is not asked for itself decides what becomes of the rest. */
 function isOfInterest({ stream, type, listeners }: Telling): boolean {
-  const concerns = (one: string): boolean => (stream === 'at_once' ? one === type : one.startsWith(`${kindOfEvent(type)}.`))
-  return listeners.some(({ eventTypes }) => eventTypes.some(concerns))
+  if (stream === 'at_once') return listeners.some(({ eventTypes }) => eventTypes.includes(type))
+  const kind = `${kindOfEvent(type)}.`
+  return listeners.some(({ eventTypes }) => eventTypes.some((one) => one.startsWith(kind)))
 }
 
-function limited(details: object): object {
-  return Object.fromEntries(
-    Object.entries(details).map(([key, value]: [string, unknown]) => [
-      key,
-      Array.isArray(value) ? value.slice(0, NAMED_MAX) : value,
-    ]),
-  )
+/** As JSON, with no more of a list than may be named. */
+function limited(details: object): string {
+  const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > NAMED_MAX
+  if (!Object.values(details).some(isLong)) return JSON.stringify(details)
+  return JSON.stringify(details, (_key, value: unknown) => (isLong(value) ? value.slice(0, NAMED_MAX) : value))
 }

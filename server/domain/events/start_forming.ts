@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
-import { insertJob, isJobWaiting } from '../../store/jobs.ts'
+import { insertJob, isJobUnfinished } from '../../store/jobs.ts'
 import { listOverdueStreams, type Stream } from '../../store/outbox.ts'
 import { WINDOW } from './collapse.ts'
 
@@ -13,8 +13,8 @@ export interface FormingJob {
 
 /**
  * Has events formed from what was added to these streams of an outbox, as soon as they may be. Nobody is woken for it: whoever looks
- * next, a moment later, finds what many requests have left together. Writers hold the workspace, as the job does when it looks, so
- * where it waits already it will find what they leave; `sweepOutbox` sees to the others.
+ * next, a moment later, finds what many requests have left together. Writers hold the workspace, as the job does when it looks and when
+ * it ends, so where it is unfinished it will find what they leave; `sweepOutbox` sees to the others.
  */
 export async function startForming(
   db: Transaction,
@@ -23,7 +23,7 @@ export async function startForming(
   now: number,
 ): Promise<void> {
   for (const stream of streams) {
-    if (await isJobWaiting(db, workspaceId, FORM_EVENTS, stream)) continue
+    if (await isJobUnfinished(db, workspaceId, FORM_EVENTS, stream)) continue
     const dueTime = stream === 'at_once' ? now : now + WINDOW.quiet
     const payload = JSON.stringify({ stream } satisfies FormingJob)
     await insertJob(db, { workspaceId, id: newId(), kind: FORM_EVENTS, key: stream, payload, dueTime })

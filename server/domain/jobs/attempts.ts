@@ -12,10 +12,14 @@ import {
   readyDueJobs,
   type ClaimedJob,
 } from '../../store/jobs.ts'
-import { FinalFailure, Interrupted, type Attempt, type Job, type JobKind } from './job.ts'
+import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
 
-/** More become ready with the next look. */
-const READY_AT_ONCE = 500
+/**
+ * So many jobs become ready with one look for each place that there is, at least fifty of a kind, and more with the next: enough that
+ * workspaces get their turns, and few enough that a look costs about the same when a hundred thousand become due at once.
+ */
+const READY_PER_PLACE = 5
+const READY_AT_ONCE_MIN = 50
 /** Pauses and intervals vary by this part of them, so that what failed together does not come back together. */
 const JITTER = 0.1
 const ERROR_LENGTH_MAX = 1_000
@@ -53,7 +57,7 @@ export async function claimJobs(parts: AttemptParts, demands: readonly Demand[])
 
 async function claimOfKind(parts: AttemptParts, db: Transaction, { kind, room, after }: Demand): Promise<HeldAttempt[]> {
   const now = parts.now()
-  await readyDueJobs(db, kind.name, now, READY_AT_ONCE)
+  await readyDueJobs(db, kind.name, now, Math.max(READY_AT_ONCE_MIN, READY_PER_PLACE * room))
   const attempts: HeldAttempt[] = []
   for (let last = after; attempts.length < room;) {
     const job = await claimJob(db, kind.name, last, { claim: newId(), leaseEnd: now + kind.leaseMilliseconds })
@@ -99,16 +103,24 @@ export class HeldAttempt implements Attempt {
   }
 
   async finish(work?: (db: Transaction) => Promise<void>): Promise<boolean> {
-    return this.#end(work, async (db, againTime) => {
-      if (againTime === null) await dropJob(db, this.#row)
-      else await putBackJob(db, this.#row, { dueTime: againTime, attempts: 0, error: null })
-    })
+    return this.settle(async (db) => void (await work?.(db)))
   }
 
   async continueAt(dueTime: number, work?: (db: Transaction) => Promise<void>): Promise<boolean> {
-    return this.#end(work, async (db, againTime) => {
-      await putBackJob(db, this.#row, { dueTime: Math.min(dueTime, againTime ?? dueTime), attempts: 0, error: null })
+    return this.settle(async (db) => {
+      await work?.(db)
+      return dueTime
     })
+  }
+
+  async settle(work: (db: Transaction) => Promise<JobFate>): Promise<boolean> {
+    let fate: JobFate
+    const isOurs = await this.#inHeld(async (db, againTime) => {
+      fate = await work(db)
+      if (fate !== 'held') await this.#putAway(db, fate, againTime)
+    })
+    if (isOurs && fate !== 'held') this.#hasEnded = true
+    return isOurs
   }
 
   async whileHeld(work: (db: Transaction) => Promise<void>): Promise<boolean> {
@@ -180,16 +192,10 @@ export class HeldAttempt implements Attempt {
     return this.#parts.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * Math.random()))
   }
 
-  async #end(
-    work: ((db: Transaction) => Promise<void>) | undefined,
-    end: (db: Transaction, againTime: number | null) => Promise<void>,
-  ): Promise<boolean> {
-    const isOurs = await this.#inHeld(async (db, againTime) => {
-      await work?.(db)
-      await end(db, againTime)
-    })
-    if (isOurs) this.#hasEnded = true
-    return isOurs
+  async #putAway(db: Transaction, dueTime: number | undefined, againTime: number | null): Promise<void> {
+    if (dueTime === undefined && againTime === null) await dropJob(db, this.#row)
+    else
+      await putBackJob(db, this.#row, { dueTime: Math.min(dueTime ?? Infinity, againTime ?? Infinity), attempts: 0, error: null })
   }
 
   /** In a transaction that holds the job, behind its workspace, so that nobody waits for the two the other way round. */

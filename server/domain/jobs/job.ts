@@ -48,6 +48,9 @@ export interface Job {
   readonly attempts: number
 }
 
+/** What becomes of a job: see `Attempt.settle`. */
+export type JobFate = number | 'held' | undefined
+
 /** One attempt at a job. */
 export interface Attempt {
   /** Aborted when the process stops or another one has taken the job over. */
@@ -58,6 +61,11 @@ export interface Attempt {
   continueAt(dueTime: number, work?: (db: Transaction) => Promise<void>): Promise<boolean>
   /** Does `work` in a transaction only while the job is ours. @returns false when it is not and nothing was done */
   whileHeld(work: (db: Transaction) => Promise<void>): Promise<boolean>
+  /**
+   * Does `work` in a transaction, which says what becomes of the job: a time at which it is due again, nothing when it is done, or
+   * `held` when it goes on. @returns false when the job is no longer ours and nothing was done
+   */
+  settle(work: (db: Transaction) => Promise<JobFate>): Promise<boolean>
   /** Keeps the job for as many milliseconds from now. @returns false when it is no longer ours */
   extend(milliseconds: number): Promise<boolean>
 }

@@ -1,7 +1,11 @@
-import { findBlock, type Block } from '../../store/blocks.ts'
+import { findBlock, findBlocks, type Block } from '../../store/blocks.ts'
+import { listNotesOnPage } from '../../store/meeting_notes.ts'
+import { trashedAmong } from '../../store/trash.ts'
 import type { Change } from '../events/change.ts'
-import { hasListeners, type RecordScope } from '../events/record.ts'
+import { hasListeners, recordEvent, type RecordScope } from '../events/record.ts'
 import { noteContent } from './content.ts'
+
+const NOTES_AT_ONCE = 500
 
 /** What there is to tell of meeting notes when a block has gone to the trash: that it was their transcript, or the last of it. */
 export async function lostTranscript(scope: RecordScope, block: Block): Promise<readonly Change[]> {
@@ -16,8 +20,36 @@ export async function lostTranscript(scope: RecordScope, block: Block): Promise<
   return note === undefined ? [] : lossOf(note, parent.id)
 }
 
-function lossOf({ id, type, pageId, content }: Block, transcriptId: string): readonly Change[] {
-  if (type !== 'meeting_notes' || pageId === null || noteContent(content).children?.transcript_block_id !== transcriptId)
-    return []
+/** Tells of the transcripts that go for good with the content of a page. What has been deleted before has been told of before. */
+export async function recordTranscriptsErased(scope: RecordScope, pageId: string): Promise<void> {
+  if (!(await hasListeners(scope))) return
+  const { workspaceId } = scope.actor
+  for (let [after, isOver]: [string | undefined, boolean] = [undefined, false]; !isOver;) {
+    const ids = await listNotesOnPage(scope.db, workspaceId, pageId, after, NOTES_AT_ONCE)
+    const notes = await findBlocks(scope.db, workspaceId, ids)
+    await recordEvent(scope, await erasedTranscripts(scope, [...notes.values()]))
+    after = ids.at(-1)
+    isOver = ids.length < NOTES_AT_ONCE
+  }
+}
+
+async function erasedTranscripts(scope: RecordScope, notes: readonly Block[]): Promise<Change[]> {
+  const { workspaceId } = scope.actor
+  const ids = notes.flatMap((note) => transcriptOf(note) ?? [])
+  const transcripts = await findBlocks(scope.db, workspaceId, ids)
+  const trashed = await trashedAmong(scope.db, workspaceId, ids)
+  return notes.flatMap((note) => {
+    const id = transcriptOf(note)
+    return id === undefined || trashed.has(id) || !transcripts.get(id)?.hasChildren ? [] : lossOf(note, id)
+  })
+}
+
+function transcriptOf({ content }: Block): string | undefined {
+  return noteContent(content).children?.transcript_block_id
+}
+
+function lossOf(note: Block, transcriptId: string): readonly Change[] {
+  const { id, type, pageId } = note
+  if (type !== 'meeting_notes' || pageId === null || transcriptOf(note) !== transcriptId) return []
   return [{ type: 'page.transcription_block.transcript_deleted', id: pageId, blockId: id, transcriptId }]
 }

@@ -7,6 +7,7 @@ import { trashedAmong } from '../../store/trash.ts'
 import { seenBelow } from '../below.ts'
 import { hasListeners, recordEvent } from '../events/record.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
+import { recordTranscriptsErased } from '../meeting_notes/lost_transcript.ts'
 import type { WriteScope } from '../scope.ts'
 import { moveToEnd } from './closed.ts'
 
@@ -22,6 +23,7 @@ const PAGES_AT_ONCE = 500
 export async function erasePage(scope: WriteScope, pageId: string): Promise<boolean> {
   const { db, actor, now } = scope
   await recordPagesTrashed(scope, pageId, '')
+  await recordTranscriptsErased(scope, pageId)
   const inBlocks = await liftPages(scope, pageId)
   const trashed = await trashPagesOn(db, actor, pageId, now)
   const erased = await eraseContent(db, actor.workspaceId, pageId)

@@ -14,7 +14,7 @@ interface VisibleSessions {
 }
 
 /** The caller's own sessions, and those of agents that it can reach. */
-export async function visibleSessions(scope: Scope): Promise<VisibleSessions> {
+export async function visibleSessions(scope: Pick<Scope, 'db' | 'actor'>): Promise<VisibleSessions> {
   const { actor } = scope
   const levels = await reachableAgents(scope)
   const isOwn = ({ agent_id, owner_id }: SessionRow): boolean =>
@@ -32,7 +32,7 @@ export async function visibleSessions(scope: Scope): Promise<VisibleSessions> {
 
 /** @throws ServiceError `object_not_found`, for a session that the caller may not see too */
 export async function requireSession(
-  scope: Scope,
+  scope: Pick<Scope, 'db' | 'actor'>,
   writtenId: string,
 ): Promise<{ session: SessionRow; visible: VisibleSessions }> {
   const id = canonicalId(writtenId)

@@ -19,7 +19,7 @@ export interface AgentSnapshot {
 }
 
 /** The agents that a caller can reach, its personal one aside, with what it may do with each. */
-export async function reachableAgents(scope: Scope): Promise<Map<string, AgentLevel>> {
+export async function reachableAgents(scope: Pick<Scope, 'db' | 'actor'>): Promise<Map<string, AgentLevel>> {
   const levels = await listAgentLevels(scope.db, await agentViewerOf(scope))
   return new Map(Array.from(levels, ([id, level]) => [id, levelOfNumber(level)]))
 }

@@ -70,6 +70,15 @@ export class Follower {
     }
   }
 
+  /** Ends the stream of a reader who has lost the right to it. */
+  refuse(): void {
+    this.end({
+      type: 'stream.error',
+      error: { code: 'agent_error', message: 'Whoever follows has no access to the session any more.', retryable: false },
+      session_id: this.#sessionId,
+    })
+  }
+
   /** Nobody reads any more. */
   close(): void {
     if (this.#isClosed) return

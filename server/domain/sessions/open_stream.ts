@@ -1,8 +1,10 @@
 import type { Session } from '../../../generated/types.ts'
 import type { Database } from '../../store/database.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { findSession } from '../../store/sessions.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../failures.ts'
+import { requireSession } from './access.ts'
 import type { SessionFeed } from './feed.ts'
 import type { FollowStart } from './followed.ts'
 import type { Follower } from './follower.ts'
@@ -27,4 +29,18 @@ export async function openStream(
     return { row: found, snapshot: await presentSession({ db, actor }, found) }
   })
   return { snapshot, follower: feed.follow(workspaceId, start, row.last_sequence) }
+}
+
+/**
+ * Whether somebody who follows a session may still do so. As long as nobody can tell, because the database is away, it may.
+ * @param admit finds out who it is by now. @throws ServiceError when its token is not good any more, or may not do this
+ */
+export async function mayFollow(database: Database, admit: () => Promise<Actor>, sessionId: string): Promise<boolean> {
+  try {
+    const actor = await admit()
+    await database.read((db) => requireSession({ db, actor }, sessionId))
+    return true
+  } catch (error) {
+    return !(error instanceof ServiceError) || error.status >= 500
+  }
 }

@@ -46,6 +46,7 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
     await work(parts, key, steps, AbortSignal.any([attempt.signal, ending.signal]))
   } catch (error) {
     if (!(error instanceof RunOver)) throw error
+    await steps.recordRest()
   } finally {
     clearInterval(lease)
     clearTimeout(deadline)

@@ -71,7 +71,7 @@ export class TurnRun {
       case 'propose':
         return this.#collect(output)
       case 'usage':
-        return this.#use(output)
+        return this.#steps.use(output)
       case 'failed': {
         const { code, message, retryable } = output
         await this.#steps.fail({ code, message, retryable })
@@ -112,6 +112,7 @@ export class TurnRun {
     const [next] = this.#state.committed
     if (next?.type !== type || textOf(next) !== text) return false
     this.#state.committed.shift()
+    this.#steps.repeat()
     return true
   }
 
@@ -125,6 +126,7 @@ export class TurnRun {
 
   async #read(call: ToolCall): Promise<ToolResult> {
     const known = this.#state.calls.find(({ call_id: id }) => id === call.callId)
+    if (known) this.#steps.repeat()
     if (known && known.result !== null) return JSON.parse(known.result) as ToolResult
     const row = known ?? this.#newCall(call, 'read', null, newId())
     const begun = Promise.withResolvers<Step>()
@@ -218,24 +220,11 @@ export class TurnRun {
     return REJECTED
   }
 
-  async #use({ inputTokens, outputTokens }: Output<'usage'>): Promise<void> {
-    await this.#steps.note(async (db, writer, turn) => {
-      await this.#steps.addUsage(db, writer, turn, { inputTokens, outputTokens, completed: false })
-    })
-  }
-
   async #collect({ call, settle }: Output<'propose'>): Promise<void> {
-    const { scope, agent } = await this.#allowed()
+    const { scope, agent } = await this.#steps.allowed()
     const outcome = await this.#parts.database.read((db) => this.#parts.tools.proposalOf({ ...scope, db }, agent, call))
     if ('title' in outcome) this.#proposals.push(outcome)
     settle('title' in outcome ? { title: outcome.title } : outcome)
-  }
-
-  /** Whoever asked and the agent, as they are now. */
-  async #allowed(): Promise<Step> {
-    const allowed = Promise.withResolvers<Step>()
-    await this.#steps.commit((step) => allowed.resolve(step))
-    return allowed.promise
   }
 
   async #propose(): Promise<void> {
@@ -244,24 +233,22 @@ export class TurnRun {
       return { ...row, position: row.position + index }
     })
     const { workspaceId, sessionId, turn: number, run } = this.#key
-    await this.#steps.note(async (db, writer, turn) => {
+    await this.#steps.end(async (db, writer, turn) => {
       const now = this.#parts.now()
       await insertCalls(db, workspaceId, sessionId, rows)
       writer.move('propose', { required_actions: rows.map(presentAction) })
       const worked_time = turn.worked_time + now - (turn.run_time ?? now)
       await updateTurn(db, workspaceId, sessionId, { ...turn, worked_time, run_time: null })
       await enqueue(db, limitJob(workspaceId, sessionId, { limit: 'action', turn: number, run }, now))
-    }, 'end')
+    })
   }
 
   async #complete(): Promise<void> {
     const artifacts = this.#state.calls.flatMap(({ artifact }) =>
       artifact === null ? [] : [JSON.parse(artifact) as SessionArtifact],
     )
-    await this.#steps.note(async (db, writer, turn) => {
-      const used = await this.#steps.addUsage(db, writer, turn, { inputTokens: 0, outputTokens: 0, completed: true })
-      writer.move('complete', { ...usageOf(used), ...(artifacts.length > 0 ? { artifacts } : {}) })
-    }, 'end')
+    const details = artifacts.length > 0 ? { artifacts } : {}
+    await this.#steps.end((_db, writer, turn) => void writer.move('complete', { ...usageOf(turn), ...details }), true)
   }
 }
 

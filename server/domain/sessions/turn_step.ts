@@ -4,6 +4,7 @@ import type { Transaction } from '../../store/database.ts'
 import { findTurn, updateTurn, type TurnRow } from '../../store/session_turns.ts'
 import { findAgent, type Agent } from '../agents/agent.ts'
 import { recordUsage, requireRunnable } from '../agents/credits.ts'
+import type { RunOutput } from '../agents/runtime.ts'
 import { actorOfUser } from '../authenticate.ts'
 import type { Attempt } from '../jobs/job.ts'
 import type { WriteScope } from '../scope.ts'
@@ -33,14 +34,19 @@ export class RunOver extends Error {
   override readonly name = 'RunOver'
 }
 
-/** How a step is committed: within the run, or as its end. */
-type Kind = 'within' | 'end'
+type Tokens = Pick<Extract<RunOutput, { type: 'usage' }>, 'inputTokens' | 'outputTokens'>
+const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 }
+
+/** What is committed: a step within the run, an end of the run, the end of the whole turn; or nothing, where it is only asked. */
+type Kind = 'question' | 'step' | 'end' | 'completion'
 
 /** Commits the steps of one run, each only while the run is still the one that counts. */
 export class Steps {
   readonly #parts: TurnParts
   readonly #attempt: Attempt
   readonly #key: RunKey
+  /** Used, and not yet recorded. */
+  #unrecorded: Tokens = NO_TOKENS
 
   constructor(parts: TurnParts, attempt: Attempt, key: RunKey) {
     this.#parts = parts
@@ -53,8 +59,8 @@ export class Steps {
    * ends with the reason.
    * @throws RunOver when nothing was done
    */
-  async commit(work: (step: Step) => Promise<void> | void, kind: Kind = 'within'): Promise<void> {
-    await this.#inTurn(kind, async (db, writer, turn) => {
+  async commit(work: (step: Step) => Promise<void> | void): Promise<void> {
+    await this.#inTurn('step', async (db, writer, turn) => {
       const allowed = await this.#allow(db, writer, turn)
       if (!allowed) return false
       await work({ writer, turn, ...allowed })
@@ -62,12 +68,26 @@ export class Steps {
     })
   }
 
-  /** As `commit`, without asking who may: for what has happened already. */
-  async note(
+  /** Asks as `commit`, and leaves nothing behind. @returns whoever asked and the agent, as they are now */
+  async allowed(): Promise<Step> {
+    const allowed = Promise.withResolvers<Step>()
+    await this.#inTurn('question', async (db, writer, turn) => {
+      const found = await this.#allow(db, writer, turn)
+      if (found) allowed.resolve({ writer, turn, ...found })
+      return found !== undefined
+    })
+    return allowed.promise
+  }
+
+  /**
+   * Ends the run by what `work` does, without asking who may: for what has happened already.
+   * @param completed the turn has come to its end: it counts as a run of the agent
+   */
+  async end(
     work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<void> | void,
-    kind: Kind = 'within',
+    completed = false,
   ): Promise<void> {
-    await this.#inTurn(kind, async (db, writer, turn) => {
+    await this.#inTurn(completed ? 'completion' : 'end', async (db, writer, turn) => {
       await work(db, writer, turn)
       return true
     })
@@ -75,18 +95,44 @@ export class Steps {
 
   /** Ends the turn as failed. @throws RunOver when it had ended before */
   fail(error: SessionError): Promise<void> {
-    return this.note((_db, writer, turn) => void writer.move('fail', { error, ...usageOf(turn) }), 'end')
+    return this.end((_db, writer, turn) => void writer.move('fail', { error, ...usageOf(turn) }))
   }
 
-  /** Adds to what the turn has used. */
-  async addUsage(
-    db: Transaction,
-    writer: SessionWriter,
-    turn: TurnRow,
-    { inputTokens, outputTokens, completed }: { inputTokens: number; outputTokens: number; completed: boolean },
-  ): Promise<TurnRow> {
+  /**
+   * What was used is recorded with the step that it was used for, in its transaction: a run that is begun again comes to both once more,
+   * or to neither.
+   */
+  use({ inputTokens, outputTokens }: Tokens): void {
+    const { inputTokens: input, outputTokens: output } = this.#unrecorded
+    this.#unrecorded = { inputTokens: input + inputTokens, outputTokens: output + outputTokens }
+  }
+
+  /** The run has come to a step that was committed before, with what it had used. */
+  repeat(): void {
+    this.#unrecorded = NO_TOKENS
+  }
+
+  /** Records what was used for a step that never came, because the turn was ended elsewhere. */
+  async recordRest(): Promise<void> {
+    if (this.#unrecorded === NO_TOKENS) return
+    const { workspaceId, sessionId, turn: number, run } = this.#key
+    await this.#attempt.whileHeld(async (db) => {
+      const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#parts.now())
+      if (!writer) return
+      const turn = await findTurn(db, workspaceId, sessionId, number)
+      const { session } = writer
+      if (turn.run !== run || (session.status === 'in_progress' && session.turn === number)) return
+      await this.#record(db, writer, turn)
+      await writer.save()
+    })
+  }
+
+  /** Adds to what the turn has used. @returns the turn with that */
+  async #record(db: Transaction, writer: SessionWriter, turn: TurnRow, completed = false): Promise<TurnRow> {
+    if (this.#unrecorded === NO_TOKENS && !completed) return turn
     const { workspaceId, sessionId } = this.#key
     const { agent_id: agentId } = writer.session
+    const { inputTokens, outputTokens } = this.#unrecorded
     const tokens = inputTokens + outputTokens
     const now = this.#parts.now()
     const credits = await recordUsage(db, { workspaceId, agentId, sessionId, turn: turn.turn, tokens, completed, now })
@@ -101,20 +147,26 @@ export class Steps {
     return used
   }
 
+  /** @param work may be begun again with its transaction. @returns whether anything was done */
   async #inTurn(kind: Kind, work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<boolean>): Promise<void> {
     const { workspaceId, sessionId, turn: number, run } = this.#key
-    let isDone = false
+    let [isOurTurn, isDone] = [false, false]
     const inTransaction = async (db: Transaction): Promise<void> => {
       isDone = false
       const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#parts.now())
-      if (writer?.session.status !== 'in_progress' || writer.session.turn !== number) return
-      const turn = await findTurn(db, workspaceId, sessionId, number)
-      if (turn.run !== run) return
+      isOurTurn = writer?.session.status === 'in_progress' && writer.session.turn === number
+      if (!writer || !isOurTurn) return
+      const stored = await findTurn(db, workspaceId, sessionId, number)
+      isOurTurn = stored.run === run
+      if (!isOurTurn) return
+      const turn = kind === 'question' ? stored : await this.#record(db, writer, stored, kind === 'completion')
       isDone = await work(db, writer, turn)
       await writer.save()
     }
-    const isOurs = kind === 'end' ? await this.#attempt.finish(inTransaction) : await this.#attempt.whileHeld(inTransaction)
+    const isEnd = kind === 'end' || kind === 'completion'
+    const isOurs = isEnd ? await this.#attempt.finish(inTransaction) : await this.#attempt.whileHeld(inTransaction)
     this.#parts.feed.committed(sessionId)
+    if (isOurs && isOurTurn && kind !== 'question') this.#unrecorded = NO_TOKENS
     if (!isOurs || !isDone) throw new RunOver('the turn has ended')
   }
 

@@ -1,6 +1,6 @@
 import { findConnection } from '../../store/connections.ts'
 import type { Database } from '../../store/database.ts'
-import { dropDeliveries, dropEndedDeliveries, listVoidDeliveries } from '../../store/webhook_deliveries.ts'
+import { dropDeliveries, listVoidDeliveries } from '../../store/webhook_deliveries.ts'
 import { findSubscription, updateSubscription, type WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
 import type { Transaction } from '../../store/database.ts'
 import type { Attempt, JobKind } from '../jobs/job.ts'
@@ -12,8 +12,6 @@ import { openToken } from './token.ts'
 import { LEASE_MS, Turn, type TurnParts } from './turn.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-const LOG_KEPT_MS = 7 * DAY_MS
 const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
 const VOID_AT_ONCE = 500
 
@@ -101,9 +99,4 @@ async function dropVoid(
     if (ids.length === 0 || signal.aborted) return
     await database.write((db) => dropDeliveries(db, ref, ids))
   }
-}
-
-/** Drops what has been in the log for long. @returns how many */
-export function sweepDeliveries(db: Transaction, now: number, limit: number): Promise<number> {
-  return dropEndedDeliveries(db, now - LOG_KEPT_MS, limit)
 }

@@ -23,7 +23,7 @@ export interface FormedEvent {
 }
 
 /** The body of one attempt. @param accessibleBy undefined for internal connections */
-export function payloadOf(event: FormedEvent, attempt: number, accessibleBy: readonly EventActor[] | undefined): string {
+export function webhookBodyOf(event: FormedEvent, attempt: number, accessibleBy: readonly EventActor[] | undefined): string {
   const { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors, ...rest } = event
   const head = { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors }
   return JSON.stringify({

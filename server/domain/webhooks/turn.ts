@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../store/database.ts'
 import {
   findEndOfLog,
@@ -12,11 +11,14 @@ import type { Attempt } from '../jobs/job.ts'
 import { waitBehind } from './delivery_schedule.ts'
 import { lookAgain } from './look_again.ts'
 import type { Marks } from './marks.ts'
-import { payloadOf, signatureOf, type FormedEvent } from './payload.ts'
+import { webhookBodyOf, signatureOf, type FormedEvent } from './payload.ts'
 import type { Receivers, Reply } from './receivers.ts'
+import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
-/** Deliveries of one subscription that are open at a time. One counts until it is written down how it ended. */
+/** Deliveries of one subscription that are on their way at a time. */
 const OPEN_MAX = 5
+/** Those among them included of which it is still to be written down how they ended. A process that dies has them sent once more. */
+const BEGUN_MAX = 20
 /** Deliveries that are looked up at a time, besides those that are open. */
 const LOOKED_UP = 50
 /** How often it is looked for new ones while some are open. */
@@ -31,7 +33,6 @@ const SLOW_MS = 1_000
 const GOODBYE_MS = 2_000
 /** The log is shortened whenever so many deliveries have ended. */
 const ENDED_PER_TRIM = 200
-const LOG_ROWS_MAX = 1_000
 
 export interface TurnParts {
   readonly database: Database
@@ -67,8 +68,11 @@ export class Turn {
   readonly #attempt: Attempt
   /** Ends what is open. */
   readonly #goodbye = new AbortController()
-  /** By the id of its event: when it began. */
-  readonly #open = new Map<string, { readonly begin: number; readonly done: Promise<void> }>()
+  /** By the id of its event: when it was sent. Until it is written down how it ended. */
+  readonly #begun = new Map<string, number>()
+  /** Those of them that have no answer yet. */
+  readonly #open = new Set<string>()
+  #progress = Promise.withResolvers<undefined>()
   readonly #begin = performance.now()
   #kept = this.#begin
   #waiting: DueDelivery[] = []
@@ -91,20 +95,28 @@ export class Turn {
     const stop = (): void => void setTimeout(() => this.#goodbye.abort(), GOODBYE_MS).unref()
     const { signal } = this.#attempt
     signal.addEventListener('abort', stop)
+    const looking = setInterval(() => this.#goOn(), LOOK_MS).unref()
     try {
       await this.#beginAll()
-      while (this.#open.size > 0) {
-        await Promise.race([...[...this.#open.values()].map(({ done }) => done), pause(LOOK_MS, undefined, { ref: false })])
+      while (this.#begun.size > 0) {
+        await this.#progress.promise
+        this.#progress = Promise.withResolvers()
         await this.#keepJob()
         await this.#beginAll()
       }
       if (this.#endedCount > 0) await this.#shortenLog()
     } finally {
+      clearInterval(looking)
       signal.removeEventListener('abort', stop)
     }
     if (this.#failure) throw this.#failure
     const isSlow = this.#longest === undefined ? undefined : this.#longest > SLOW_MS
     return { hasMore: this.#isOver && !this.#isInactive, isSlow }
+  }
+
+  /** There may be room for another delivery, or a new one to begin. */
+  #goOn(): void {
+    this.#progress.resolve(undefined)
   }
 
   async #keepJob(): Promise<void> {
@@ -127,35 +139,40 @@ export class Turn {
 
   /** Whether somebody else should not have to wait for this receiver. */
   #seemsSlow(now: number): boolean {
-    return (this.#longest ?? 0) > SLOW_MS || [...this.#open.values()].some(({ begin }) => now - begin > SLOW_MS)
+    return (this.#longest ?? 0) > SLOW_MS || this.#open.values().some((id) => now - (this.#begun.get(id) ?? now) > SLOW_MS)
   }
 
   /** Begins as many deliveries as there is room for. */
   async #beginAll(): Promise<void> {
-    while (!this.#isOver && this.#open.size < OPEN_MAX) {
+    while (!this.#isOver && this.#open.size < OPEN_MAX && this.#begun.size < BEGUN_MAX) {
       const next = this.#waiting.shift() ?? (await this.#lookUp())
       if (!next) return
-      const begin = performance.now()
-      const done = this.#deliver(next, begin)
+      const { event_id: id } = next
+      this.#begun.set(id, performance.now())
+      this.#open.add(id)
+      void this.#deliver(next)
         .catch((error: unknown) => {
           if (!this.#goodbye.signal.aborted) this.#failure ??= error instanceof Error ? error : new Error(String(error))
         })
-        .finally(() => this.#open.delete(next.event_id))
-      this.#open.set(next.event_id, { begin, done })
+        .finally(() => {
+          this.#open.delete(id)
+          this.#begun.delete(id)
+          this.#goOn()
+        })
     }
   }
 
   async #lookUp(): Promise<DueDelivery | undefined> {
     const { database, now } = this.#parts
     const { activation } = this.#subscription
-    // What is open now may have ended when the answer is here, which has it all the same.
-    const open = new Set(this.#open.keys())
-    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), LOOKED_UP + open.size))
-    this.#waiting = due.filter(({ event_id: id }) => !open.has(id))
+    // What has begun may have ended when the answer is here, which has it all the same.
+    const begun = new Set(this.#begun.keys())
+    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), LOOKED_UP + begun.size))
+    this.#waiting = due.filter(({ event_id: id }) => !begun.has(id))
     return this.#waiting.shift()
   }
 
-  async #deliver(delivery: DueDelivery, begin: number): Promise<void> {
+  async #deliver(delivery: DueDelivery): Promise<void> {
     const { event: text, event_id: eventId, attempts } = delivery
     const { database, receivers, now } = this.#parts
     const event = JSON.parse(text) as FormedEvent
@@ -166,10 +183,13 @@ export class Turn {
     }
     const attempt = attempts + 1
     if (!sight.mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
-    const body = payloadOf(event, attempt, sight.accessibleBy)
+    const body = webhookBodyOf(event, attempt, sight.accessibleBy)
     const signature = signatureOf(this.#token, body)
+    const begin = performance.now()
     const reply = await receivers.send({ url: this.#subscription.url, body, signature }, this.#goodbye.signal)
     this.#longest = Math.max(this.#longest ?? 0, performance.now() - begin)
+    this.#open.delete(eventId)
+    this.#goOn()
     await this.#mark({ eventId, attempts }, reply, reply.error === null ? 'delivered' : 'failed')
   }
 

@@ -28,6 +28,7 @@ p { margin: .5rem 0 0; }
 .soft { color: var(--soft); }
 .small-print { font-size: .875rem; color: var(--soft); }
 a { color: var(--accent); }
+code { padding: .125rem .375rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font-size: .875em; overflow-wrap: anywhere; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 .parties { display: flex; align-items: center; gap: .625rem; margin-bottom: 1.125rem; }
 .badge {
   width: 2.75rem; height: 2.75rem; border-radius: 12px; display: grid; place-items: center; flex: none; object-fit: cover;

@@ -115,12 +115,13 @@ class PostgresqlConnection implements Connection {
   }
 
   /** All rows go as one parameter, so that any number of them is one statement that stays prepared. */
-  async insert({ table, columns, rows }: NewRows): Promise<void> {
+  async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {
     if (rows.length === 0) return
     for (const row of rows) requireStorable(row)
     const list = columns.join(', ')
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
-    await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)`, [
+    const end = unlessThere ? ' on conflict do nothing' : ''
+    await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`, [
       JSON.stringify(records),
     ])
   }

@@ -88,8 +88,11 @@ class SqliteConnection implements Connection {
     return `rowid in (select ${alias}.rowid from ${wanted.table} ${this.lookUp(table, alias, condition)})`
   }
 
-  async insert({ table, columns, rows }: NewRows): Promise<void> {
-    const statement = this.#prepared(`insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})`)
+  async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {
+    const end = unlessThere ? ' on conflict do nothing' : ''
+    const statement = this.#prepared(
+      `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})${end}`,
+    )
     for (const row of rows) {
       requireStorable(row)
       statement.run(row)

@@ -1,11 +1,23 @@
 import { agents } from './agents.ts'
+import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
+import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[] = [openingSchema, jobs, agents, sessions, meetingNotes, outbox, webhooks]
+export const migrations: readonly Migration[] = [
+  openingSchema,
+  jobs,
+  agents,
+  sessions,
+  meetingNotes,
+  outbox,
+  webhooks,
+  eventIndexes,
+  notesOfPage,
+]

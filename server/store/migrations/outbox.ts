@@ -8,7 +8,7 @@ import type { Migration } from './migration.ts'
  * workspace.
  *
  * `stream` says who waits for what: `at_once` is told change by change; in `window` the changes of an entity lie together until it is
- * quiet, so `entity_id` and `time` stand in the index. Subscriptions of the oldest version know no data sources: what happens to those and to
+ * quiet, so `entity_id` and `time` stand in their index. Subscriptions of the oldest version know no data sources: what happens to those and to
  * databases lies in a stream of their own, `window_2022_06_28`, as what happens to databases. `listeners` is a JSON object: by the id
  * of each subscription that was active when it happened, its API version, or null where it had not asked for the type.
  */

@@ -15,15 +15,7 @@ import { png, upload } from '../../harness/files.ts'
 import { subscribe } from '../../harness/webhooks.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
-
-const CAPABILITIES = [
-  'read_content',
-  'insert_content',
-  'update_content',
-  'read_comments',
-  'insert_comments',
-  'read_user_with_email',
-] as const
+import { EVERYTHING } from '../../harness/oauth.ts'
 
 const VIEW_TYPES = ['table', 'board', 'gallery', 'calendar', 'timeline', 'chart', 'map'] as const
 
@@ -99,7 +91,7 @@ const [keeper, , member] = story.people
 export async function makeWorld(server: TestServer): Promise<World> {
   const { owner } = server
   const [shown, hidden] = [await makePart(owner), await makePart(owner)]
-  const connection = await makeConnection(server, { capabilities: CAPABILITIES, grants: [shown.page] })
+  const connection = await makeConnection(server, { capabilities: EVERYTHING, grants: [shown.page] })
   const people = await makePeople(server)
   const foreign = await makePart(people.stranger)
   const db = server.service.database
@@ -186,7 +178,7 @@ async function makePeople(
       },
     }
   })
-  const wishes = { capabilities: CAPABILITIES, grants: [made.other], workspaceId: made.other }
+  const wishes = { capabilities: EVERYTHING, grants: [made.other], workspaceId: made.other }
   const { caller } = await makeConnection(server, wishes)
   return { guest: made.guest, group: made.group, foreigner: made.foreigner, stranger: caller, workspaceId: made.other }
 }

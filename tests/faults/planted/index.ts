@@ -2,19 +2,25 @@ import type { Fault } from '../fault.ts'
 import { access } from './access.ts'
 import { agentTools } from './agent_tools.ts'
 import { blocks } from './blocks.ts'
+import { comments } from './comments.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
 import { events } from './events.ts'
+import { fileUploads } from './file_uploads.ts'
+import { idempotency } from './idempotency.ts'
 import { jobs } from './jobs.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { pages } from './pages.ts'
 import { paging } from './paging.ts'
+import { propertyTypes } from './property_types.ts'
 import { queries } from './queries.ts'
 import { relations } from './relations.ts'
 import { router } from './router.ts'
 import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
+import { search } from './search.ts'
+import { sessions } from './sessions.ts'
 import { versions } from './versions.ts'
 import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
@@ -24,19 +30,25 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   access,
   agent_tools: agentTools,
   blocks,
+  comments,
   computed,
   contract,
   events,
+  file_uploads: fileUploads,
+  idempotency,
   jobs,
   limits,
   oauth,
   pages,
   paging,
+  property_types: propertyTypes,
   queries,
   relations,
   router,
   rows,
   schemas,
+  search,
+  sessions,
   versions,
   views,
   webhooks,

@@ -38,13 +38,13 @@ export const jobs: readonly Fault[] = [
       ],
       [
         'what was asked for while a job ran is forgotten',
-        '      if (againTime === null) await dropJob(db, this.#row)\n      else await putBackJob',
-        '      await dropJob(db, this.#row)\n      if (againTime !== null) await putBackJob',
+        '    if (dueTime === undefined && againTime === null) await dropJob',
+        '    if (dueTime === undefined) await dropJob',
       ],
       [
         'a job in steps waits for its own time, though it was asked for sooner',
-        'Math.min(dueTime, againTime ?? dueTime)',
-        'Math.max(dueTime, againTime ?? dueTime)',
+        'Math.min(dueTime ?? Infinity, againTime ?? Infinity)',
+        'dueTime ?? againTime ?? 0',
       ],
       ['a job that dies leaves nothing behind', '      await this.kind.died?.(db, this.job, error)\n', ''],
       ['a stop counts as an attempt', '[this.#parts.now(), this.job.attempts - 1]', '[this.#parts.now(), this.job.attempts]'],

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** What is taken, from whom and how much of it: bodies, budgets, keys of repeats, the order of checks, and work that is left behind. */
+/** What is taken, from whom and how much of it: bodies, budgets, the order of checks, and work that is left behind. */
 export const limits: readonly Fault[] = [
   ...faultsIn(
     'http/admission.ts',
@@ -116,105 +116,6 @@ export const limits: readonly Fault[] = [
         'the bytes of a repeat are kept beside those of the first',
         "    if (answer.headers['Idempotency-Replayed'] !== undefined) await abandon()\n",
         '',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'http/idempotency.ts',
-    ['protocol/idempotency.test.ts', 'protocol/idempotency_same_request.test.ts', 'protocol/idempotency_key.test.ts'],
-    [
-      ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
-      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
-    ],
-  ),
-  ...faultsIn(
-    'application/request_identity.ts',
-    ['protocol/idempotency.test.ts'],
-    [
-      ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
-      [
-        'another spelling of an id makes another request',
-        'encodeURIComponent(oneSpelling(segment).toWellFormed())',
-        'encodeURIComponent(segment.toWellFormed())',
-      ],
-      [
-        'the query of a request does not count',
-        'const whole = [method, path, query, version,',
-        'const whole = [method, path, query.length, version,',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'application/keyed_requests.ts',
-    [
-      'protocol/idempotency_after_failure.test.ts',
-      'protocol/idempotency.test.ts',
-      'protocol/idempotency_same_request.test.ts',
-      'protocol/idempotency_key.test.ts',
-    ],
-    [
-      [
-        'answers of requests that only read are not kept',
-        '      if (!isKept) await this.#database.write((db) => keep(db, answer))\n',
-        '',
-      ],
-      [
-        'a key that could not be freed is not freed by its next use',
-        '        for (const earlier of ended) await freeKey(db, earlier.use)\n',
-        '',
-      ],
-      [
-        'a key that could not be freed is not tried again',
-        '      this.#retryLater()\n    }\n  }\n\n  #remember',
-        '    }\n  }\n\n  #remember',
-      ],
-    ],
-  ),
-  // A request is held up long enough by a lock of PostgreSQL.
-  ...faultsIn(
-    'application/keyed_requests.ts',
-    ['protocol/idempotency_after_failure.test.ts'],
-    [['the keys of a stopping server stay in use', '    for (const use of this.#running) this.#remember(use)\n', '']],
-  ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
-  ...faultsIn(
-    'domain/idempotency.ts',
-    [
-      'protocol/idempotency_in_flight.test.ts',
-      'protocol/idempotency.test.ts',
-      'protocol/idempotency_same_request.test.ts',
-      'protocol/idempotency_key.test.ts',
-    ],
-    [
-      [
-        'nobody looks how many keys an actor has',
-        'if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await',
-        'if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === CLAIMS_PER_COUNT) await',
-      ],
-      [
-        'the refusal of a key names the request that was refused, not the first',
-        'throw reused(use.key, known.request)',
-        'throw reused(use.key, use.request)',
-      ],
-      [
-        'a slow request keeps its effect although a repeat has taken its key',
-        'if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key)',
-        'await storeAnswer(db, use, answer, now)',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'store/idempotency_keys.ts',
-    ['protocol/idempotency_in_flight.test.ts', 'protocol/idempotency_after_failure.test.ts'],
-    [
-      [
-        'a failure frees the key of the repeat that has taken over',
-        "'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null',\n    use.workspaceId,\n    use.actorId,\n    use.key,\n    use.claim,",
-        "'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and status is null',\n    use.workspaceId,\n    use.actorId,\n    use.key,",
-      ],
-      [
-        'keys in flight are dropped when there are too many',
-        '(changed_time, key) <= (?, ?) and status is not null',
-        '(changed_time, key) <= (?, ?)',
       ],
     ],
   ),

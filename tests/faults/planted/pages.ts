@@ -1,7 +1,133 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Pages: moving them. */
+/** Pages: where they are made and moved to, their templates, and what is erased with them. */
 export const pages: readonly Fault[] = [
+  ...faultsIn(
+    'domain/pages/pages.ts',
+    ['operations/pages/createPage.test.ts'],
+    [
+      [
+        'the parent of a new page is not edited',
+        '  if (parent.block && !parent.dataSource)\n    await touch(',
+        '  if (parent.block && parent.dataSource)\n    await touch(',
+      ],
+      ['a new page may hold a mirror of a mirror', '  await requireOriginals(scope, references)\n  requireFit(', '  requireFit('],
+      [
+        'children that do not stand on a page are put there',
+        "  requireFit({ type: 'child_page', content: {} }, content.drafts, path)\n",
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/pages.ts',
+    [
+      'operations/async_tasks/retrieveAsyncTask.test.ts',
+      'operations/async_tasks/retrieveAsyncTask.attempts.test.ts',
+      'operations/pages/createPage.markdown.test.ts',
+    ],
+    [
+      [
+        'a page that is made later gets no answer about the parent that it may not write to',
+        '  await requireOpenParent(scope, parent, request, references)\n  if (parent.dataSource && row) await requireRoomForRow(scope, parent.dataSource, row)\n  await placeOf(',
+        '  await placeOf(',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/parents.ts',
+    ['operations/pages/createPage.test.ts'],
+    [
+      ['a page in the trash takes sub-pages', '  requireNotTrashed(parent, path)\n', ''],
+      ['what lies below the trash takes sub-pages', '  await requireLiveAncestors(scope, parent, path)\n', ''],
+      [
+        'a connection without a person makes pages at the top, seeing all or not',
+        'if (scope.actor.personId === undefined && !scope.actor.seesWholeWorkspace) {',
+        'if (scope.actor.memberLevel !== undefined && !scope.actor.seesWholeWorkspace && scope.actor.personId === undefined) {',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/update.ts',
+    ['oauth/member_access.test.ts'],
+    [['a reader changes a page', "  await requireMayEdit(scope, block, 'page')\n", '']],
+  ),
+  ...faultsIn(
+    'domain/pages/update.ts',
+    ['operations/pages/updatePage.test.ts'],
+    [
+      ['a page below the trash is changed', "  await requireLiveAncestors(scope, block, 'path.page_id')\n", ''],
+      [
+        'a page in the trash cannot be put there again',
+        'const onlyTrashes = request.in_trash === true && Object.keys(request).length === 1',
+        'const onlyTrashes = request.in_trash === true && Object.keys(request).length === 0',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/update.ts',
+    ['operations/pages/updatePage.erase_content.test.ts'],
+    [
+      [
+        'a page that was only erased counts as untouched',
+        'if (erased || changed || rowChanged) await touch(',
+        'if (changed || rowChanged) await touch(',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/erase.ts',
+    ['operations/pages/updatePage.erase_content.test.ts'],
+    [
+      [
+        'a page of nothing but sub-pages counts as untouched when it is erased',
+        'return inBlocks + trashed + erased.length > 0',
+        'return inBlocks + erased.length > 0',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/templates.ts',
+    ['operations/pages/createPage.templates.test.ts'],
+    [
+      [
+        'a template in the trash can be applied',
+        "    throw invalid(path, 'should be the id of a page outside the trash')\n",
+        '    void path\n',
+      ],
+      ['a template replaces the looks that the request itself set', ', ...looks.map((name) => `.${name}`)],', '],'],
+      [
+        'dates of a template are those of the workspace clock, whoever asks',
+        'template.timeZone ?? (await zoneOf(scope)),',
+        "template.timeZone ?? 'UTC',",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/copy_tree.ts',
+    ['operations/pages/createPage.templates.test.ts'],
+    [
+      ['a copy is locked like its template', '{ ...page, isLocked: false, isArchived: false }', '{ ...page, isArchived: false }'],
+      [
+        'references within a template lead back to it',
+        'return mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent',
+        'return mapTexts(content, (text) => (ids.size < 0 ? (ids.get(text) ?? text) : text)) as StoredContent',
+      ],
+      [
+        'only the first hundred blocks of a page are copied',
+        'if (children.length < RUN) break',
+        'if (children.length <= RUN) break',
+      ],
+    ],
+  ),
+  {
+    title: 'pages that stood in erased blocks stay outside the trash',
+    file: 'domain/pages/erase.ts',
+    find: '    await trashBlocks(db, workspaceId, seen, userId, now)\n',
+    replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, seen, userId, now)\n',
+    tests: ['operations/pages/updatePage.erase_content.test.ts'],
+    equivalent: 'They stand on the page itself by then, and with all others on it they go to the trash a moment later.',
+  },
   ...faultsIn(
     'domain/pages/move.ts',
     ['operations/pages/movePage.test.ts'],

@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const paging: readonly Fault[] = [
   ...faultsIn(
     'kernel/cursors.ts',
-    ['kernel/cursors.test.ts', 'protocol/paging.test.ts'],
+    ['kernel/cursors.test.ts', 'protocol/paging.test.ts', 'protocol/paging_of_changing_lists.test.ts'],
     [
       ['a cursor lives for ever', 'return now - madeAt <= LIFETIME_MS ? position : undefined', 'return position'],
       [
@@ -48,7 +48,7 @@ export const paging: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/paging.ts',
-    ['protocol/paging.test.ts', 'operations/blocks/listBlockChildren.test.ts'],
+    ['protocol/paging.test.ts', 'protocol/paging_of_changing_lists.test.ts', 'operations/blocks/listBlockChildren.test.ts'],
     [
       ['a full last page promises another', 'const hasMore = rows.length > pageSize', 'const hasMore = rows.length >= pageSize'],
       ['a page holds one item too many', 'const items = rows.slice(0, pageSize)', 'const items = rows.slice(0, pageSize + 1)'],

@@ -21,7 +21,7 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/webhooks/subscriptions.ts',
-    ['operations/webhook_subscriptions'],
+    ['operations/webhook_subscriptions', 'events/delivery.test.ts'],
     [
       ['a connection sees the subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
       ['an eleventh subscription is made', ') >= SUBSCRIPTIONS_MAX)', ') > SUBSCRIPTIONS_MAX)'],
@@ -41,10 +41,10 @@ export const webhooks: readonly Fault[] = [
     'domain/webhooks/turn.ts',
     ['events/delivery.test.ts'],
     [
-      ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX', 'this.#open.size <= OPEN_MAX'],
+      ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX &&', 'this.#open.size <= OPEN_MAX &&'],
       ['what a connection may not see any more is sent', 'if (!sight.mayBeSent)', 'if (sight.mayBeSent === undefined)'],
-      ['what is open is begun again', '.filter(({ event_id: id }) => !open.has(id))', ''],
-      ['attempts are counted from 0', 'payloadOf(event, attempt, sight', 'payloadOf(event, attempts, sight'],
+      ['what has begun is begun again', '.filter(({ event_id: id }) => !begun.has(id))', ''],
+      ['attempts are counted from 0', 'webhookBodyOf(event, attempt, sight', 'webhookBodyOf(event, attempts, sight'],
     ],
   ),
   ...faultsIn(
@@ -55,6 +55,18 @@ export const webhooks: readonly Fault[] = [
       ['a success does not end a time of failures', 'if (mark.wasFailing || known) await', 'if (known) await'],
       ['a subscription is paused an event too early', 'const LOST_EVENTS_MAX = 100', 'const LOST_EVENTS_MAX = 99'],
       ['a subscription is paused a moment too early', 'since: now - FAILING_MS_MAX', 'since: now - FAILING_MS_MAX + 1'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/webhooks/sweep_deliveries.ts',
+    ['events/delivery.test.ts'],
+    [
+      [
+        'events given up for want of room are not lost',
+        'if (failingSince !== null) await noteFailures',
+        'if (failingSince === 0) await noteFailures',
+      ],
+      ['what waits without end stays', '  await giveUpDeliveries(db, ref, ids, { error: TOO_MANY, now })\n', ''],
     ],
   ),
   ...faultsIn(
@@ -78,6 +90,13 @@ export const webhooks: readonly Fault[] = [
   ...faultsIn(
     'domain/authenticate.ts',
     ['operations/webhook_subscriptions/createWebhookSubscription.test.ts'],
-    [['a disabled connection manages its subscriptions', ' || client.disabledTime !== null) throw', ') throw']],
+    [
+      ['a disabled connection manages its subscriptions', ' || client.disabledTime !== null) throw', ') throw'],
+      [
+        'a connection of a suspended workspace manages its subscriptions',
+        'proven && !(await isSuspended(db, proven.workspaceId)) ? proven : undefined',
+        'proven',
+      ],
+    ],
   ),
 ]

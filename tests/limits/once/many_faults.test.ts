@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { GHOST } from '../../harness/every_operation.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 /** How many steps such bodies take is counted in tests/contract/hostile_bodies.test.ts; here they come by HTTP, some of them large. */
 describe('a body with tens of thousands of faults', () => {

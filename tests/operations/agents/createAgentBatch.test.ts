@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { DEMO, makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -8,15 +8,11 @@ import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, type Json, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const batch = (operations: unknown, caller = server.owner, headers = {}): Promise<Answer> =>
   caller.call('createAgentBatch', { body: operations === undefined ? {} : { operations }, headers })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { restoreAgent } from '../../../server/domain/administration/agents.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
@@ -7,13 +7,9 @@ import { changeAgent, DEMO, makeAgent, spend } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const drop = (id: string, caller = server.owner): Promise<Answer> => caller.call('deleteAgent', { path: { agent_id: id } })
 const retrieve = async (id: string): Promise<Answer['body']> =>

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { changeAgent, DEMO, makeAgent, type Shares } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
@@ -16,34 +15,28 @@ const SHARES: Shares = [
   [{ personId: INES }, 'view'],
 ]
 
-let server: TestServer
-let ines: Caller
-let ids: Record<'scout' | 'filler' | 'link' | 'gone' | 'hidden', string>
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-  ines = await makeMember(server, INES)
-  const make = async (name: string, wishes: object, shares = SHARES): Promise<string> => {
-    server.clock.advance(1_000)
-    return makeAgent(server, { name, ...wishes }, shares)
-  }
-  ids = {
-    scout: await make('Sail Scout', {
-      createdBy: INES,
-      instructions: 'Look up.',
-      connections: [
-        { type: 'workspace', name: 'Yard', account: null, permissions: [] },
-        { type: 'slack', name: 'Chat', account: null, permissions: [] },
-      ],
-    }),
-    filler: await make('ÅNGSTRÖM filler', { type: 'autofill_custom_agent', createdBy: TOMAS }),
-    link: await make('Link', { type: 'external' }),
-    gone: await make('Gone scout', {}),
-    hidden: await make('Hidden scout', {}, []),
-  }
-  await changeAgent(server, ids.filler, { pauseReason: 'needs_user_review' })
-  await server.owner.call('deleteAgent', { path: { agent_id: ids.gone } })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const ines = await makeMember(server, INES)
+const make = async (name: string, wishes: object, shares = SHARES): Promise<string> => {
+  server.clock.advance(1_000)
+  return makeAgent(server, { name, ...wishes }, shares)
+}
+const ids = {
+  scout: await make('Sail Scout', {
+    createdBy: INES,
+    instructions: 'Look up.',
+    connections: [
+      { type: 'workspace', name: 'Yard', account: null, permissions: [] },
+      { type: 'slack', name: 'Chat', account: null, permissions: [] },
+    ],
+  }),
+  filler: await make('ÅNGSTRÖM filler', { type: 'autofill_custom_agent', createdBy: TOMAS }),
+  link: await make('Link', { type: 'external' }),
+  gone: await make('Gone scout', {}),
+  hidden: await make('Hidden scout', {}, []),
+}
+await changeAgent(server, ids.filler, { pauseReason: 'needs_user_review' })
+await server.owner.call('deleteAgent', { path: { agent_id: ids.gone } })
 
 type Query = Record<string, string | number | readonly string[]>
 const list = (query: Query = {}, caller = server.owner): Promise<Answer> => caller.call('listAgents', { query })

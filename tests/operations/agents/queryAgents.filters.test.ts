@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, favor, makeAgent, setRun, share } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { at, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** Any filter finds what one finds who reads it word by word and looks at the agents one by one. */
 
@@ -76,27 +76,22 @@ function namesDeleted(filter: Filter): boolean {
   return filter.property === 'status' && JSON.stringify(filter).includes('"deleted"')
 }
 
-let server: TestServer
-let aiko: Caller
 const known: Known[] = []
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-  aiko = await makeMember(server, AIKO)
-  for (let number = 0; number < 16; number += 1) known.push(await make(number))
-  known.push({
-    id: PERSONAL,
-    agent_type: 'service_ai',
-    created_by: null,
-    created_time: null,
-    last_run_at: null,
-    favorited: false,
-    hosts: [],
-    status: 'active',
-    model_mode: 'auto',
-    agent_version: null,
-  })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const aiko = await makeMember(server, AIKO)
+for (let number = 0; number < 16; number += 1) known.push(await make(number))
+known.push({
+  id: PERSONAL,
+  agent_type: 'service_ai',
+  created_by: null,
+  created_time: null,
+  last_run_at: null,
+  favorited: false,
+  hosts: [],
+  status: 'active',
+  model_mode: 'auto',
+  agent_version: null,
 })
-afterAll(() => server.stop())
 
 /** Agents that differ in everything that can be asked for; no two of them in all of it. */
 async function make(number: number): Promise<Known> {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { changeAgent, favor, makeAgent, setRun, share } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
@@ -19,37 +18,32 @@ const toolServer = (server_host: string): object => ({
 })
 const WORKSPACE = { type: 'workspace', name: 'Yard', account: null, permissions: [] }
 
-let server: TestServer
-let ines: Caller
 /** One, two, three were made in this order; two ran last, three never did. */
 let [one, two, three]: string[] = []
 const ran = (): number => Date.parse('2026-05-10T08:00:00.000Z')
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
-  ines = await makeMember(server, INES)
-  const make = async (name: string, wishes: object): Promise<string> => {
-    server.clock.advance(60_000)
-    const id = await makeAgent(server, { name, ...wishes })
-    await share(server, id, { personId: INES }, 'full')
-    return id
-  }
-  one = await make('Rope Walker', {
-    description: 'Splices LINES',
-    instructions: 'Slowly.',
-    connections: [WORKSPACE, toolServer('tides.example'), toolServer('charts.example')],
-    createdBy: TOMAS,
-  })
-  two = await make('Line Reader', { type: 'autofill_custom_agent', model: { mode: 'pinned', id: 'workshop-chat' } })
-  three = await make('Third', { createdBy: INES })
-  const gone = await make('Gone Line', {})
-  await make('Line out', { type: 'external' })
-  await setRun(server, one, ran())
-  await setRun(server, two, ran() + 1_000)
-  await changeAgent(server, three, { pauseReason: 'failure_limit' })
-  await favor(server, two, INES)
-  await server.owner.call('deleteAgent', { path: { agent_id: gone } })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const ines = await makeMember(server, INES)
+const make = async (name: string, wishes: object): Promise<string> => {
+  server.clock.advance(60_000)
+  const id = await makeAgent(server, { name, ...wishes })
+  await share(server, id, { personId: INES }, 'full')
+  return id
+}
+one = await make('Rope Walker', {
+  description: 'Splices LINES',
+  instructions: 'Slowly.',
+  connections: [WORKSPACE, toolServer('tides.example'), toolServer('charts.example')],
+  createdBy: TOMAS,
 })
-afterAll(() => server.stop())
+two = await make('Line Reader', { type: 'autofill_custom_agent', model: { mode: 'pinned', id: 'workshop-chat' } })
+three = await make('Third', { createdBy: INES })
+const gone = await make('Gone Line', {})
+await make('Line out', { type: 'external' })
+await setRun(server, one, ran())
+await setRun(server, two, ran() + 1_000)
+await changeAgent(server, three, { pauseReason: 'failure_limit' })
+await favor(server, two, INES)
+await server.owner.call('deleteAgent', { path: { agent_id: gone } })
 
 const query = (body?: object, caller = server.owner): Promise<Answer> =>
   caller.call('queryAgents', body === undefined ? {} : { body })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { sweep } from '../../harness/sweeps.ts'
@@ -8,16 +8,12 @@ import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, startTestServer } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const [INES, TOMAS, AIKO] = story.people.map(({ id }) => id) as [string, string, string]
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const retrieve = (id: string, caller = server.owner, query: Record<string, string> = {}): Promise<Answer> =>
   caller.call('retrieveAgent', { path: { agent_id: id }, query })

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, spend } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, startTestServer } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const update = (id: string, limit: unknown, caller = server.owner): Promise<Answer> =>
   caller.call('updateAgentCreditLimit', { path: { agent_id: id }, body: limit === undefined ? {} : { credit_limit: limit } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PauseReason } from '../../../generated/types.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
@@ -7,15 +7,11 @@ import { changeAgent, DEMO, makeAgent, setTerms, share, spend } from '../../harn
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, startTestServer } from '../../harness/server.ts'
 
 const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const update = (id: string, status: unknown, caller = server.owner): Promise<Answer> =>
   caller.call('updateAgentStatus', { path: { agent_id: id }, body: status === undefined ? {} : { status } })

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { updateAgent } from '../../../server/domain/administration/agents.ts'
+import { lockAgentRecord } from '../../../server/store/agents.ts'
+import { holdSession } from '../../../server/store/sessions.ts'
 import { changeAgent, makeAgent } from '../../harness/agents.ts'
+import { engine } from '../../harness/databases.ts'
 import { idOf } from '../../harness/json.ts'
+import { until } from '../../harness/process.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { stopped, talk } from '../../harness/sessions.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -46,4 +52,35 @@ it.each(WAYS)('%s ends turns that run or wait as terminated, with %s, and others
   for (const session of [idOf(waiting), idOf(running.body)])
     expect(await stopped(server.owner, session)).toMatchObject({ status: 'terminated', error: { code, retryable: false } })
   expect(await stopped(server.owner, idOf(over))).toMatchObject({ status: 'completed' })
+})
+
+/** Whether somebody waits for a row that another one holds; in SQLite, writers wait before they begin. */
+const somebodyWaits = async (): Promise<true | undefined> => {
+  const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return engine === 'sqlite' || (await server.service.database.read((db) => db.all({}, sql))).length > 0 ? true : undefined
+}
+
+it('a turn and an administrator wait for each other in one order: neither has to begin again', async () => {
+  const id = await makeAgent(server)
+  const session = idOf(await talk(server.owner, { agent_id: id, message: 'Propose a page' }))
+  const { database } = server.service
+  const workspaceId = story.workspace.id
+  const begun = { turn: 0, administrator: 0 }
+  const isHeld = Promise.withResolvers<void>()
+  const turn = database.write(async (db) => {
+    begun.turn += 1
+    await holdSession(db, workspaceId, session)
+    isHeld.resolve()
+    await until(somebodyWaits)
+    await lockAgentRecord(db, workspaceId, id)
+  }, workspaceId)
+  await isHeld.promise
+  const pause = database.write(async (db) => {
+    begun.administrator += 1
+    const changes = { settings: {}, publish: false, pauseReason: 'disabled_by_service' } as const
+    await updateAgent(db, workspaceId, id, changes, server.clock.now())
+  })
+  await Promise.all([turn, pause])
+  expect(begun).toStrictEqual({ turn: 1, administrator: 1 })
+  expect(await stopped(server.owner, session)).toMatchObject({ status: 'terminated' })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -10,13 +10,9 @@ import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const DAY_MS = 86_400_000
 const retrieve = (id: string, caller = server.owner): Promise<Answer> =>

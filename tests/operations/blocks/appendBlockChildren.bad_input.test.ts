@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { block, column, makePage, paragraph, row, snapshot, text } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** What a body of this operation may get wrong, and the place that the message must name. */
 
-let server: TestServer
-let page: string
-let before: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-  before = await snapshot(server.owner, page)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+const before = await snapshot(server.owner, page)
 
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 const long = (length: number): string => 'x'.repeat(length)

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { append, block, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('appendBlockChildren', { path: { block_id: id }, body })

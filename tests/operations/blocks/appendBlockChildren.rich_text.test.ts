@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { append, contentOf, makePage, readText, text } from '../../harness/content.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** What each type that can be created takes, fills in and gives back. */
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 describe('appendBlockChildren: rich text', () => {
   describe('200 items', () => {

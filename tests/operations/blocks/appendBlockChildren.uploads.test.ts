@@ -1,29 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../harness/sweeps.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, children, makePage, text } from '../../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, mp4, pdf, png, upload, wav } from '../../harness/files.ts'
 import { at, idOf, resultsOf, textAt, type Json, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
 
-let server: TestServer
-let page: string
 const ids: Record<string, string> = {}
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-  ids['image'] = await upload(server.owner, png, 'dock.png')
-  ids['video'] = await upload(server.owner, mp4, 'tides.mp4', 'video/mp4')
-  ids['film'] = await upload(server.owner, mp4, 'film.mp4')
-  ids['audio'] = await upload(server.owner, wav, 'horn.wav')
-  ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
-  ids['text'] = await upload(server.owner, 'High water 10:40', 'tides.txt')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+ids['image'] = await upload(server.owner, png, 'dock.png')
+ids['video'] = await upload(server.owner, mp4, 'tides.mp4', 'video/mp4')
+ids['film'] = await upload(server.owner, mp4, 'film.mp4')
+ids['audio'] = await upload(server.owner, wav, 'horn.wav')
+ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
+ids['text'] = await upload(server.owner, 'High water 10:40', 'tides.txt')
 
 const upload_ = (name: string): object => ({ file_upload: { id: ids[name] ?? name } })
 const link = (file: string): RegExp =>

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { children, makePage, paragraph } from '../../harness/content.ts'
 import { Listening } from '../../harness/events.ts'
 import { idOf, type Json, type JsonObject } from '../../harness/json.ts'
 import { makeSettledNote, plain, sectionId } from '../../harness/meeting_notes.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const TYPE = 'page.transcription_block.transcript_deleted'
 
-let server: TestServer
-let listening: Listening
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  listening = await Listening.start(server, { connectionId: story.connection.id, types: [TYPE] })
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const listening = await Listening.start(server, { connectionId: story.connection.id, types: [TYPE] })
+const page = await makePage(server.owner)
 
 const make = (): Promise<JsonObject> => makeSettledNote(server.owner, page, plain('Ines: At noon.\nTomas: Fine.'))
 const remove = (id: string): ReturnType<typeof server.owner.call> => server.owner.call('deleteBlock', { path: { block_id: id } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeComment } from '../../harness/comments.ts'
@@ -8,15 +8,10 @@ import { makePage } from '../../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, mp4, pdf, png, upload, wav } from '../../harness/files.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Survey')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Survey')
 
 const HOUR_MS = 60 * 60_000
 const withFiles = (...ids: string[]): object => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertDiscussion, setResolved } from '../../../server/store/comments.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -11,18 +11,12 @@ import { appendOne, children, makePage, paragraph, readText, text } from '../../
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const [ines, tomas] = story.people
-let server: TestServer
-let page: string
-let block: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Mooring plan')
-  block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Mooring plan')
+const block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const rich = [text('Hello')]

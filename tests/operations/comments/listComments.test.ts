@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setResolved } from '../../../server/store/comments.ts'
 import { commentOn, commentText, commentTexts, makeComment } from '../../harness/comments.ts'
@@ -7,19 +7,13 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { appendOne, makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** Paging is told in tests/protocol/paging.test.ts. */
 
-let server: TestServer
-let page: string
-let block: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Mooring plan')
-  block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Mooring plan')
+const block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
 
 describe('listComments', () => {
   it('200 what is on exactly this page, all discussions mixed, oldest first', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setResolved } from '../../../server/store/comments.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -9,17 +9,11 @@ import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
-let comment: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Mooring plan')
-  comment = idOf(await commentOn(server.owner, page))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Mooring plan')
+const comment = idOf(await commentOn(server.owner, page))
 
 const retrieve = (id: string, caller: Caller = server.owner): Promise<Answer> =>
   caller.call('retrieveComment', { path: { comment_id: id } })

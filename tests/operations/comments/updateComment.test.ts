@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -10,16 +10,11 @@ import { makePage, text } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const [ines, tomas, aiko] = story.people
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Mooring plan')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Mooring plan')
 
 const update = (id: string, body: object, caller: Caller = server.owner): Promise<Answer> =>
   caller.call('updateComment', { path: { comment_id: id }, body })

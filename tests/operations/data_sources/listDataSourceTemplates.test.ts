@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
-import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let parts: MadeDatabase
-let jobs: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  parts = await makeDatabase(server.owner, parent)
-  jobs = await makeDatabase(server.owner, parent)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const parts = await makeDatabase(server.owner, parent)
+const jobs = await makeDatabase(server.owner, parent)
 
 describe('listDataSourceTemplates', () => {
   it('200 templates by age and name; they are no rows; the default one fills new rows', async () => {

@@ -1,112 +1,106 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, text } from '../../harness/content.ts'
-import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 // The clock of tests stands at 2026-05-16T04:30Z.
 const person = story.people[0].id
 
-let server: TestServer
-let parts: MadeDatabase
-let jobs: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  const parent = await makePage(server.owner, 'Parent')
-  parts = await makeDatabase(server.owner, parent, {
-    Cost: { number: {} },
-    Stock: { checkbox: {} },
-    Kind: { select: { options: [{ name: 'wood' }, { name: 'metal' }] } },
-    Tags: { multi_select: { options: [{ name: 'x' }, { name: 'y' }] } },
-    Step: { status: {} },
-    Bought: { date: {} },
-    Who: { people: {} },
-    Papers: { files: {} },
-    Url: { url: {} },
-    No: { unique_id: {} },
-    Word: { formula: { expression: 'prop("Name") + "!"' } },
-    Twice: { formula: { expression: 'prop("Cost") * 2' } },
-    Dear: { formula: { expression: 'prop("Cost") > 5' } },
-  })
-  const made: Record<string, string> = {}
-  const properties: Record<string, object> = {
-    plank: {
-      Cost: { number: 3 },
-      Stock: { checkbox: true },
-      Kind: { select: { name: 'wood' } },
-      Tags: { multi_select: [{ name: 'x' }, { name: 'y' }] },
-      Step: { status: { name: 'Done' } },
-      Bought: { date: { start: '2026-05-01' } },
-      Who: { people: [{ id: person }] },
-      Papers: { files: [{ name: 'a', external: { url: 'https://yard.example/a' } }] },
-      Url: { url: 'https://yard.example/plank' },
-    },
-    nail: {
-      Cost: { number: 8 },
-      Stock: { checkbox: true },
-      Kind: { select: { name: 'metal' } },
-      Bought: { date: { start: '2026-05-16' } },
-    },
-    rope: {},
-  }
-  for (const [name, values] of Object.entries(properties))
-    made[name] = idOf(await makeRow(server.owner, parts.sourceId, { Name: { title: [text(name)] }, ...values }))
-  const rollup = (property: string, name = 'show_original'): object => ({
-    rollup: { relation_property_name: 'Parts', rollup_property_name: property, function: name },
-  })
-  const shown = [
-    'Name',
-    'Cost',
-    'Stock',
-    'Kind',
-    'Tags',
-    'Step',
-    'Bought',
-    'Who',
-    'Papers',
-    'Url',
-    'No',
-    'Word',
-    'Twice',
-    'Dear',
-    'Created',
-    'Maker',
-  ]
-  await server.owner.call('updateDataSource', {
-    path: { data_source_id: parts.sourceId },
-    body: { properties: { Created: { created_time: {} }, Maker: { created_by: {} } } },
-  })
-  jobs = await makeDatabase(server.owner, parent, {
-    Hours: { number: {} },
-    Due: { date: {} },
-    Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
-    ...Object.fromEntries(shown.map((name) => [`All ${name}`, rollup(name)])),
-    Sum: rollup('Cost', 'sum'),
-    Least: rollup('Cost', 'min'),
-    Latest: rollup('Bought', 'latest_date'),
-    Fee: { formula: { expression: 'prop("Hours") * 40' } },
-    Label: { formula: { expression: 'if(prop("Hours") > 1, "Long", "")' } },
-    Late: { formula: { expression: 'prop("Due") < now()' } },
-    Day: { formula: { expression: 'prop("Due")' } },
-    Nothing: { formula: {} },
-    'From rollup': { formula: { expression: 'prop("Sum") + 1' } },
-  })
-  const links = (...names: string[]): object => ({ Parts: { relation: names.map((name) => ({ id: made[name] })) } })
-  const rows: Record<string, object> = {
-    one: { Hours: { number: 1 }, Due: { date: { start: '2026-05-10' } }, ...links('plank', 'nail') },
-    two: { Hours: { number: 2 }, Due: { date: { start: '2026-06-10' } }, ...links('nail', 'rope') },
-    three: { Hours: { number: 3 }, ...links() },
-    four: { ...links('rope') },
-  }
-  for (const [name, values] of Object.entries(rows)) {
-    server.clock.advance(1_000)
-    await makeRow(server.owner, jobs.sourceId, { Name: { title: [text(name)] }, ...values })
-  }
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const parts = await makeDatabase(server.owner, parent, {
+  Cost: { number: {} },
+  Stock: { checkbox: {} },
+  Kind: { select: { options: [{ name: 'wood' }, { name: 'metal' }] } },
+  Tags: { multi_select: { options: [{ name: 'x' }, { name: 'y' }] } },
+  Step: { status: {} },
+  Bought: { date: {} },
+  Who: { people: {} },
+  Papers: { files: {} },
+  Url: { url: {} },
+  No: { unique_id: {} },
+  Word: { formula: { expression: 'prop("Name") + "!"' } },
+  Twice: { formula: { expression: 'prop("Cost") * 2' } },
+  Dear: { formula: { expression: 'prop("Cost") > 5' } },
 })
-afterAll(() => server.stop())
+const made: Record<string, string> = {}
+const properties: Record<string, object> = {
+  plank: {
+    Cost: { number: 3 },
+    Stock: { checkbox: true },
+    Kind: { select: { name: 'wood' } },
+    Tags: { multi_select: [{ name: 'x' }, { name: 'y' }] },
+    Step: { status: { name: 'Done' } },
+    Bought: { date: { start: '2026-05-01' } },
+    Who: { people: [{ id: person }] },
+    Papers: { files: [{ name: 'a', external: { url: 'https://yard.example/a' } }] },
+    Url: { url: 'https://yard.example/plank' },
+  },
+  nail: {
+    Cost: { number: 8 },
+    Stock: { checkbox: true },
+    Kind: { select: { name: 'metal' } },
+    Bought: { date: { start: '2026-05-16' } },
+  },
+  rope: {},
+}
+for (const [name, values] of Object.entries(properties))
+  made[name] = idOf(await makeRow(server.owner, parts.sourceId, { Name: { title: [text(name)] }, ...values }))
+const rollup = (property: string, name = 'show_original'): object => ({
+  rollup: { relation_property_name: 'Parts', rollup_property_name: property, function: name },
+})
+const shown = [
+  'Name',
+  'Cost',
+  'Stock',
+  'Kind',
+  'Tags',
+  'Step',
+  'Bought',
+  'Who',
+  'Papers',
+  'Url',
+  'No',
+  'Word',
+  'Twice',
+  'Dear',
+  'Created',
+  'Maker',
+]
+await server.owner.call('updateDataSource', {
+  path: { data_source_id: parts.sourceId },
+  body: { properties: { Created: { created_time: {} }, Maker: { created_by: {} } } },
+})
+const jobs = await makeDatabase(server.owner, parent, {
+  Hours: { number: {} },
+  Due: { date: {} },
+  Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
+  ...Object.fromEntries(shown.map((name) => [`All ${name}`, rollup(name)])),
+  Sum: rollup('Cost', 'sum'),
+  Least: rollup('Cost', 'min'),
+  Latest: rollup('Bought', 'latest_date'),
+  Fee: { formula: { expression: 'prop("Hours") * 40' } },
+  Label: { formula: { expression: 'if(prop("Hours") > 1, "Long", "")' } },
+  Late: { formula: { expression: 'prop("Due") < now()' } },
+  Day: { formula: { expression: 'prop("Due")' } },
+  Nothing: { formula: {} },
+  'From rollup': { formula: { expression: 'prop("Sum") + 1' } },
+})
+const links = (...names: string[]): object => ({ Parts: { relation: names.map((name) => ({ id: made[name] })) } })
+const rows: Record<string, object> = {
+  one: { Hours: { number: 1 }, Due: { date: { start: '2026-05-10' } }, ...links('plank', 'nail') },
+  two: { Hours: { number: 2 }, Due: { date: { start: '2026-06-10' } }, ...links('nail', 'rope') },
+  three: { Hours: { number: 3 }, ...links() },
+  four: { ...links('rope') },
+}
+for (const [name, values] of Object.entries(rows)) {
+  server.clock.advance(1_000)
+  await makeRow(server.owner, jobs.sourceId, { Name: { title: [text(name)] }, ...values })
+}
 
 const query = (body: object): Promise<Answer> =>
   server.owner.call('queryDataSource', { path: { data_source_id: jobs.sourceId }, query: 'filter_properties=title', body })

@@ -1,75 +1,70 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, plainValues } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt, type Json } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /**
  * Rows that tell apart what is easily mistaken for the same. Each condition is asked alone, where the index decides, and beside a
  * formula that is true of every row, where only the rows themselves can.
  */
 
-let server: TestServer
-let sourceId: string
 /** Ids by name: of rows, of options, of the page that rows mention and of the one that they are related to. */
 const ids: Record<string, string> = {}
 const LONG = 'x'.repeat(80)
 
-beforeAll(async () => {
-  server = await startTestServer()
-  const parent = await makePage(server.owner, 'Slipway')
-  const crews = await makeDatabase(server.owner, parent)
-  ids['crew'] = idOf(await makeRow(server.owner, crews.sourceId))
-  const made = await makeDatabase(server.owner, parent, {
-    Note: { rich_text: {} },
-    Email: { email: {} },
-    Hours: { number: {} },
-    Wood: { select: { options: [{ name: 'oak' }, { name: 'elm' }] } },
-    Step: { status: {} },
-    Crew: { relation: { data_source_id: crews.sourceId, single_property: {} } },
-    Made: { created_time: {} },
-    Edited: { last_edited_time: {} },
-    Editor: { last_edited_by: {} },
-    Start: { button: {} },
-    Named: { formula: { expression: 'prop("Name") != ""' } },
-    Fee: { formula: { expression: 'prop("Hours") * 40' } },
-    Rush: { formula: { expression: 'if(prop("Hours") > 5, true, if(prop("Hours") > 1, false, empty()))' } },
-  })
-  sourceId = made.sourceId
-  const wood = at((await columnsOf(server.owner, sourceId))['Wood'], 'select', 'options')
-  ids['oak'] = textAt(wood, 0, 'id')
-  await changeWood([{ name: 'oak' }, { name: 'elm' }, { name: ids['oak'] }])
-
-  const mention = { type: 'mention', mention: { type: 'page', page: { id: parent } } }
-  const rows: Record<string, object> = {
-    'edited last': { Hours: { number: 1 } },
-    mention: { Note: { rich_text: [mention] } },
-    equation: { Note: { rich_text: [text('see '), { type: 'equation', equation: { expression: 'E=mc^2' } }] } },
-    'long a': { Note: { rich_text: [text(`${LONG}a`)] } },
-    'long b': { Note: { rich_text: [text(`${LONG}b`)] } },
-    email: { Email: { email: 'quay@yard.example' } },
-    'of oak': { Wood: { select: { name: 'oak' } } },
-    'called like the id of oak': { Wood: { select: { name: ids['oak'] } } },
-    'had elm': { Wood: { select: { name: 'elm' } } },
-    'had elm, restored': { Wood: { select: { name: 'elm' } }, Hours: { number: 7 } },
-    related: { Crew: { relation: [{ id: ids['crew'] }] }, Hours: { number: 3 } },
-  }
-  for (const [name, values] of Object.entries(rows)) {
-    server.clock.advance(1_000)
-    ids[name] = idOf(await makeRow(server.owner, sourceId, { Name: [text(name)], ...values }))
-  }
-  await change('had elm, restored', { in_trash: true })
-  await changeWood([{ name: 'oak' }, { name: ids['oak'] }])
-  await change('had elm, restored', { in_trash: false })
-  const other = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
-  ids['other editor'] = other.botId
-  server.clock.advance(60_000)
-  await change('edited last', { properties: { Hours: { number: 1.5 } } }, other.caller)
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Slipway')
+const crews = await makeDatabase(server.owner, parent)
+ids['crew'] = idOf(await makeRow(server.owner, crews.sourceId))
+const made = await makeDatabase(server.owner, parent, {
+  Note: { rich_text: {} },
+  Email: { email: {} },
+  Hours: { number: {} },
+  Wood: { select: { options: [{ name: 'oak' }, { name: 'elm' }] } },
+  Step: { status: {} },
+  Crew: { relation: { data_source_id: crews.sourceId, single_property: {} } },
+  Made: { created_time: {} },
+  Edited: { last_edited_time: {} },
+  Editor: { last_edited_by: {} },
+  Start: { button: {} },
+  Named: { formula: { expression: 'prop("Name") != ""' } },
+  Fee: { formula: { expression: 'prop("Hours") * 40' } },
+  Rush: { formula: { expression: 'if(prop("Hours") > 5, true, if(prop("Hours") > 1, false, empty()))' } },
 })
-afterAll(() => server.stop())
+const sourceId = made.sourceId
+const wood = at((await columnsOf(server.owner, sourceId))['Wood'], 'select', 'options')
+ids['oak'] = textAt(wood, 0, 'id')
+await changeWood([{ name: 'oak' }, { name: 'elm' }, { name: ids['oak'] }])
+
+const mention = { type: 'mention', mention: { type: 'page', page: { id: parent } } }
+const rows: Record<string, object> = {
+  'edited last': { Hours: { number: 1 } },
+  mention: { Note: { rich_text: [mention] } },
+  equation: { Note: { rich_text: [text('see '), { type: 'equation', equation: { expression: 'E=mc^2' } }] } },
+  'long a': { Note: { rich_text: [text(`${LONG}a`)] } },
+  'long b': { Note: { rich_text: [text(`${LONG}b`)] } },
+  email: { Email: { email: 'quay@yard.example' } },
+  'of oak': { Wood: { select: { name: 'oak' } } },
+  'called like the id of oak': { Wood: { select: { name: ids['oak'] } } },
+  'had elm': { Wood: { select: { name: 'elm' } } },
+  'had elm, restored': { Wood: { select: { name: 'elm' } }, Hours: { number: 7 } },
+  related: { Crew: { relation: [{ id: ids['crew'] }] }, Hours: { number: 3 } },
+}
+for (const [name, values] of Object.entries(rows)) {
+  server.clock.advance(1_000)
+  ids[name] = idOf(await makeRow(server.owner, sourceId, { Name: [text(name)], ...values }))
+}
+await change('had elm, restored', { in_trash: true })
+await changeWood([{ name: 'oak' }, { name: ids['oak'] }])
+await change('had elm, restored', { in_trash: false })
+const other = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
+ids['other editor'] = other.botId
+server.clock.advance(60_000)
+await change('edited last', { properties: { Hours: { number: 1.5 } } }, other.caller)
 
 async function change(name: string, body: object, caller = server.owner): Promise<void> {
   const { status, text: answer } = await caller.call('updatePage', { path: { page_id: ids[name] ?? '' }, body })

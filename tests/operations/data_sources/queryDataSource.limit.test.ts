@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
 import { insertCells } from '../../../server/store/cells.ts'
@@ -8,45 +8,39 @@ import type { Answer } from '../../harness/answers.ts'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** One query gives 10,000 rows. Here are 10,001, all but the newest of the wood oak. Made by the store: by HTTP it would take minutes. */
 
 const LIMIT = 10_000
 const INCOMPLETE = { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' }
 
-let server: TestServer
-let sourceId: string
-let blocks: readonly NewBlock[]
-beforeAll(async () => {
-  server = await startTestServer()
-  const wood = { select: { options: [{ name: 'oak' }] } }
-  sourceId = (await makeDatabase(server.owner, await makePage(server.owner), { Wood: wood })).sourceId
-  const column = (await columnsOf(server.owner, sourceId))['Wood']
-  blocks = Array.from({ length: LIMIT + 1 }, (_, index): NewBlock => ({
-    id: randomUUID(),
-    type: 'child_page',
-    parentType: 'data_source_id',
-    parentId: sourceId,
-    pageId: null,
-    rank: `b${index}`,
-    content: { title: [] },
-    createdTime: server.clock.now() + Math.floor(index / 50),
-    createdBy: story.bot.id,
-  }))
-  const cells = blocks.slice(0, LIMIT).map(({ id, createdTime }) => ({
-    owner: { pageId: id, dataSourceId: sourceId, inTrash: false, createdTime },
-    cell: { propertyId: idOf(column), position: 0, textKey: textAt(column, 'select', 'options', 0, 'id') },
-  }))
-  await server.service.database.write(async (db) => {
-    await insertBlocks(db, story.workspace.id, blocks)
-    const rows = blocks.map(({ id }) => [story.workspace.id, id, 0, 0])
-    await db.insert({ table: 'pages', columns: ['workspace_id', 'id', 'is_locked', 'is_archived'], rows })
-    await insertCells(db, story.workspace.id, cells)
-    await addToRowCount(db, story.workspace.id, sourceId, blocks.length)
-  })
+const server = await serverOfFile()
+const wood = { select: { options: [{ name: 'oak' }] } }
+const sourceId = (await makeDatabase(server.owner, await makePage(server.owner), { Wood: wood })).sourceId
+const column = (await columnsOf(server.owner, sourceId))['Wood']
+const blocks = Array.from({ length: LIMIT + 1 }, (_, index): NewBlock => ({
+  id: randomUUID(),
+  type: 'child_page',
+  parentType: 'data_source_id',
+  parentId: sourceId,
+  pageId: null,
+  rank: `b${index}`,
+  content: { title: [] },
+  createdTime: server.clock.now() + Math.floor(index / 50),
+  createdBy: story.bot.id,
+}))
+const cells = blocks.slice(0, LIMIT).map(({ id, createdTime }) => ({
+  owner: { pageId: id, dataSourceId: sourceId, inTrash: false, createdTime },
+  cell: { propertyId: idOf(column), position: 0, textKey: textAt(column, 'select', 'options', 0, 'id') },
+}))
+await server.service.database.write(async (db) => {
+  await insertBlocks(db, story.workspace.id, blocks)
+  const rows = blocks.map(({ id }) => [story.workspace.id, id, 0, 0])
+  await db.insert({ table: 'pages', columns: ['workspace_id', 'id', 'is_locked', 'is_archived'], rows })
+  await insertCells(db, story.workspace.id, cells)
+  await addToRowCount(db, story.workspace.id, sourceId, blocks.length)
 })
-afterAll(() => server.stop())
 
 const query = (body: object): Promise<Answer> =>
   server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, query: 'filter_properties=title', body })

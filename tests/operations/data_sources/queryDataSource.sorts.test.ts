@@ -1,58 +1,53 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues } from '../../harness/databases_content.ts'
 import { idOf, resultsOf, textAt, type Json } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** Values whose order is easily mistaken: rows are made, and named, in the order `a` to `d`; all but `d` have values. */
 
-let server: TestServer
-let sourceId: string
-beforeAll(async () => {
-  server = await startTestServer()
-  const made = await makeDatabase(server.owner, await makePage(server.owner), {
-    Hours: { number: {} },
-    Step: {
-      status: {
-        options: [
-          { name: 'Afloat', group: 'Complete' },
-          { name: 'Caulking', group: 'In progress' },
-          { name: 'Waiting', group: 'To-do' },
-        ],
-      },
+const server = await serverOfFile()
+const made = await makeDatabase(server.owner, await makePage(server.owner), {
+  Hours: { number: {} },
+  Step: {
+    status: {
+      options: [
+        { name: 'Afloat', group: 'Complete' },
+        { name: 'Caulking', group: 'In progress' },
+        { name: 'Waiting', group: 'To-do' },
+      ],
     },
-    Berth: { date: {} },
-    Edited: { last_edited_time: {} },
-    Rush: { formula: { expression: 'if(prop("Hours") > 5, true, if(prop("Hours") > 1, false, empty()))' } },
-  })
-  sourceId = made.sourceId
-  const rows: Record<string, object> = {
-    a: {
-      Hours: { number: 7 },
-      Step: { status: { name: 'Afloat' } },
-      Berth: { date: { start: '2026-05-01', end: '2026-05-09' } },
-    },
-    b: {
-      Hours: { number: 3 },
-      Step: { status: { name: 'Waiting' } },
-      Berth: { date: { start: '2026-05-01', end: '2026-05-05' } },
-    },
-    c: { Hours: { number: 8 }, Step: { status: { name: 'Caulking' } }, Berth: { date: { start: '2026-05-01' } } },
-    d: { Step: { status: { name: 'Waiting' } } },
-  }
-  const ids: string[] = []
-  for (const [name, values] of Object.entries(rows)) {
-    server.clock.advance(60_000)
-    ids.push(idOf(await makeRow(server.owner, sourceId, { Name: [text(name)], ...values })))
-  }
-  // Edited again: c, then a.
-  for (const place of [2, 0]) {
-    server.clock.advance(60_000)
-    const body = { properties: { Name: { title: [text('abcd'.charAt(place))] } }, icon: { type: 'emoji', emoji: '⚓' } }
-    expect((await server.owner.call('updatePage', { path: { page_id: ids[place] ?? '' }, body })).status).toBe(200)
-  }
+  },
+  Berth: { date: {} },
+  Edited: { last_edited_time: {} },
+  Rush: { formula: { expression: 'if(prop("Hours") > 5, true, if(prop("Hours") > 1, false, empty()))' } },
 })
-afterAll(() => server.stop())
+const sourceId = made.sourceId
+const rows: Record<string, object> = {
+  a: {
+    Hours: { number: 7 },
+    Step: { status: { name: 'Afloat' } },
+    Berth: { date: { start: '2026-05-01', end: '2026-05-09' } },
+  },
+  b: {
+    Hours: { number: 3 },
+    Step: { status: { name: 'Waiting' } },
+    Berth: { date: { start: '2026-05-01', end: '2026-05-05' } },
+  },
+  c: { Hours: { number: 8 }, Step: { status: { name: 'Caulking' } }, Berth: { date: { start: '2026-05-01' } } },
+  d: { Step: { status: { name: 'Waiting' } } },
+}
+const ids: string[] = []
+for (const [name, values] of Object.entries(rows)) {
+  server.clock.advance(60_000)
+  ids.push(idOf(await makeRow(server.owner, sourceId, { Name: [text(name)], ...values })))
+}
+// Edited again: c, then a.
+for (const place of [2, 0]) {
+  server.clock.advance(60_000)
+  const body = { properties: { Name: { title: [text('abcd'.charAt(place))] } }, icon: { type: 'emoji', emoji: '⚓' } }
+  expect((await server.owner.call('updatePage', { path: { page_id: ids[place] ?? '' }, body })).status).toBe(200)
+}
 
 async function names(sorts: readonly object[]): Promise<string> {
   const answer = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { sorts } })

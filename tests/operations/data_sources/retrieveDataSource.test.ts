@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, describe, it } from 'vitest'
+import { expect, describe, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
-import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let made: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  made = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const made = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
 
 const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadContract } from '../../../server/contract/document.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 // Rules about the keys of a change, and about columns that need others.
 
-let server: TestServer
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
 
 const change = (id: string, properties: object): Promise<Answer> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body: { properties } })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
@@ -8,15 +8,10 @@ import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
 
 const made = (properties: object = {}, page = parent): Promise<MadeDatabase> => makeDatabase(server.owner, page, properties)
 const ask = ({ sourceId }: MadeDatabase, properties: object, caller = server.owner): Promise<Answer> =>

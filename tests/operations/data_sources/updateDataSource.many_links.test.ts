@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
-import { columnsOf, makeDatabase, makeRow, readRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { columnsOf, makeDatabase, makeRow, readRow, valuesOf } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 // One request names a hundred related pages at most; more of them come from the other side of a two-way relation.
 
-let server: TestServer
-let boats: MadeDatabase
-let jobs: MadeDatabase
 const rows: string[] = []
-beforeAll(async () => {
-  server = await startTestServer()
-  const parent = await makePage(server.owner, 'Parent')
-  boats = await makeDatabase(server.owner, parent)
-  jobs = await makeDatabase(server.owner, parent, {
-    Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
-  })
-  const Count = { formula: { expression: 'prop("Jobs").length()' } }
-  await change(boats.sourceId, { Count })
-  for (let count = 0; count < 102; count += 1) rows.push(idOf(await makeRow(server.owner, jobs.sourceId)))
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const boats = await makeDatabase(server.owner, parent)
+const jobs = await makeDatabase(server.owner, parent, {
+  Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
 })
-afterAll(() => server.stop())
+const Count = { formula: { expression: 'prop("Jobs").length()' } }
+await change(boats.sourceId, { Count })
+for (let count = 0; count < 102; count += 1) rows.push(idOf(await makeRow(server.owner, jobs.sourceId)))
 
 const relation = (...ids: readonly string[]): object => ({ relation: ids.map((id) => ({ id })) })
 

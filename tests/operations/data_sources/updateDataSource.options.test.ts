@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let sourceId: string
-beforeAll(async () => {
-  server = await startTestServer()
-  const options = [{ name: 'oak' }, { name: 'elm' }]
-  const columns = { Wood: { select: { options } }, Tags: { multi_select: { options } } }
-  sourceId = (await makeDatabase(server.owner, await makePage(server.owner), columns)).sourceId
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const options = [{ name: 'oak' }, { name: 'elm' }]
+const columns = { Wood: { select: { options } }, Tags: { multi_select: { options } } }
+const sourceId = (await makeDatabase(server.owner, await makePage(server.owner), columns)).sourceId
 
 it.each<[what: string, property: string, type: string, options: object[], place: string]>([
   ['two new options', 'Wood', 'select', [{ name: 'ash' }, { name: 'ash' }], '[1].name'],

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf, type Json, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 // Each row of the table "what becomes of values", with every type and word that the row names.
 
-let server: TestServer
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
 
 const [, tomas, aiko] = story.people
 const retype = async (sourceId: string, to: object, name = 'Col'): Promise<void> => {

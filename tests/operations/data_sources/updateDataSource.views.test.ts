@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { createView, createViewQuery, makeTracker, makeView, retrieveView, viewIds, type Tracker } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
 
 async function change(sourceId: string, body: object): Promise<void> {
   const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -7,17 +7,12 @@ import { appendOne, children, makePage, paragraph, readText, text } from '../../
 import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const ALL = ['read_content', 'insert_content', 'update_content'] as const
 
-let server: TestServer
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
 
 const create = (body: object, caller = server.owner): Promise<Answer> =>
   caller.call('createDatabase', { body: { parent: { page_id: parent }, ...body } })

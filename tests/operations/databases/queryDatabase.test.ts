@@ -1,34 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
-import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let made: MadeDatabase
-let ids: string[]
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  made = await makeDatabase(server.owner, parent, {
-    Note: { rich_text: {} },
-    Phone: { phone_number: {} },
-    Number: { number: {} },
-  })
-  ids = []
-  for (const [index, name] of ['one', 'two', 'three'].entries()) {
-    server.clock.advance(1_000)
-    const values = { Number: { number: index }, Note: { rich_text: [text(name)] }, Phone: { phone_number: String(index) } }
-    ids.push(idOf(await makeRow(server.owner, made.sourceId, { Name: { title: [text(name)] }, ...values })))
-  }
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const made = await makeDatabase(server.owner, parent, {
+  Note: { rich_text: {} },
+  Phone: { phone_number: {} },
+  Number: { number: {} },
 })
-afterAll(() => server.stop())
+const ids: string[] = []
+for (const [index, name] of ['one', 'two', 'three'].entries()) {
+  server.clock.advance(1_000)
+  const values = { Number: { number: index }, Note: { rich_text: [text(name)] }, Phone: { phone_number: String(index) } }
+  ids.push(idOf(await makeRow(server.owner, made.sourceId, { Name: { title: [text(name)] }, ...values })))
+}
 
 const query = (id: string, body: object = {}, caller: Caller = server.owner): Promise<Answer> =>
   caller.call('queryDatabase', { path: { database_id: id }, body })

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OperationId } from '../../../server/contract/operation.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
-import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let made: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  made = await makeDatabase(server.owner, parent)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const made = await makeDatabase(server.owner, parent)
 
 const database = (id: string, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('retrieveDatabase', { path: { database_id: id } })

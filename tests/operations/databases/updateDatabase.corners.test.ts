@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { appendOne, children, makePage, readText, text } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { png, upload } from '../../harness/files.ts'
 import { idOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { makeView } from '../../harness/views.ts'
 
-let server: TestServer
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
 
 const update = (id: string, body: object): Promise<Answer> =>
   server.owner.call('updateDatabase', { path: { database_id: id }, body })

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TOKEN } from '../../harness/server.ts'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
 
 const update = (id: string, body: object, caller = server.owner): Promise<Answer> =>
   caller.call('updateDatabase', { path: { database_id: id }, body })

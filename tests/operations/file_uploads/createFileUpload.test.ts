@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { supportedTypes } from '../../../server/domain/file_uploads/types.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -6,13 +6,9 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const create = (body: object, caller = server.owner): Promise<Answer> => caller.call('createFileUpload', { body })
 const named = (bytes: number, extension = '.pdf'): string => 'x'.repeat(bytes - extension.length) + extension

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../harness/sweeps.ts'
 import { keepObject, listDueObjects } from '../../../server/store/file_objects.ts'
 import type { RawAnswer } from '../../harness/answers.ts'
@@ -8,18 +8,13 @@ import { appendOne, makePage } from '../../harness/content.ts'
 import { create, file, MEBIBYTE, png, send, upload } from '../../harness/files.ts'
 import { at, idOf, textAt } from '../../harness/json.ts'
 import { scratchFolder } from '../../harness/databases.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
 const folder = scratchFolder('files-')
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer({ FILES_URL: `file:${folder}` })
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ FILES_URL: `file:${folder}` })
+const page = await makePage(server.owner)
 
 /** The signed path of an attached upload. */
 async function linkTo(uploadId: string): Promise<string> {

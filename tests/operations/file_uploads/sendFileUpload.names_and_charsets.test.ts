@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { create, file, png, send } from '../../harness/files.ts'
 import { idOf } from '../../harness/json.ts'
 import { basic, makeClient } from '../../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 /** Not a path, and nothing that shows as another name. */
 const PLAIN = /^(?!\.{1,2}$)(?![A-Za-z]:\S)[^/\\\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../../generated/operations.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, file, form, jpeg, MEBIBYTE, mp4, pdf, png, send, type FormPart } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
 const LIMIT = 24 * MEBIBYTE
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ FILE_BYTES_MAX: String(LIMIT) })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ FILE_BYTES_MAX: String(LIMIT) })
 
 const fresh = async (body: object = {}): Promise<string> => idOf(await create(server.owner, body))
 const parts = (number_of_parts: number, filename = 'tides.mp4'): Promise<string> =>

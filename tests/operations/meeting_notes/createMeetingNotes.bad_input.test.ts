@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeMember } from '../../harness/connections.ts'
@@ -8,15 +8,10 @@ import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create as createUpload, png, upload } from '../../harness/files.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const create = (body: object, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('createMeetingNotes', { body })
@@ -61,6 +56,19 @@ describe('createMeetingNotes', () => {
       'an unknown option',
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, options: { translate: true } }),
       'body.options.translate',
+    ],
+    [
+      'an event of a calendar, which no request gives to a note',
+      fromUpload(randomUUID(), {
+        parent: { type: 'page_id', page_id: randomUUID() },
+        calendar_event: { start_time: '2026-05-04T08:30:00.000Z', end_time: '2026-05-04T09:00:00.000Z' },
+      }),
+      'body.calendar_event',
+    ],
+    [
+      'attendees',
+      fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, attendees: [story.people[0].id] }),
+      'body.attendees',
     ],
     [
       'a wish for a summary that is no boolean',
@@ -120,6 +128,14 @@ describe('createMeetingNotes', () => {
     for (const id of [outer, inner])
       expectInvalid(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: id } })), 'body.parent.page_id')
     expectInvalid(await create(fromBlock(block)), 'body.source.block_id')
+  })
+
+  it('404 and not 400 in every language that there is', async () => {
+    const languages = 'auto en zh-CN zh-TW es fr de ja ko pt ru th vi id da fi no nl it sv ar he pl'.split(' ')
+    const ghost = randomUUID()
+    for (const language of languages) expectNotFound(await create(fromUpload(ghost, { language })), ghost)
+    for (const language of ['', 'EN', 'zh', 'nb', 'en-GB'])
+      expectInvalid(await create(fromUpload(ghost, { language })), 'body.language')
   })
 
   it('404 an unknown page, block or upload', async () => {

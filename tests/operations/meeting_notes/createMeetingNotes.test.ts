@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, block, children, makePage, paragraph, readText } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { upload } from '../../harness/files.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { makeNote, makeSettledNote, plain, retrieve, sectionId, settledNote, textsOf, vtt } from '../../harness/meeting_notes.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const talk = plain('Ines: We will launch at noon.')
 const ofUpload = (id: string, to = page): object => ({

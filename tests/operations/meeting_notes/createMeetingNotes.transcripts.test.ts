@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { children, makePage } from '../../harness/content.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { json, makeSettledNote, plain, sectionId, textsOf, vtt, type Recording } from '../../harness/meeting_notes.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const NO_SUMMARY = { options: { kickoff_summary: false } }
 const make = (recording: Recording): Promise<JsonObject> => makeSettledNote(server.owner, page, recording, NO_SUMMARY)

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection } from '../../harness/connections.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { makePage } from '../../harness/content.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { passes, type Condition, type Group, type KnownNote } from './support/plain_reading.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
@@ -27,9 +26,6 @@ const times = [
   '2027-05-17T00:00:00.000Z',
 ]
 
-let server: TestServer
-let caller: Caller
-let ids: string[]
 const notes: readonly KnownNote[] = Array.from({ length: 48 }, (_, index) => ({
   title: titles[index % titles.length] ?? '',
   created: times[index % times.length] ?? '',
@@ -38,13 +34,10 @@ const notes: readonly KnownNote[] = Array.from({ length: 48 }, (_, index) => ({
   editedBy: people[(index * 3 + 1) % people.length] ?? '',
   attendees: people.filter((_id, place) => (index >> place) % 2 === 1),
 }))
-beforeAll(async () => {
-  server = await startTestServer()
-  const page = await makePage(server.owner)
-  caller = (await makeConnection(server, { capabilities: ['read_content'], grants: [page] })).caller
-  ids = await storeNotes(server, page, notes)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+const caller = (await makeConnection(server, { capabilities: ['read_content'], grants: [page] })).caller
+const ids = await storeNotes(server, page, notes)
 
 async function found(filter: Group): Promise<number[]> {
   const answer = await caller.call('queryMeetingNotes', { body: { filter, limit: 100 } })

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 import { makeSettledNote, plain, retrieve } from '../../harness/meeting_notes.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
 const [ines, tomas, aiko] = story.people.map(({ id }) => id) as [string, string, string]
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
 const query = (body: object = {}, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('queryMeetingNotes', { body })

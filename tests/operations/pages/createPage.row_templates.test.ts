@@ -1,53 +1,44 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
-import { makeDatabase, makeRow, plainValues, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { findAll } from '../search/support.ts'
 
-let server: TestServer
-let parent: string
-let boats: MadeDatabase
-let jobs: MadeDatabase
-let heron: string
-let template: string
 const person = story.people[1].id
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  boats = await makeDatabase(server.owner, parent)
-  heron = idOf(await makeRow(server.owner, boats.sourceId))
-  jobs = await makeDatabase(server.owner, parent, {
-    Job: { title: {} },
-    Note: { rich_text: {} },
-    Hours: { number: {} },
-    Kind: { select: { options: [{ name: 'hull', color: 'blue' }] } },
-    Tags: { multi_select: {} },
-    Stage: { status: {} },
-    Who: { people: {} },
-    Urgent: { checkbox: {} },
-    Id: { unique_id: {} },
-    Ok: { verification: {} },
-    Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
-  })
-  template = await makeTemplate('Lapwing overhaul', {
-    Note: {
-      rich_text: [text('Begun '), { mention: { template_mention: { template_mention_date: 'today' } } }],
-    },
-    Hours: { number: 8 },
-    Kind: { select: { name: 'hull' } },
-    Tags: { multi_select: [{ name: 'yearly' }] },
-    Stage: { status: { name: 'In progress' } },
-    Who: { people: [{ id: person }] },
-    Urgent: { checkbox: true },
-    Ok: { verification: { state: 'verified' } },
-    Boat: { relation: [{ id: heron }] },
-  })
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const boats = await makeDatabase(server.owner, parent)
+const heron = idOf(await makeRow(server.owner, boats.sourceId))
+const jobs = await makeDatabase(server.owner, parent, {
+  Job: { title: {} },
+  Note: { rich_text: {} },
+  Hours: { number: {} },
+  Kind: { select: { options: [{ name: 'hull', color: 'blue' }] } },
+  Tags: { multi_select: {} },
+  Stage: { status: {} },
+  Who: { people: {} },
+  Urgent: { checkbox: {} },
+  Id: { unique_id: {} },
+  Ok: { verification: {} },
+  Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
 })
-afterAll(() => server.stop())
+const template = await makeTemplate('Lapwing overhaul', {
+  Note: {
+    rich_text: [text('Begun '), { mention: { template_mention: { template_mention_date: 'today' } } }],
+  },
+  Hours: { number: 8 },
+  Kind: { select: { name: 'hull' } },
+  Tags: { multi_select: [{ name: 'yearly' }] },
+  Stage: { status: { name: 'In progress' } },
+  Who: { people: [{ id: person }] },
+  Urgent: { checkbox: true },
+  Ok: { verification: { state: 'verified' } },
+  Boat: { relation: [{ id: heron }] },
+})
 
 async function makeTemplate(title: string, values: object, sourceId = jobs.sourceId): Promise<string> {
   const id = idOf(await makeRow(server.owner, sourceId, { title: { title: [text(title)] }, ...values }))

@@ -1,55 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
-import {
-  columnsOf,
-  makeDatabase,
-  makeRow,
-  plainValues,
-  readRow,
-  valuesOf,
-  type MadeDatabase,
-} from '../../harness/databases_content.ts'
+import { columnsOf, makeDatabase, makeRow, plainValues, readRow, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let made: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  made = await makeDatabase(server.owner, parent, {
-    Text: { rich_text: {} },
-    Number: { number: {} },
-    Select: { select: { options: [{ name: 'a', color: 'red' }] } },
-    Multi: { multi_select: {} },
-    Status: { status: {} },
-    Date: { date: {} },
-    Check: { checkbox: {} },
-    Url: { url: {} },
-    Email: { email: {} },
-    Phone: { phone_number: {} },
-    People: { people: {} },
-    Files: { files: {} },
-    Place: { place: {} },
-    Verified: { verification: {} },
-    Id: { unique_id: { prefix: 'JOB' } },
-    Created: { created_time: {} },
-    Author: { created_by: {} },
-    Edited: { last_edited_time: {} },
-    Editor: { last_edited_by: {} },
-    Button: { button: {} },
-    Location: { location: {} },
-    Visited: { last_visited_time: {} },
-  })
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const made = await makeDatabase(server.owner, parent, {
+  Text: { rich_text: {} },
+  Number: { number: {} },
+  Select: { select: { options: [{ name: 'a', color: 'red' }] } },
+  Multi: { multi_select: {} },
+  Status: { status: {} },
+  Date: { date: {} },
+  Check: { checkbox: {} },
+  Url: { url: {} },
+  Email: { email: {} },
+  Phone: { phone_number: {} },
+  People: { people: {} },
+  Files: { files: {} },
+  Place: { place: {} },
+  Verified: { verification: {} },
+  Id: { unique_id: { prefix: 'JOB' } },
+  Created: { created_time: {} },
+  Author: { created_by: {} },
+  Edited: { last_edited_time: {} },
+  Editor: { last_edited_by: {} },
+  Button: { button: {} },
+  Location: { location: {} },
+  Visited: { last_visited_time: {} },
 })
-afterAll(() => server.stop())
 
 const write = (properties: object): Promise<Answer> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: made.sourceId }, properties } })

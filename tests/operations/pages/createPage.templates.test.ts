@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setPersonTimeZone } from '../../../server/domain/administration/people.ts'
@@ -22,23 +22,18 @@ import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 // What follows after the answer is waited for side by side.
 
-let server: TestServer
-let template: string
-beforeAll(async () => {
-  server = await startTestServer()
-  template = await makeTemplate('Week plan', [paragraph('Monday'), paragraph('Tuesday')])
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const titled = (title: string): object => ({ properties: { title: { title: [text(title)] } } })
+const template = await makeTemplate('Week plan', [paragraph('Monday'), paragraph('Tuesday')])
 
 const variable = (kind: object): object => ({ mention: { template_mention: kind } })
 const TODAY = variable({ template_mention_date: 'today' })
 const NOW = variable({ template_mention_date: 'now' })
 const ME = variable({ template_mention_user: 'me' })
-const titled = (title: string): object => ({ properties: { title: { title: [text(title)] } } })
 
 async function makeTemplate(title: string, content: object[], more: object = {}): Promise<string> {
   const { body } = await server.owner.call('createPage', { body: { ...titled(title), children: content, ...more } })

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
-import { makeDatabase, makeRow, plainValues, readRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase, makeRow, plainValues, readRow, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let parts: MadeDatabase
-let jobs: MadeDatabase
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  parts = await makeDatabase(server.owner, parent)
-  jobs = await makeDatabase(server.owner, parent, { Kind: { multi_select: {} }, Sum: { formula: { expression: '1' } } })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const parts = await makeDatabase(server.owner, parent)
+const jobs = await makeDatabase(server.owner, parent, { Kind: { multi_select: {} }, Sum: { formula: { expression: '1' } } })
 
 describe('movePage of rows', () => {
   it('200 values go along where name and type are the same; to a page only the title', async () => {

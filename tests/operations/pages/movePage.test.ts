@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
@@ -9,20 +9,13 @@ import { makeConnection } from '../../harness/connections.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-let from: string
-let to: string
 /** A data source to move pages into. */
-let source: string
-beforeAll(async () => {
-  server = await startTestServer()
-  from = await makePage(server.owner, 'From', undefined, [paragraph('a')])
-  to = await makePage(server.owner, 'To', undefined, [paragraph('b')])
-  source = (await makeDatabase(server.owner, to)).sourceId
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const from = await makePage(server.owner, 'From', undefined, [paragraph('a')])
+const to = await makePage(server.owner, 'To', undefined, [paragraph('b')])
+const source = (await makeDatabase(server.owner, to)).sourceId
 
 const WRITES: readonly Capability[] = ['read_content', 'update_content']
 const move = (id: string, parent: unknown, caller = server.owner): ReturnType<typeof caller.call> =>

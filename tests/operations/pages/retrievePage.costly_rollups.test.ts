@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** Nine thousand additions: one is well within what a formula may cost, thirty are not. */
 const COSTLY = 'split(repeat("x", 9000), "").map(index + 1).length()'
 const ROWS = 30
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 it('retrievePage 200 a rollup of costly formulas is bounded as a whole: what is too much is unsupported', async () => {
   const parent = await makePage(server.owner, 'Parent')

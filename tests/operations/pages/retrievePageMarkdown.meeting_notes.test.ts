@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { readMarkdown } from '../../harness/markdown.ts'
 import { makeSettledNote, plain, sectionId } from '../../harness/meeting_notes.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 describe('retrievePageMarkdown', () => {
   it('200 a note that the service made shows its summary and notes, and its transcript when asked for', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
@@ -8,14 +8,10 @@ import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import type { Answer } from '../../harness/answers.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
 const retrieve = (id: string, query: Record<string, string> = {}, caller = server.owner): Promise<Answer> =>
   caller.call('retrievePageMarkdown', { path: { page_id: id }, query })

@@ -1,49 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
-import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let parent: string
-let parts: MadeDatabase
-let jobs: MadeDatabase
-let job: string
 const stock = Array.from({ length: 30 }, (_, index) => index)
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  parts = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
-  const roll = (name: string, rolled = 'Stock'): object => ({
-    rollup: { function: name, relation_property_name: 'Parts', rollup_property_name: rolled },
-  })
-  jobs = await makeDatabase(server.owner, parent, {
-    Note: { rich_text: {} },
-    Who: { people: {} },
-    Kind: { multi_select: {} },
-    Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
-    Sum: roll('sum'),
-    Original: roll('show_original', 'Name'),
-    Median: roll('median'),
-    Double: { formula: { expression: 'prop("Sum") * 2' } },
-    Site: { location: {} },
-  })
-  const rows: JsonObject[] = []
-  for (const number of stock)
-    rows.push(await makeRow(server.owner, parts.sourceId, { Name: [text(`P${number}`)], Stock: { number } }))
-  job = idOf(
-    await makeRow(server.owner, jobs.sourceId, {
-      Note: { rich_text: [text('a'), text('b')] },
-      Who: { people: [{ id: story.people[1].id }] },
-      Kind: { multi_select: [{ name: 'x' }] },
-      Parts: { relation: rows.map((row) => ({ id: idOf(row) })) },
-    }),
-  )
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const parts = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
+const roll = (name: string, rolled = 'Stock'): object => ({
+  rollup: { function: name, relation_property_name: 'Parts', rollup_property_name: rolled },
 })
-afterAll(() => server.stop())
+const jobs = await makeDatabase(server.owner, parent, {
+  Note: { rich_text: {} },
+  Who: { people: {} },
+  Kind: { multi_select: {} },
+  Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
+  Sum: roll('sum'),
+  Original: roll('show_original', 'Name'),
+  Median: roll('median'),
+  Double: { formula: { expression: 'prop("Sum") * 2' } },
+  Site: { location: {} },
+})
+const rows: JsonObject[] = []
+for (const number of stock)
+  rows.push(await makeRow(server.owner, parts.sourceId, { Name: [text(`P${number}`)], Stock: { number } }))
+const job = idOf(
+  await makeRow(server.owner, jobs.sourceId, {
+    Note: { rich_text: [text('a'), text('b')] },
+    Who: { people: [{ id: story.people[1].id }] },
+    Kind: { multi_select: [{ name: 'x' }] },
+    Parts: { relation: rows.map((row) => ({ id: idOf(row) })) },
+  }),
+)
 
 const item = async (name: string, query: Record<string, string | number> = {}): Promise<Answer> => {
   const id = (await columnsOf(server.owner, jobs.sourceId))[name]?.['id']

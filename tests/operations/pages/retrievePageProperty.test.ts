@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { updateContent } from '../../../server/store/blocks.ts'
 import { appendOne, paragraph, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makeTitled(...['one', 'two', 'three', 'four', 'five'].map((word) => text(word)))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makeTitled(...['one', 'two', 'three', 'four', 'five'].map((word) => text(word)))
 
 type Query = Record<string, string | number>
 const retrieve = (

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, readText, text } from '../../harness/content.ts'
@@ -7,13 +7,9 @@ import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const update = (id: string, body: unknown, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('updatePage', { path: { page_id: id }, body })

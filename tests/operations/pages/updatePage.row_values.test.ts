@@ -1,74 +1,65 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertUser } from '../../../server/store/users.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
-import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
+import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create as announce, png, upload } from '../../harness/files.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 // Rules about values with references, and about lists of them.
 
 const MANY = 30
 const SHOWN = 25
 
-let server: TestServer
-let parent: string
-let boats: MadeDatabase
-let jobs: MadeDatabase
-let people: readonly string[]
-let mentioned: string
-let job: JsonObject
-beforeAll(async () => {
-  server = await startTestServer()
-  parent = await makePage(server.owner, 'Parent')
-  mentioned = await makePage(server.owner, 'Heron')
-  people = Array.from({ length: MANY }, () => randomUUID())
-  await server.service.database.write(async (db) => {
-    for (const [index, id] of people.entries())
-      await insertUser(db, story.workspace.id, {
-        id,
-        kind: 'person',
-        name: `Person ${index}`,
-        avatar_url: null,
-        email: `person${index}@northshore.example`,
-        role: 'member',
-        connection_id: null,
-        created_time: index,
-      })
-  })
-  boats = await makeDatabase(server.owner, parent, { Length: { number: {} }, Kind: { status: {} } })
-  const roll = (name: string): object => ({
-    rollup: { function: name, relation_property_name: 'Boats', rollup_property_name: 'Kind' },
-  })
-  jobs = await makeDatabase(server.owner, parent, {
-    Note: { rich_text: {} },
-    Who: { people: {} },
-    Hours: { number: {} },
-    When: { date: {} },
-    Files: { files: {} },
-    Ok: { verification: {} },
-    Boats: { relation: { data_source_id: boats.sourceId, single_property: {} } },
-    Count: roll('count'),
-    ...Object.fromEntries(NOT_GIVEN.map((name) => [name, roll(name)])),
-  })
-  job = await makeRow(server.owner, jobs.sourceId, {
-    Name: [...people.slice(0, 20).map(user), ...Array.from({ length: 10 }, page), text('end')],
-    Note: { rich_text: [...people.map(user), text('end')] },
-    Who: { people: people.map((id) => ({ id })) },
-    Hours: { number: 3 },
-    Boats: { relation: [{ id: idOf(await makeRow(server.owner, boats.sourceId, { Kind: { status: { name: 'Done' } } })) }] },
-  })
-})
-afterAll(() => server.stop())
-
 const NOT_GIVEN = ['show_unique', 'unique', 'count_per_group', 'percent_per_group']
 const user = (id: string): object => ({ mention: { user: { id } } })
 const page = (): object => ({ mention: { page: { id: mentioned } } })
+
+const server = await serverOfFile()
+const parent = await makePage(server.owner, 'Parent')
+const mentioned = await makePage(server.owner, 'Heron')
+const people = Array.from({ length: MANY }, () => randomUUID())
+await server.service.database.write(async (db) => {
+  for (const [index, id] of people.entries())
+    await insertUser(db, story.workspace.id, {
+      id,
+      kind: 'person',
+      name: `Person ${index}`,
+      avatar_url: null,
+      email: `person${index}@northshore.example`,
+      role: 'member',
+      connection_id: null,
+      created_time: index,
+    })
+})
+const boats = await makeDatabase(server.owner, parent, { Length: { number: {} }, Kind: { status: {} } })
+const roll = (name: string): object => ({
+  rollup: { function: name, relation_property_name: 'Boats', rollup_property_name: 'Kind' },
+})
+const jobs = await makeDatabase(server.owner, parent, {
+  Note: { rich_text: {} },
+  Who: { people: {} },
+  Hours: { number: {} },
+  When: { date: {} },
+  Files: { files: {} },
+  Ok: { verification: {} },
+  Boats: { relation: { data_source_id: boats.sourceId, single_property: {} } },
+  Count: roll('count'),
+  ...Object.fromEntries(NOT_GIVEN.map((name) => [name, roll(name)])),
+})
+const job = await makeRow(server.owner, jobs.sourceId, {
+  Name: [...people.slice(0, 20).map(user), ...Array.from({ length: 10 }, page), text('end')],
+  Note: { rich_text: [...people.map(user), text('end')] },
+  Who: { people: people.map((id) => ({ id })) },
+  Hours: { number: 3 },
+  Boats: { relation: [{ id: idOf(await makeRow(server.owner, boats.sourceId, { Kind: { status: { name: 'Done' } } })) }] },
+})
+
 const write = (properties: object): Promise<Answer> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: jobs.sourceId }, properties } })
 const item = async (

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
@@ -7,23 +7,17 @@ import { makeDatabase, makeRow, valuesOf } from '../../harness/databases_content
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, pdf, png, upload } from '../../harness/files.ts'
 import { idOf, textAt, type Json, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
 const WEB = { name: 'web', type: 'external', external: { url: 'https://files.example/a.pdf' } }
 
-let server: TestServer
-let page: string
-let source: string
 const ids: Record<string, string> = {}
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-  source = (await makeDatabase(server.owner, page, { Plan: { files: {} } })).sourceId
-  ids['png'] = await upload(server.owner, png, 'dock.png')
-  ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+const source = (await makeDatabase(server.owner, page, { Plan: { files: {} } })).sourceId
+ids['png'] = await upload(server.owner, png, 'dock.png')
+ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
 
 const uploaded = (name: string, more: object = {}): object => ({ file_upload: { id: ids[name] ?? name }, ...more })
 const makeWith = (...files: object[]): Promise<JsonObject> => makeRow(server.owner, source, { Plan: { files } })

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-let page: string
 const TEXT = 'one\ntwo two\n- three'
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
-  page = await makeMarkdownPage(server.owner, TEXT)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
+const page = await makeMarkdownPage(server.owner, TEXT)
 
 const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })

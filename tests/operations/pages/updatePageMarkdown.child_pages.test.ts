@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, paragraph, text } from '../../harness/content.ts'
 import { at, idOf } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown, wholeContent } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
 const bare = (id: string): string => id.replaceAll('-', '')
 const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { children, makePage } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** A text or caption of a block has at most 100 pieces, whichever way it came about. */
 
 const PIECES_MAX = 100
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 /** So many pieces that none can be joined: bold words and formulas between plain ones. */
 const long = (pieces: number): string =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage } from '../../harness/content.ts'
 import { idsByText, makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
 const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })

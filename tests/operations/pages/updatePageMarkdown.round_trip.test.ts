@@ -1,17 +1,13 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { textAt } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { block, markdownOf } from '../../markdown/support/dialect.ts'
 import { pages, type Tree } from '../../markdown/support/trees.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const RUNS = Number(process.env['RUNS'] ?? 10)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { append, appendOne, block, makePage, paragraph, plainTexts, children, text } from '../../harness/content.ts'
@@ -7,13 +7,9 @@ import { makeConnection } from '../../harness/connections.ts'
 import { at } from '../../harness/json.ts'
 import { idsByText, makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
 import { plantHalvings } from '../../harness/ranks.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'true' })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
 const bare = (id: string): string => id.replaceAll('-', '')
 const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { touch } from '../../../server/store/blocks.ts'
 import type { Transaction } from '../../../server/store/database.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { append, makePage, paragraph, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 import { findAll, search } from './support.ts'
 
 const workspaceId = story.workspace.id
 
-let server: TestServer
-let owner: Caller
-let parent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  owner = server.owner
-  parent = await makePage(owner, 'Slipway')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const owner = server.owner
+const parent = await makePage(owner, 'Slipway')
 
 const write = (work: (db: Transaction) => Promise<unknown>): Promise<unknown> => server.service.database.write(work)
 const of = (value: string, more: object = {}): object => ({ filter: { property: 'object', value, ...more } })

@@ -1,21 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newestRelease } from '../../../generated/operations.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { search as searchDomain } from '../../../server/domain/search/search.ts'
 import { searchLimits } from '../../../server/domain/search/limits.ts'
-import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { findAll, titlesOf } from './support.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { findAll, searchAs, titlesOf } from './support.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 describe('titles in many scripts', () => {
   const titles = [
@@ -168,7 +161,6 @@ describe('compared with a plain evaluation of the rules', () => {
 
   it('the same on every way to the titles: in the order of time, by the index of words, by all that is visible', async () => {
     const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
-    const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['x'], () => ['search'], 0)
     const ways = [
       { ...searchLimits, batch: 2, sorted: 0, prefiltered: 0 },
       { ...searchLimits, batch: 1, sorted: 1_000, prefiltered: 1_000 },
@@ -179,23 +171,7 @@ describe('compared with a plain evaluation of the rules', () => {
         const body = { query: query.join(' '), ...(sort ? { sort } : {}) }
         const found: string[] = []
         for (let startCursor: string | undefined; ;) {
-          const page = await server.service.database.read((db) =>
-            searchDomain(
-              {
-                db,
-                actor,
-                now: 0,
-                baseUrl: server.url,
-                cursors,
-                version: newestRelease,
-                files: undefined as never,
-                requireTime: () => undefined,
-              },
-              body,
-              { startCursor, pageSize: 20, cursorPath: 'body.start_cursor' },
-              limits,
-            ),
-          )
+          const page = await searchAs(server, actor, body, { startCursor, pageSize: 20 }, limits)
           found.push(...page.results.map(({ id }) => id))
           if (page.next_cursor === null) break
           startCursor = page.next_cursor

@@ -1,35 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newestRelease } from '../../../generated/operations.ts'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
-import { search as searchDomain } from '../../../server/domain/search/search.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
-import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import { addTitles } from '../../../server/store/titles.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { findAll, search, titlesOf } from './support.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { findAll, search, searchAs, titlesOf } from './support.ts'
 
 const workspaceId = story.workspace.id
 const tomas = story.people[1]
 
-let server: TestServer
-let owner: Caller
-let member: Caller
-beforeAll(async () => {
-  server = await startTestServer()
-  owner = server.owner
-  const made = await server.service.database.write((db) =>
-    createPersonalToken(db, { workspaceId, personId: tomas.id }, server.clock.now()),
-  )
-  member = server.caller(made.token)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const owner = server.owner
+const PAGE = { startCursor: undefined, pageSize: 2 }
+const made = await server.service.database.write((db) =>
+  createPersonalToken(db, { workspaceId, personId: tomas.id }, server.clock.now()),
+)
+const member = server.caller(made.token)
 
 /** Makes pages one second apart, the first one the oldest. */
 async function makePages(titles: readonly string[], parent?: string): Promise<string[]> {
@@ -232,7 +223,11 @@ describe('search: who finds what', () => {
     const below = await makePage(owner, 'Stork below', top)
     await makePage(owner, 'Stork elsewhere')
     await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, tomas.id, 'read', server.clock.now()))
-    expect((await asGuest({ query: 'stork' })).results.map(({ id }) => id).sort()).toStrictEqual([top, below].sort())
+    expect(
+      (await searchAs(server, memberOf(workspaceId, tomas.id, 'guest'), { query: 'stork' }, PAGE)).results
+        .map(({ id }) => id)
+        .sort(),
+    ).toStrictEqual([top, below].sort())
   })
 
   it('200 nothing of another workspace', async () => {
@@ -258,37 +253,6 @@ describe('search: who finds what', () => {
   })
 })
 
-/** A search as a guest makes it, who cannot hold a token; with other limits too. */
-function asGuest(body: object, limits?: Parameters<typeof searchDomain>[3]): ReturnType<typeof searchDomain> {
-  const actor = memberOf(workspaceId, tomas.id, 'guest')
-  return run(body, actor, limits)
-}
-
-function run(
-  body: object,
-  actor: Parameters<typeof searchDomain>[0]['actor'],
-  limits?: Parameters<typeof searchDomain>[3],
-): ReturnType<typeof searchDomain> {
-  const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['guest'], () => ['search'], 0)
-  return server.service.database.read((db) =>
-    searchDomain(
-      {
-        db,
-        actor,
-        now: 0,
-        baseUrl: server.url,
-        cursors,
-        version: newestRelease,
-        files: undefined as never,
-        requireTime: () => undefined,
-      },
-      body,
-      { startCursor: undefined, pageSize: 2, cursorPath: 'body.start_cursor' },
-      limits,
-    ),
-  )
-}
-
 describe('search: one that would go too deep', () => {
   it('ends with what it has, and says that it is incomplete', async () => {
     const top = await makePage(owner, 'Vulture top')
@@ -302,9 +266,9 @@ describe('search: one that would go too deep', () => {
     await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, 'everybody', 'none', server.clock.now()))
     const actor = memberOf(workspaceId, tomas.id, 'member')
     const limits = { scanned: 1_000_000, checked: 100_000, batch: 2, sorted: 0, prefiltered: 0 }
-    expect((await run({ query: 'vulture' }, actor, limits)).request_status).toBeUndefined()
+    expect((await searchAs(server, actor, { query: 'vulture' }, PAGE, limits)).request_status).toBeUndefined()
     for (const narrow of [{ scanned: 4 }, { checked: 4 }]) {
-      expect(await run({ query: 'vulture' }, actor, { ...limits, ...narrow })).toMatchObject({
+      expect(await searchAs(server, actor, { query: 'vulture' }, PAGE, { ...limits, ...narrow })).toMatchObject({
         results: [],
         has_more: false,
         next_cursor: null,

@@ -1,6 +1,10 @@
+import { newestRelease } from '../../../generated/operations.ts'
+import { search as searchDomain } from '../../../server/domain/search/search.ts'
+import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
+import type { TestServer } from '../../harness/server.ts'
 
 export function search(caller: Caller, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
   return caller.call('search', { body, headers })
@@ -28,5 +32,35 @@ export async function titlesOf(caller: Caller, body: object): Promise<string[]> 
   if (answer.status !== 200) throw new Error(answer.text)
   return resultsOf(answer.body).map((page) =>
     (at(page, 'properties', 'title', 'title') as { plain_text: string }[]).map((item) => item.plain_text).join(''),
+  )
+}
+
+type Searching = Parameters<typeof searchDomain>
+
+/** One page of a search as any actor makes it, those included who cannot hold a token; with other limits too. */
+export function searchAs(
+  server: TestServer,
+  actor: Searching[0]['actor'],
+  body: object,
+  page: { readonly startCursor: string | undefined; readonly pageSize: number },
+  limits?: Searching[3],
+): ReturnType<typeof searchDomain> {
+  const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['anybody'], () => ['search'], 0)
+  return server.service.database.read((db) =>
+    searchDomain(
+      {
+        db,
+        actor,
+        now: 0,
+        baseUrl: server.url,
+        cursors,
+        version: newestRelease,
+        files: undefined as never,
+        requireTime: () => undefined,
+      },
+      body,
+      { ...page, cursorPath: 'body.start_cursor' },
+      limits,
+    ),
   )
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, plainTexts } from '../../harness/content.ts'
@@ -10,14 +11,17 @@ import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { decision, eventsOf, makeAgent, openStream, outline, talk } from '../../harness/sessions.ts'
+import { decision, eventsOf, openStream, outline, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()
+let hasCounted = Promise.withResolvers<void>()
 let wasStopped = Promise.withResolvers<void>()
 agents.add('Wait', async function* (_input, signal) {
   signal.addEventListener('abort', () => wasStopped.resolve())
   yield { type: 'thinking', text: 'Hm.' }
+  yield { type: 'usage', inputTokens: 1_500, outputTokens: 500 }
+  hasCounted.resolve()
   await gate.promise
   yield { type: 'message', text: 'Too late.' }
 })
@@ -36,6 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   gate = Promise.withResolvers<void>()
+  hasCounted = Promise.withResolvers<void>()
   wasStopped = Promise.withResolvers<void>()
 })
 afterAll(() => server.stop())
@@ -51,6 +56,17 @@ async function thinking(): Promise<string> {
 }
 
 describe('cancelling a turn', () => {
+  it('200: what was used until then is paid for, once', async () => {
+    const id = await thinking()
+    await hasCounted.promise
+    expect((await cancel(id)).status).toBe(200)
+    const creditsOf = async (): Promise<unknown> =>
+      (await server.owner.call('retrieveSession', { path: { session_id: id } })).body['credits_used']
+    await until(async () => ((await creditsOf()) === 0 ? undefined : true))
+    await talk(server.owner, { session_id: id, message: 'Ahoy' })
+    expect(await creditsOf()).toBe(2.02)
+  })
+
   it('200 with the session; nothing is written afterwards, and the runtime is told to stop', async () => {
     const id = await thinking()
     const { status, body } = await cancel(id)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { makeAgent, talk } from '../../harness/sessions.ts'
+import { talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add(
@@ -79,7 +80,7 @@ it.each(rows)('400 for %s', async (_what, body, place) => {
 })
 
 it('400 for an external agent', async () => {
-  const external = await makeAgent(server, { change: { type: 'external' } })
+  const external = await makeAgent(server, { type: 'external' })
   expectInvalid(await server.owner.call('createSession', { body: { agent_id: external, message: 'x' } }), 'body.agent_id')
 })
 

@@ -51,6 +51,13 @@ function recovery(answer: Answer, code: string): unknown {
 const WORKSPACE = 'workspace_credits_exhausted'
 const AGENT = 'agent_credit_limit_reached'
 
+/** Where somebody is led to. */
+async function settingsPage(target: string): Promise<string> {
+  const { status, headers, text } = await server.caller(undefined, undefined).page(target)
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  return text
+}
+
 describe('403 workspace_credits_exhausted', () => {
   it('leads owners to the settings, and others to an owner', async () => {
     const id = await makeAgent(server, {}, [
@@ -62,6 +69,7 @@ describe('403 workspace_credits_exhausted', () => {
       recovery_kind: 'open_workspace_credit_settings',
       recovery_url: `${server.url}/settings/credits`,
     })
+    expect(await settingsPage('/settings/credits')).toContain('workspace-service workspace update --credits')
     for (const caller of [tomas, server.owner])
       expect(recovery(await run(id, caller), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
     // The personal agent spends credits of the workspace too.
@@ -90,6 +98,10 @@ describe('403 agent_credit_limit_reached', () => {
       recovery_kind: 'open_agent_settings',
       recovery_url: `${server.url}/settings/agents/${undashed(id)}`,
     })
+    expect(await settingsPage(`/settings/agents/${undashed(id)}`)).toContain(
+      `workspace-service agent update ${id} --credit-limit`,
+    )
+    expect((await server.caller(undefined, undefined).page('/settings/agents/x')).status).toBe(400)
     for (const level of ['edit', 'view'] as const) {
       await share(server, id, { personId: TOMAS }, level)
       expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })

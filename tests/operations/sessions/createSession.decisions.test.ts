@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { revokeTokens } from '../../../server/store/tokens.ts'
 import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, plainTexts } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { at, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { decision, eventsOf, makeAgent, openStream, outline, stopped, talk } from '../../harness/sessions.ts'
+import { decision, eventsOf, openStream, outline, stopped, talk } from '../../harness/sessions.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 
 const agents = new ScriptedAgents()
@@ -21,13 +22,8 @@ agents.add(
   proposing(() => page, 'one', 'two'),
 )
 
-let server: TestServer
-let agent: string
-beforeAll(async () => {
-  server = await startTestServer({}, undefined, agents)
-  agent = await makeAgent(server)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({}, undefined, agents)
+const agent = await makeAgent(server)
 
 /** A session that waits for decisions, on a page of its own. */
 async function waiting(message: string): Promise<JsonObject> {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { children, plainTexts } from '../../harness/content.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { callsTools, MODEL_KEY, says, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { decision, eventsOf, makeAgent, stopped, talk } from '../../harness/sessions.ts'
+import { decision, eventsOf, stopped, talk } from '../../harness/sessions.ts'
 
 /** Agents whose answers a model elsewhere writes. */
 
@@ -77,7 +78,7 @@ it('a refused key ends the turn, with no word of the endpoint', async () => {
 it('an agent that names the embedded model keeps it, and one that names an unknown model fails', async () => {
   const before = model.requests.length
   const ask = async (id: string): Promise<unknown> => {
-    const agent_id = await makeAgent(server, { subjectId: story.workspace.id, change: { model: { mode: 'pinned', id } } })
+    const agent_id = await makeAgent(server, { model: { mode: 'pinned', id } }, [[{ everybody: true }, 'full']])
     return talk(ines, { agent_id, message: 'Where is the submarine?' })
   }
   expect(await ask('embedded-extractive-1')).toMatchObject({ status: 'completed' })

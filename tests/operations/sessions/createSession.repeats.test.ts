@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { makeAgent } from '../../harness/agents.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { openStream, ScriptedAgents, stopped, wholeStream } from '../../harness/sessions.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** A message that is sent again with its key. */
 
@@ -17,16 +17,9 @@ agents.add('Wait', async function* () {
   yield { type: 'message', text: 'At last.' }
 })
 
-let server: TestServer
-let agent: string
-beforeAll(async () => {
-  server = await startTestServer({}, undefined, agents)
-  agent = await makeAgent(server)
-})
-afterAll(async () => {
-  gate.resolve()
-  await server.stop()
-})
+const server = await serverOfFile({}, undefined, agents)
+const agent = await makeAgent(server)
+afterAll(() => gate.resolve())
 
 it('while the turn runs, opens streams of the same session and begins no second turn; any other message is refused', async () => {
   const headers = { 'Idempotency-Key': randomUUID() }

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeAgent } from '../../harness/agents.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import {
-  eventsOf,
-  makeAgent,
-  openStream,
-  outline,
-  stopped,
-  talk,
-  wholeStream,
-  type SessionStream,
-} from '../../harness/sessions.ts'
+import { eventsOf, openStream, outline, stopped, talk, wholeStream, type SessionStream } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectNotFound } from '../../harness/expectations.ts'
 import { png, upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { eventsOf, makeAgent, outline, stopped, talk } from '../../harness/sessions.ts'
+import { eventsOf, outline, stopped, talk } from '../../harness/sessions.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 const agents = new ScriptedAgents()
 const seen: RunInput[] = []
@@ -25,16 +26,9 @@ agents.add('Wait', async function* () {
   yield { type: 'message', text: 'At last.' }
 })
 
-let server: TestServer
-let agent: string
-beforeAll(async () => {
-  server = await startTestServer({}, undefined, agents)
-  agent = await makeAgent(server)
-})
-afterAll(async () => {
-  gate.resolve()
-  await server.stop()
-})
+const server = await serverOfFile({}, undefined, agents)
+const agent = await makeAgent(server, { instructions: 'Be brief.' })
+afterAll(() => gate.resolve())
 
 const say = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('createSession', { body })
 
@@ -153,7 +147,7 @@ describe('a message that continues a session', () => {
 
 describe('who may run an agent', () => {
   it('404 for an agent that is not there, or not shared', async () => {
-    const hidden = await makeAgent(server, { subjectId: randomUUID() })
+    const hidden = await makeAgent(server, {}, [])
     for (const agent_id of [randomUUID(), hidden]) expectNotFound(await say({ agent_id, message: 'x' }), agent_id)
   })
 
@@ -164,7 +158,7 @@ describe('who may run an agent', () => {
 
   it('409 for a deleted agent, 403 for a disabled one, 403 with the way out for one without credits', async () => {
     const [deleted, disabled] = [await makeAgent(server), await makeAgent(server)]
-    const poor = await makeAgent(server, { change: { creditLimit: 0 } })
+    const poor = await makeAgent(server, { creditLimit: 0 })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }
     await server.service.database.write(async (db) => {
       const { id } = story.workspace

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import { children, plainTexts } from '../../harness/content.ts'
 import { makeMember } from '../../harness/connections.ts'
-import type { Caller } from '../../harness/caller.ts'
 import { resultsOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { decision, eventsOf, makeAgent, stopped, talk } from '../../harness/sessions.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { decision, eventsOf, stopped, talk } from '../../harness/sessions.ts'
 
-let server: TestServer
-let ines: Caller
-let agent: string
-beforeAll(async () => {
-  server = await startTestServer()
-  ines = await makeMember(server, story.people[0].id)
-  const target = { type: 'page', id: story.pages.launchPlan }
-  agent = await makeAgent(server, {
-    subjectId: story.workspace.id,
-    change: {
-      connections: [
-        { type: 'workspace', name: 'Workspace', account: null, permissions: [{ target, scopes: ['read_and_write'] }] },
-      ],
-    },
-  })
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const ines = await makeMember(server, story.people[0].id)
+const target = { type: 'page', id: story.pages.launchPlan }
+const permissions = [{ target, scopes: ['read_and_write'] }]
+const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
+const agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
 
 const titlesBelow = async (): Promise<string[]> =>
   resultsOf((await ines.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).body)

@@ -5,13 +5,14 @@ import { pauseAgent } from '../../../server/domain/agents/pauses.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
 import { revokeTokens } from '../../../server/store/tokens.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { eventsOf, makeAgent, openStream, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
+import { eventsOf, openStream, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()
@@ -96,7 +97,7 @@ describe('a turn that fails', () => {
   })
 
   it('agent_error where nothing serves the model of the agent', async () => {
-    const strange = await makeAgent(server, { change: { model: { mode: 'pinned', id: 'nobody-serves-this' } } })
+    const strange = await makeAgent(server, { model: { mode: 'pinned', id: 'nobody-serves-this' } })
     expect(await talk(server.owner, { agent_id: strange, message: 'Ahoy' })).toMatchObject({
       status: 'failed',
       error: { code: 'agent_error', retryable: false },
@@ -194,7 +195,7 @@ describe('a turn whose agent or whose caller goes away', () => {
   })
 
   it('fails with the code of credits where they run out in the middle', async () => {
-    const own = await makeAgent(server, { change: { creditLimit: 1 } })
+    const own = await makeAgent(server, { creditLimit: 1 })
     const session = await talk(server.owner, { agent_id: own, message: 'Spend' })
     expect(session).toMatchObject({
       status: 'failed',

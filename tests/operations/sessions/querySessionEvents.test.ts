@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TestClock } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { makeAgent, talk } from '../../harness/sessions.ts'
+import { talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 const clock = new TestClock()
@@ -18,18 +19,12 @@ agents.add('Think', async function* () {
   yield { type: 'message', text: 'There.' }
   await Promise.resolve()
 })
-let server: TestServer
-let id: string
-let events: JsonObject[]
-beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
-  id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
-  events = resultsOf((await ask({})).body)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
+const id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
 
 const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
   caller.call('querySessionEvents', { path: { session_id: id }, body })
+const events = resultsOf((await ask({})).body)
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
 describe('events that are found', () => {

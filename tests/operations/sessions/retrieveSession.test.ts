@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setAgentAccess, type AgentLevelNumber } from '../../../server/store/agent_access.ts'
+import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection, makeMember, type TestConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { makeAgent, talk } from '../../harness/sessions.ts'
+import { talk } from '../../harness/sessions.ts'
 
-let server: TestServer
-let agent: string
-let id: string
-beforeAll(async () => {
-  server = await startTestServer({}, undefined, new ScriptedAgents())
-  agent = await makeAgent(server, { subjectId: story.workspace.id, level: 2 })
-  const ines = await makeMember(server, story.people[0].id)
-  id = String((await talk(ines, { agent_id: agent, message: 'Ahoy' }))['id'])
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({}, undefined, new ScriptedAgents())
+const agent = await makeAgent(server, {}, [[{ everybody: true }, 'edit']])
+const ines = await makeMember(server, story.people[0].id)
+const id = String((await talk(ines, { agent_id: agent, message: 'Ahoy' }))['id'])
 
 /** A connection that may use the agent. */
 async function connection(

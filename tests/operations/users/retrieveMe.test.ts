@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createConnection, updateConnection } from '../../../server/domain/administration/connections.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 describe('retrieveMe', () => {
   it('200 the bot behind the token', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPerson } from '../../../server/domain/administration/people.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
@@ -7,13 +7,9 @@ import type { Caller } from '../../harness/caller.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const [ines] = story.people
 const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.call> =>

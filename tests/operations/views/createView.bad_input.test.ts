@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { describe, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { createView, makeTracker, type Tracker } from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { createView, makeTracker } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-let tracker: Tracker
-let other: Tracker
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-  other = await makeTracker(server.owner, page)
-  tracker = await makeTracker(server.owner, page, other.sourceId)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const other = await makeTracker(server.owner, page)
+const tracker = await makeTracker(server.owner, page, other.sourceId)
 
 const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { makeTracker, makeView, retrieveView, type Tracker } from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { makeTracker, makeView, retrieveView } from '../../harness/views.ts'
 
-let server: TestServer
-let tracker: Tracker
-beforeAll(async () => {
-  server = await startTestServer()
-  const page = await makePage(server.owner)
-  tracker = await makeTracker(server.owner, page, (await makeTracker(server.owner, page)).sourceId)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
+const tracker = await makeTracker(server.owner, page, (await makeTracker(server.owner, page)).sourceId)
 
 it.each([
   ['both axes', { x_axis_property_id: 'Job', y_axis_property_id: 'Cost' }, { x_axis: null, y_axis: null }],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { insertGrant } from '../../../server/store/grants.ts'
@@ -11,7 +11,7 @@ import { appendOne, makePage, paragraph } from '../../harness/content.ts'
 import { makeDatabase, makeRow, type MadeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import {
   columnIds,
   createView,
@@ -25,13 +25,8 @@ import {
   viewIds,
 } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
 
 const person = story.people[1].id
 const made = (properties: object = {}, parent = page): Promise<MadeDatabase> => makeDatabase(server.owner, parent, properties)

@@ -1,34 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import {
-  createView,
-  makeTracker,
-  makeView,
-  makeWidget,
-  retrieveView,
-  viewIds,
-  widgetsOf,
-  type Tracker,
-} from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { createView, makeTracker, makeView, makeWidget, retrieveView, viewIds, widgetsOf } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-let tracker: Tracker
-let other: Tracker
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-  other = await makeTracker(server.owner, page)
-  tracker = await makeTracker(server.owner, page, other.sourceId)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const other = await makeTracker(server.owner, page)
+const tracker = await makeTracker(server.owner, page, other.sourceId)
 
 const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
 const defaultTab = async (made: { id: string }): Promise<string> =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { StoredProperty } from '../../../server/domain/properties/stored.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makeRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import {
   changeColumns,
   createViewQuery,
@@ -15,20 +15,11 @@ import {
   makeView,
   makeWidget,
   updateView,
-  type Tracker,
 } from '../../harness/views.ts'
 import { makeRowsByCost } from './support/rows_by_cost.ts'
 
-let server: TestServer
-let page: string
-let tracker: Tracker
-let rows: readonly string[]
-let byCost: string
-beforeAll(async () => {
-  server = await startTestServer()
-  ;({ page, tracker, rows, byCost } = await makeRowsByCost(server))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const { page, tracker, rows, byCost } = await makeRowsByCost(server)
 
 const idsOf = (body: JsonObject): string[] => resultsOf(body).map(idOf)
 const run = async (id: string): Promise<string[]> => {

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
-import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
+import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { deleteView, makeView, makeWidget, retrieveView, viewIds, widgetsOf } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-let made: MadeDatabase
-let first: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-  made = await makeDatabase(server.owner, page)
-  first = (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const made = await makeDatabase(server.owner, page)
+const first = (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
 
 const make = async (body: object = {}): Promise<string> => idOf(await makeView(server.owner, made, body))
 

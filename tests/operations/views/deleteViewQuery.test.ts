@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { createViewQuery, deleteViewQuery, listResults, makeTracker, makeView, type Tracker } from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { createViewQuery, deleteViewQuery, listResults, makeTracker, makeView } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-let tracker: Tracker
-let view: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-  tracker = await makeTracker(server.owner, page)
-  view = idOf(await makeView(server.owner, tracker))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const tracker = await makeTracker(server.owner, page)
+const view = idOf(await makeView(server.owner, tracker))
 
 describe('deleteViewQuery', () => {
   it('200 forgets it, 404 from then on', async () => {

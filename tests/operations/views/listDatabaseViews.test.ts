@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, textAt } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { deleteView, makeView, makeWidget, viewIds } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-let hiddenPage: string
-let own: MadeDatabase
-let other: MadeDatabase
-let hidden: MadeDatabase
 /** Views over the data source of `own`, by where they are. */
 const views: Record<'tab' | 'second' | 'widget' | 'linked' | 'hidden' | 'onPage', string> = {
   tab: '',
@@ -24,28 +18,24 @@ const views: Record<'tab' | 'second' | 'widget' | 'linked' | 'hidden' | 'onPage'
   hidden: '',
   onPage: '',
 }
-let dashboard: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-  hiddenPage = await makePage(server.owner, 'Hidden')
-  own = await makeDatabase(server.owner, page)
-  other = await makeDatabase(server.owner, page)
-  hidden = await makeDatabase(server.owner, hiddenPage)
-  views.tab = (await viewIds(server.owner, { database_id: own.id }))[0] ?? ''
-  const next = async (body: object): Promise<string> => {
-    server.clock.advance(1000)
-    return idOf(await makeView(server.owner, own, body))
-  }
-  dashboard = await next({ type: 'dashboard' })
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const hiddenPage = await makePage(server.owner, 'Hidden')
+const own = await makeDatabase(server.owner, page)
+const other = await makeDatabase(server.owner, page)
+const hidden = await makeDatabase(server.owner, hiddenPage)
+views.tab = (await viewIds(server.owner, { database_id: own.id }))[0] ?? ''
+const next = async (body: object): Promise<string> => {
   server.clock.advance(1000)
-  views.widget = idOf(await makeWidget(server.owner, own, dashboard))
-  views.linked = await next({ database_id: other.id })
-  views.hidden = await next({ database_id: hidden.id })
-  views.second = await next({})
-  views.onPage = await next({ database_id: undefined, create_database: { parent: { type: 'page_id', page_id: page } } })
-})
-afterAll(() => server.stop())
+  return idOf(await makeView(server.owner, own, body))
+}
+const dashboard = await next({ type: 'dashboard' })
+server.clock.advance(1000)
+views.widget = idOf(await makeWidget(server.owner, own, dashboard))
+views.linked = await next({ database_id: other.id })
+views.hidden = await next({ database_id: hidden.id })
+views.second = await next({})
+views.onPage = await next({ database_id: undefined, create_database: { parent: { type: 'page_id', page_id: page } } })
 
 const list = (query: Record<string, string>, caller = server.owner): Promise<Answer> =>
   caller.call('listDatabaseViews', { query })

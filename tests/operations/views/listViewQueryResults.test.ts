@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import { keepViewQuery } from '../../../server/domain/views/queries.ts'
@@ -7,28 +7,12 @@ import { makeConnection } from '../../harness/connections.ts'
 import { makeRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import {
-  createViewQuery,
-  deleteView,
-  deleteViewQuery,
-  listResults,
-  makeView,
-  updateView,
-  type Tracker,
-} from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { createViewQuery, deleteView, deleteViewQuery, listResults, makeView, updateView } from '../../harness/views.ts'
 import { makeRowsByCost } from './support/rows_by_cost.ts'
 
-let server: TestServer
-let page: string
-let tracker: Tracker
-let rows: readonly string[]
-let byCost: string
-beforeAll(async () => {
-  server = await startTestServer()
-  ;({ page, tracker, rows, byCost } = await makeRowsByCost(server))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const { page, tracker, rows, byCost } = await makeRowsByCost(server)
 
 const idsOf = (body: JsonObject): string[] => resultsOf(body).map(idOf)
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { createView, makeTracker, makeView, retrieveView, updateView, type Tracker } from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { createView, makeTracker, makeView, retrieveView, updateView } from '../../harness/views.ts'
 
-let server: TestServer
-let tracker: Tracker
-beforeAll(async () => {
-  server = await startTestServer()
-  const page = await makePage(server.owner, 'Parent')
-  tracker = await makeTracker(server.owner, page, (await makeTracker(server.owner, page)).sourceId)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const tracker = await makeTracker(server.owner, page, (await makeTracker(server.owner, page)).sourceId)
 
 const shown = [{ property_id: 'Job' }]
 const grouped = { type: 'select', property_id: 'Priority', sort: { type: 'manual' } }

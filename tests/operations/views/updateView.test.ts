@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setMemberAccess } from '../../../server/domain/sharing.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { makeTracker, makeView, retrieveView, updateView, type Tracker } from '../../harness/views.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import { makeTracker, makeView, retrieveView, updateView } from '../../harness/views.ts'
 
-let server: TestServer
-let page: string
-let tracker: Tracker
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner, 'Parent')
-  tracker = await makeTracker(server.owner, page)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner, 'Parent')
+const tracker = await makeTracker(server.owner, page)
 
 const make = async (body: object = {}): Promise<string> => idOf(await makeView(server.owner, tracker, body))
 const change = async (id: string, body: object): Promise<JsonObject> => {

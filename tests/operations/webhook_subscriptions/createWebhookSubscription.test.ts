@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { setWorkspaceSuspended } from '../../../server/domain/administration/workspaces.ts'
 import { signatureOf } from '../../../server/domain/webhooks/payload.ts'
+import { insertWorkspace } from '../../../server/store/workspaces.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
+import { everyType } from '../../harness/events.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import { makeClient, type OAuthClient } from '../../harness/oauth.ts'
 import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
@@ -209,25 +213,36 @@ describe('createWebhookSubscription', () => {
     expectInvalid(await server.owner.call('createWebhookSubscription', { body: { url: receiver.url() } }), 'body.event_types')
   })
 
-  it('200 every type of each version', async () => {
+  it.each(['2022-06-28', '2025-09-03', '2026-03-11'] as const)(
+    '200 every type that version %s has, 400 for each other',
+    async (version) => {
+      const caller = await fresh()
+      const isOld = version === '2022-06-28'
+      const newer = everyType().filter((type) => /^(data_source|view)\./.test(type))
+      const older = ['database.content_updated', 'database.schema_updated'] as const
+      const [refused, taken] = [
+        isOld ? newer : older,
+        everyType().filter((type) => !(isOld ? newer : older).includes(type as never)),
+      ]
+      expect([refused.length, taken.length]).toEqual(isOld ? [9, 22] : [2, 29])
+      const { body } = await subscribe(caller, receiver.url(), { event_types: taken, api_version: version })
+      expect(body).toMatchObject({ api_version: version, event_types: taken.toSorted() })
+      for (const type of refused)
+        expectInvalid(
+          await subscribe(caller, receiver.url(), { event_types: [type], api_version: version }),
+          'body.event_types[0]',
+        )
+    },
+  )
+
+  it('an address that nobody knows leaves it pending, and says so', async () => {
     const caller = await fresh()
-    const always = [
-      'page.created',
-      'page.transcription_block.transcript_deleted',
-      'database.moved',
-      'comment.deleted',
-      'file_upload.expired',
-    ]
-    const before = ['database.content_updated', 'database.schema_updated']
-    const since = ['data_source.created', 'data_source.schema_updated', 'view.updated', 'view.deleted']
-    for (const [version, types] of [
-      ['2022-06-28', [...always, ...before]],
-      ['2025-09-03', [...always, ...since]],
-      ['2026-03-11', [...always, ...since]],
-    ] as const) {
-      const { body } = await subscribe(caller, receiver.url(), { event_types: types, api_version: version })
-      expect(body).toMatchObject({ api_version: version, event_types: types.toSorted() })
-    }
+    const { body } = await subscribe(caller, 'https://hooks.orchard.invalid/in')
+    expect(await lastVerification(caller, idOf(body))).toEqual({
+      time: new Date(server.clock.now()).toISOString(),
+      status_code: null,
+      error: expect.any(String),
+    })
   })
 })
 
@@ -262,6 +277,22 @@ describe('who may call', () => {
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
     }
     expect((await asked({ Authorization: String(asClient(client)['Authorization']) })).status).toBe(200)
+  })
+
+  it('401 while the workspace of the connection is suspended, and none for the connections of others', async () => {
+    const { database } = server.service
+    const home = { id: randomUUID(), name: 'Orchard', icon_url: null }
+    await database.write((db) => insertWorkspace(db, home, server.clock.now()))
+    const guest = await makeClient(server, { workspaceId: home.id })
+    const list = (one: OAuthClient): Promise<Answer> => asked(asClient(one) as Record<string, string>)
+    const suspend = (is: boolean): Promise<void> =>
+      database.write((db) => setWorkspaceSuspended(db, home.id, is, server.clock.now()))
+    expect((await list(guest)).status).toBe(200)
+    await suspend(true)
+    expectError(await list(guest), 401, 'unauthorized')
+    expect((await list(client)).status).toBe(200)
+    await suspend(false)
+    expect((await list(guest)).status).toBe(200)
   })
 
   it('401 for client credentials on other operations', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteConnection, removeConnection, setConnectionEnabled } from '../../../server/domain/administration/connections.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Transaction } from '../../../server/domain/database.ts'
@@ -6,14 +6,10 @@ import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { makeClient } from '../../harness/oauth.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 import { asClient, retrieve, subscribe } from '../../harness/webhooks.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const URL = 'https://hooks.orchard.example/in'
 const remove = (id: string, headers = {}, caller = server.owner): ReturnType<typeof caller.call> =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestClock, startTestServer, type TestServer } from '../../harness/server.ts'
+import { describe, expect, it } from 'vitest'
+import { serverOfFile, TestClock } from '../../harness/server.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { makeClient } from '../../harness/oauth.ts'
 import { asClient, subscribe } from '../../harness/webhooks.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({}, new TestClock(true))
-})
-afterAll(() => server.stop())
+const server = await serverOfFile({}, new TestClock(true))
 
 const URL = 'https://hooks.orchard.example/in'
 

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeConnection } from '../../harness/connections.ts'
 import { untilIdle } from '../../harness/deliveries.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { until } from '../../harness/process.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver.ts'
+import { serverOfFile, type TestServer } from '../../harness/server.ts'
 import { activated, allowing, change, lastVerification, retrieve, subscribed } from '../../harness/webhooks.ts'
+import { receiverOfFile } from '../../harness/webhook_receiver.ts'
 
-let server: TestServer
-let receiver: HookReceiver
-beforeAll(async () => {
-  receiver = await startReceiver()
-  server = await startTestServer(allowing(receiver))
-})
-afterAll(async () => {
-  await server.stop()
-  await receiver.close()
-})
+const receiver = await receiverOfFile()
+const server = await serverOfFile(allowing(receiver))
 
 const fresh = async (): Promise<TestServer['owner']> => (await makeConnection(server, { capabilities: [] })).caller
 const resend = (caller: TestServer['owner'], id: string, headers = {}): ReturnType<typeof caller.call> =>

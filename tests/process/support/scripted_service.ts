@@ -11,7 +11,9 @@ const agents = new ScriptedAgents()
 agents.add('Slow', async function* () {
   yield { type: 'thinking', text: 'Hm.' }
   yield { type: 'read', call: { callId: 'a', tool: 'look', arguments: {} }, settle: () => undefined }
+  yield { type: 'usage', inputTokens: 10, outputTokens: 5 }
   yield { type: 'message', text: 'First.' }
+  yield { type: 'usage', inputTokens: 1, outputTokens: 1 }
   if (halt === 'run') await forever()
   yield { type: 'message', text: 'Second.' }
 })

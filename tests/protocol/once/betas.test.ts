@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { parseBetas } from '../../../server/http/beta.ts'
 import { newestRelease } from '../../../server/versions/index.ts'
@@ -6,18 +6,14 @@ import type { Answer } from '../../harness/answers.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at } from '../../harness/json.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, startTestServer, TOKEN } from '../../harness/server.ts'
 
 /** Flags that tighten the contract for one request. */
 
 const STRICT = 'strict-ids-2026-06-15'
 const POSITION = 'explicit-position-2026-05-20'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
 
 const me = (flags: string | string[]): Promise<Answer> => server.owner.call('retrieveMe', { headers: { 'Service-Beta': flags } })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -8,17 +8,12 @@ import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { GHOST } from '../../harness/every_operation.ts'
 import { at } from '../../harness/json.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** How messages are put, and what stands beside them. */
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const append = (children: unknown): Promise<Answer> =>
   server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { children, makePage } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { exchangeBytes, openBytes, sendBytes } from '../../harness/raw_socket.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
 /** Where a request ends is never in doubt: else a second one could hide in its body from whoever stands in front. */
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const AUTH = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\n`
 const BODY = '{"children":[{"paragraph":{"rich_text":[]}}]}'

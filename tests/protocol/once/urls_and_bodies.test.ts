@@ -1,20 +1,15 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makePage, paragraph, snapshot } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { exchangeBytes, sendBytes } from '../../harness/raw_socket.ts'
-import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
 /** Bytes, URLs and headers, the impossible ones included. Nothing here may crash, hang or answer 500. */
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const appendRaw = (

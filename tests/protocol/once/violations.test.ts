@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
-import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { serverOfFile } from '../../harness/server.ts'
 
 /** Which of several faults an answer names, and how. */
 
 const STRICT = 'strict-ids-2026-06-15'
 const POSITION = 'explicit-position-2026-05-20'
 
-let server: TestServer
-let page: string
-beforeAll(async () => {
-  server = await startTestServer()
-  page = await makePage(server.owner)
-})
-afterAll(() => server.stop())
+const server = await serverOfFile()
+const page = await makePage(server.owner)
 
 const append = (children: unknown): Promise<Answer> =>
   server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })

@@ -2,13 +2,14 @@ import type { MeetingNotesBlock, MeetingNotesResults, QueryMeetingNotesRequest }
 import { chunks, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
-import { listNotes, type NotePosition, type NoteWalk } from '../../../store/meeting_notes.ts'
+import type { NotePosition, NoteWalk } from '../../../store/meeting_notes.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 import { trashedAmong } from '../../../store/trash.ts'
 import { presentBlocks } from '../../blocks/present.ts'
 import type { Scope } from '../../scope.ts'
 import { NoteOrder, type PlacedNote } from './note_order.ts'
 import { noteOf, type NoteFacts } from './note.ts'
+import { notePortions } from './note_portions.ts'
 import { parseNoteFilter, type NoteFilter } from './parse_note_filter.ts'
 
 const LIMIT = 50
@@ -40,24 +41,18 @@ export async function queryMeetingNotes(
   }
 }
 
-const NOTES_AT_ONCE_MAX = 1_000
-/** How fast portions grow: most questions are answered by the newest notes. */
-const GROWTH = 4
-
 /** Walks over the notes that may be meant, and keeps the first of them: memory is the same however many there are. */
 async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, count: number): Promise<readonly PlacedNote[]> {
-  const walk = walkOf(scope, filter, order)
   const first: PlacedNote[] = []
-  let after: NotePosition | undefined
-  for (let size = count; ; size = Math.min(size * GROWTH, NOTES_AT_ONCE_MAX)) {
-    const rows = await listNotes(scope.db, walk, after, size)
+  for await (const rows of notePortions(scope, walkOf(scope, filter, order), count)) {
     const passing = rows.filter(({ inTrash }) => !inTrash).map(noteOf)
     await keepFirst(scope, order, first, count, passing.filter(filter.passes))
-    after = rows.at(-1)
-    if (after === undefined || rows.length < size || isSettled(order, first, count, after)) return first
+    const last = rows.at(-1)
+    if (last === undefined || isSettled(order, first, count, last)) break
     scope.requireTime?.()
     await yieldToEventLoop()
   }
+  return first
 }
 
 /** Whether nothing behind a position of the walk can come before what has been found. */

@@ -12,7 +12,6 @@ import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import type { Connection, SqlValue } from '../../../server/store/database.ts'
 import type { RowOf, RowShape } from '../../../server/store/row_shape.ts'
 import { makePage } from '../../harness/content.ts'
-import { engine } from '../../harness/databases.ts'
 import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
 import { observed } from '../../harness/observed.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -93,7 +92,7 @@ const many = (count: number, filter: (index: number) => object): object[] =>
   Array.from({ length: count }, (_, index) => filter(index))
 
 // Statements of PostgreSQL are waited for: the loop turns while they run.
-describe.runIf(engine === 'sqlite')('a query gives others their turn', () => {
+describe('a query gives others their turn', () => {
   beforeAll(async () => {
     server = await startTestServer()
     const parent = await makePage(server.owner, 'Parent')

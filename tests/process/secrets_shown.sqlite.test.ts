@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { CommandLine } from '../cli/support.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { freePort, runService, type RunningProcess } from '../harness/process.ts'
 
 /** A secret is shown once, when it is made; one that the operator chose is not shown at all. */
@@ -26,7 +26,7 @@ async function tryIt({ output }: RunningProcess, token = ''): Promise<number> {
   return (await fetch(target, { headers })).status
 }
 
-describe.runIf(engine === 'sqlite')('a start', { timeout: 120_000 }, () => {
+describe('a start', { timeout: 120_000 }, () => {
   it('shows a token that it has made, once, with a curl that works; later starts do not', async () => {
     let token = ''
     const first = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => {

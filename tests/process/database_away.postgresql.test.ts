@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { paragraph } from '../harness/content.ts'
-import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { resultsOf } from '../harness/json.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
 
-describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+describe('a database that goes away', () => {
   let database: TestDatabase
   let wire: Wire
   let service: RunningProcess

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAgent } from '../harness/agents.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
-import { engine, makeDatabase as makeStore, type TestDatabase } from '../harness/databases.ts'
+import { makeDatabase as makeStore, type TestDatabase } from '../harness/databases.ts'
 import { makeDatabase } from '../harness/databases_content.ts'
 import {
   each,
@@ -21,7 +22,6 @@ import { idOf } from '../harness/json.ts'
 import { basic, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { makeAgent } from '../harness/sessions.ts'
 import { createView, createViewQuery, deleteViewQuery, makeView, updateView } from '../harness/views.ts'
 import { subscribe } from '../harness/webhooks.ts'
 import { Wire } from '../harness/wire.ts'
@@ -29,7 +29,7 @@ import { Wire } from '../harness/wire.ts'
 /** Every operation while the database is away: the operations come from the contract. */
 // If you are here because an operation answers otherwise: let the failure of the database through; the renderer of errors makes
 // a 503 of it, or a 504 where nobody knows whether a change was made.
-describe.runIf(engine === 'postgresql')('a database that goes away', () => {
+describe('a database that goes away', () => {
   let database: TestDatabase
   let wire: Wire
   let server: TestServer

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { newVerificationToken, sealToken } from '../../server/domain/webhooks/token.ts'
+import type { Database, Transaction } from '../../server/store/database.ts'
+import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
+
+/** A subscription as the bench makes it: active at once. */
+export interface Listening {
+  readonly eventTypes: readonly string[]
+  /** Where its events are sent; left out, nothing is sent. */
+  readonly url?: string
+}
+
+/** Has these subscriptions of the demo connection listen, and forgets earlier ones and what they were to hear. @returns their ids */
+export async function listen(database: Database, wanted: readonly Listening[]): Promise<string[]> {
+  return database.write(async (db) => {
+    for (const table of ['outbox', 'webhook_deliveries', 'webhook_workspaces', 'webhook_subscriptions'])
+      await db.run(`delete from ${table}`)
+    await db.run(`delete from jobs where kind like 'webhook%' and state <> 'running'`)
+    const ids: string[] = []
+    for (const one of wanted) ids.push(await subscribe(db, one))
+    return ids
+  })
+}
+
+async function subscribe(db: Transaction, { eventTypes, url }: Listening): Promise<string> {
+  const connection = await db.get({ id: 'text', workspace_id: 'text' }, 'select id, workspace_id from connections')
+  if (!connection) throw new Error('a database without a connection')
+  const [key, now] = [{ workspace_id: connection.workspace_id, id: randomUUID() }, Date.now()]
+  await insertSubscription(db, {
+    ...key,
+    connection_id: connection.id,
+    name: null,
+    url: url ?? 'https://hooks.example/in',
+    event_types: JSON.stringify(eventTypes),
+    api_version: '2026-03-11',
+    sealed_token: url === undefined ? null : await sealToken(db, key.id, newVerificationToken()),
+    created_time: now,
+  })
+  await updateSubscription(db, key, { status: 'active', verified_time: now, active_since: now, activation: 1 })
+  return key.id
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { story } from '../../server/bootstrap/story.ts'
+import { parseConfig } from '../../server/config.ts'
+import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
+import type { FormedEvent } from '../../server/domain/webhooks/payload.ts'
+import type { Database } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { createPage, headers } from '../databases/api.ts'
+import type { Engine } from '../databases/engine.ts'
+import { listen, type Listening } from '../databases/listening.ts'
+import { cacheFolder } from '../databases/prepare.ts'
+import { startLoad, type Load } from '../load/load.ts'
+import { launch, type Running } from '../processes/launch.ts'
+import { bar } from '../progress.ts'
+import { startReceivers, type ReceiverName, type Receivers } from '../receivers/receivers.ts'
+import { serviceLaunch } from '../subjects/service.ts'
+import { commentsOn } from './events.ts'
+import type { Bounds } from './series.ts'
+
+export const UNHEARD = 'nobody listens'
+export const HEARD = '4 healthy receivers'
+export const BESET = '4 healthy, 1 slow, 1 dead, 1 failing'
+
+const HEALTHY = 4
+/** Each becomes an event of every subscription. */
+const COMMENTS_PER_SECOND = { sqlite: 250, postgresql: 50 }
+/** Requests of others beside them: as many as are answered, or a number that leaves room. */
+const READING = { 'as fast as it can': undefined, '500 a second': 500 }
+const DRAINED = 4_000
+/** Shorter, it would be chance how many events of a round arrive in it. */
+const ROUND_MS_MIN = 1_500
+const DRAIN_MS_MAX = 120_000
+/** More than any round takes. */
+const REQUESTS_MANY = 1_000_000
+
+const audiences: Readonly<Record<string, readonly ReceiverName[]>> = {
+  [UNHEARD]: [],
+  [HEARD]: new Array<ReceiverName>(HEALTHY).fill('healthy'),
+  [BESET]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
+}
+
+/** What comments and reads cost while events are recorded, formed and delivered, round by round. */
+export interface DeliveryFigures {
+  readonly label: string
+  /** Reads that were answered. */
+  readonly perSecond: number[]
+  readonly p50: number[]
+  readonly p99: number[]
+  /** Comments that were answered. */
+  readonly commentsPerSecond: number[]
+  /** Events that healthy receivers had in the same time. */
+  readonly deliveredPerSecond: number[]
+  /** Of the service's own process, in the same time. */
+  readonly processorSecondsPerSecond: number[]
+}
+
+/** How fast events leave that are there already. */
+export interface DrainFigures {
+  readonly label: string
+  readonly perSecond: number
+  /** Processor time of the service's own process, for one event. */
+  readonly processorMicroseconds: number
+}
+
+export interface DeliveryResults {
+  readonly series: readonly DeliveryFigures[]
+  readonly drains: readonly DrainFigures[]
+}
+
+interface World {
+  readonly name: string
+  readonly engine: Engine['name']
+  readonly running: Running
+  readonly database: Database
+  readonly receivers: Receivers
+  readonly pages: readonly string[]
+  /** For the comments; that of the bench sends the reads. */
+  readonly writers: Load
+}
+
+/** Events that are really sent, in a service and to receivers of their own. */
+export async function measureDeliveries(
+  engines: readonly Engine[],
+  { rounds, millisecondsMax }: Pick<Bounds, 'rounds' | 'millisecondsMax'>,
+  load: Load,
+): Promise<DeliveryResults> {
+  const [series, drains]: [DeliveryFigures[], DrainFigures[]] = [[], []]
+  const receivers = await startReceivers(cacheFolder)
+  const writers = startLoad()
+  try {
+    for (const engine of engines) {
+      const world = await start(engine, receivers, writers)
+      for (const reading of Object.keys(READING) as (keyof typeof READING)[])
+        series.push(...(await runRounds(world, reading, { rounds, milliseconds: Math.max(millisecondsMax, ROUND_MS_MIN) }, load)))
+      for (const count of [1, HEALTHY]) drains.push(await drain(world, count))
+      await world.database.close()
+      await world.running.stop()
+    }
+  } finally {
+    writers.stop()
+    receivers.stop()
+  }
+  return { series, drains }
+}
+
+async function start(engine: Engine, receivers: Receivers, writers: Load): Promise<World> {
+  const url = await engine.create('deliveries')
+  const how = serviceLaunch(url)
+  const running = await launch({
+    ...how,
+    environment: (port) => ({
+      ...how.environment?.(port),
+      WEBHOOK_PRIVATE_HOSTS: 'localhost',
+      NODE_EXTRA_CA_CERTS: receivers.certFile,
+    }),
+  })
+  const pages: string[] = []
+  for (let index = 0; index < 20; index += 1)
+    pages.push(await createPage(running.url, { properties: { title: { title: [{ text: { content: `Boatyard ${index}` } }] } } }))
+  const name = engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
+  return { name, engine: engine.name, running, database, receivers, pages, writers }
+}
+
+/** Every audience once a round, each round beginning with another one; the first warms up and does not count. */
+async function runRounds(
+  world: World,
+  reading: keyof typeof READING,
+  { rounds, milliseconds }: { readonly rounds: number; readonly milliseconds: number },
+  load: Load,
+): Promise<DeliveryFigures[]> {
+  const names = Object.keys(audiences)
+  const figures = names.map((name) => emptyFigures(`${world.name}, reads ${reading}: ${name}`))
+  const total = (rounds + 1) * names.length
+  let done = 0
+  for (let round = 0; round <= rounds; round += 1)
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const place = (round + turn) % names.length
+      const [name, kept] = [names[place], figures[place]]
+      if (name === undefined || !kept) continue
+      const paths = audiences[name] ?? []
+      await listen(
+        world.database,
+        paths.map((path): Listening => ({ eventTypes: ['comment.created'], url: world.receivers.url(path) })),
+      )
+      const one = await runOnce(world, round, READING[reading], milliseconds, load)
+      if (round > 0) for (const key of Object.keys(one) as (keyof typeof one)[]) kept[key].push(one[key])
+      await untilDelivered(world.database)
+      bar(`deliveries, ${world.name}, reads ${reading}`, (done += 1) / total)
+    }
+  return figures
+}
+
+function emptyFigures(label: string): DeliveryFigures {
+  return {
+    ...{ label, perSecond: [], p50: [], p99: [] },
+    ...{ commentsPerSecond: [], deliveredPerSecond: [], processorSecondsPerSecond: [] },
+  }
+}
+
+async function runOnce(
+  { engine, running, receivers, pages, writers }: World,
+  round: number,
+  perSecond: number | undefined,
+  milliseconds: number,
+  load: Load,
+): Promise<Record<Exclude<keyof DeliveryFigures, 'label'>, number>> {
+  const { url } = running
+  const job = { url, connections: 16, requestsMax: REQUESTS_MANY }
+  const writing = (millisecondsMax: number): ReturnType<Load['run']> =>
+    writers.run({ ...job, requests: commentsOn(pages, round, 500), perSecond: COMMENTS_PER_SECOND[engine], millisecondsMax })
+  // Until events come at an even rate.
+  await writing(1_000)
+  const [before, processorBefore] = [await receivers.counts(), running.figures().processorSeconds ?? NaN]
+  const reads = pages.map((id) => ({ method: 'GET', path: `/v1/pages/${id}`, headers }) as const)
+  const [read, written] = await Promise.all([
+    load.run({ ...job, requests: reads, millisecondsMax: milliseconds, ...(perSecond === undefined ? {} : { perSecond }) }),
+    writing(milliseconds),
+  ])
+  const [after, processorAfter] = [await receivers.counts(), running.figures().processorSeconds ?? NaN]
+  const seconds = Math.max(read.milliseconds, written.milliseconds) / 1000
+  return {
+    perSecond: (read.completed / read.milliseconds) * 1000,
+    p50: read.latencies.p50,
+    p99: read.latencies.p99,
+    commentsPerSecond: (written.completed / written.milliseconds) * 1000,
+    deliveredPerSecond: (after.healthy - before.healthy) / seconds,
+    processorSecondsPerSecond: (processorAfter - processorBefore) / seconds,
+  }
+}
+
+const PATIENCE_MS = 10_000
+
+/** Waits, though not for ever, until nothing is left for healthy receivers. */
+async function untilDelivered(database: Database): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(200)) {
+    const left = await database.read((db) =>
+      db.get(
+        {},
+        `select 1 as one from webhook_subscriptions s join webhook_deliveries d on d.workspace_id = s.workspace_id
+         and d.subscription_id = s.id where s.url like '%/healthy' and d.due_time is not null limit 1`,
+      ),
+    )
+    if (!left) return
+  }
+}
+
+async function drain({ name, running, database, receivers, pages }: World, count: number): Promise<DrainFigures> {
+  const url = receivers.url('healthy')
+  const ids = await listen(database, new Array<Listening>(count).fill({ eventTypes: ['page.created'], url }))
+  const [start, processorBefore] = [(await receivers.counts()).healthy, running.figures().processorSeconds ?? NaN]
+  await database.write(async (db) => {
+    for (const subscriptionId of ids) {
+      const events = Array.from({ length: DRAINED / count }, (_event, index) =>
+        eventAbout(pages[index % pages.length] ?? '', subscriptionId),
+      )
+      await insertDelivery(db, { homeId: story.workspace.id, subscriptionId, events }, Date.now())
+    }
+  })
+  const times: number[] = []
+  for (let had = 0; had < DRAINED; await pause(20)) {
+    if ((times.at(-1) ?? 0) - (times[0] ?? 0) > DRAIN_MS_MAX) throw new Error(`only ${had} events were delivered`)
+    had = (await receivers.counts()).healthy - start
+    if (had > 0) times.push(performance.now())
+    bar(`deliveries that wait, ${name}, to ${count}`, Math.min(1, had / DRAINED))
+  }
+  await untilDelivered(database)
+  return {
+    label: `${name}, ${DRAINED.toLocaleString('en')} events to ${count}`,
+    perSecond: (DRAINED / ((times.at(-1) ?? NaN) - (times[0] ?? NaN))) * 1000,
+    processorMicroseconds: (((running.figures().processorSeconds ?? NaN) - processorBefore) / DRAINED) * 1e6,
+  }
+}
+
+function eventAbout(page: string, subscriptionId: string): FormedEvent {
+  return {
+    id: randomUUID(),
+    timestamp: new Date().toISOString(),
+    workspace_id: story.workspace.id,
+    workspace_name: story.workspace.name,
+    subscription_id: subscriptionId,
+    integration_id: story.connection.id,
+    authors: [{ id: story.people[0].id, type: 'person' }],
+    api_version: '2026-03-11',
+    type: 'page.created',
+    entity: { id: page, type: 'page' },
+    data: { parent: { id: story.workspace.id, type: 'space' } },
+  }
+}

@@ -1,0 +1,35 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+export type ReceiverName = 'healthy' | 'slow' | 'failing' | 'dead'
+
+export interface Receivers {
+  /** Trusted by who is to send to them. */
+  readonly certFile: string
+  url(name: ReceiverName): string
+  /** How many requests each has had. */
+  counts(): Promise<Readonly<Record<ReceiverName, number>>>
+  stop(): void
+}
+
+/** Starts receivers of webhooks on the loopback, over HTTPS. @param folder where their certificate is made */
+export async function startReceivers(folder: string): Promise<Receivers> {
+  const [keyFile, certFile] = [join(folder, 'receivers.key'), join(folder, 'receivers.crt')]
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', keyFile]
+  const name = ['-subj', '/CN=receivers', '-addext', 'subjectAltName=DNS:localhost', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...key, ...name, '-out', certFile], { stdio: 'ignore' })
+  const receivers = fork(join(import.meta.dirname, 'process.ts'), [keyFile, certFile], { stdio: 'inherit' })
+  const [port] = (await once(receivers, 'message')) as [number]
+  return {
+    certFile,
+    url: (path) => `https://localhost:${port}/${path}`,
+    async counts() {
+      const answered = once(receivers, 'message')
+      receivers.send('counts')
+      const [counts] = (await answered) as [Record<ReceiverName, number>]
+      return counts
+    },
+    stop: () => receivers.disconnect(),
+  }
+}

@@ -1,0 +1,81 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+/** Comments: who may write and read them, where they stand, and under which name. */
+export const comments: readonly Fault[] = [
+  ...faultsIn(
+    'domain/comments/access.ts',
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
+    [
+      [
+        'a reader comments',
+        '  await requireMayEdit(scope, parent, kindOf(parent))\n  requireNotTrashed(parent, path)\n',
+        '  requireNotTrashed(parent, path)\n',
+      ],
+      [
+        'what lies below the trash is commented on',
+        '  requireNotTrashed(parent, path)\n  await requireLiveAncestors(scope, parent, path)\n',
+        '  requireNotTrashed(parent, path)\n',
+      ],
+      [
+        'comments on one block share a discussion, as those on a page do',
+        "return type === 'child_page' ? findOldestDiscussion(",
+        "return type !== 'child_database' ? findOldestDiscussion(",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/comments/access.ts',
+    ['operations/comments/updateComment.test.ts'],
+    [
+      [
+        'members change the comments of other members',
+        'connectionId === null && createdBy === actor.userId',
+        'connectionId === null',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/comments/comments.ts',
+    ['operations/comments/updateComment.test.ts'],
+    [
+      [
+        'a comment on what is in the trash is changed',
+        "  await requireMayComment(scope, parent, 'path.comment_id')\n",
+        '  await requireMayEdit(scope, parent, kindOf(parent))\n',
+      ],
+      [
+        'a changed comment shows its old time of edit in the answer',
+        'presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })',
+        'presentWrittenComment(scope, parent, { ...comment, richText })',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/comments/comments.ts',
+    ['operations/comments/deleteComment.test.ts'],
+    [['a reader deletes its comment', '  await requireMayEdit(scope, parent, kindOf(parent))\n  const answer', '  const answer']],
+  ),
+  ...faultsIn(
+    'domain/comments/comments.ts',
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
+    [
+      [
+        'a reply in a resolved discussion is listed',
+        'await insertComment(db, actor.workspaceId, comment, !place.discussion?.isResolved)',
+        'await insertComment(db, actor.workspaceId, comment, true)',
+      ],
+      ['files of a comment need not be there', '  await requireReferences(scope, uploads)\n', ''],
+    ],
+  ),
+  ...faultsIn(
+    'domain/comments/display_name.ts',
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
+    [
+      [
+        'a comment in the name of the person is shown under that of the bot',
+        '    return { type, userId: actor.personId }\n',
+        '    return { type, userId: actor.userId }\n',
+      ],
+    ],
+  ),
+]

@@ -1,0 +1,113 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+/** Files: sending, attaching and reading them, and when they are gone. */
+export const fileUploads: readonly Fault[] = [
+  ...faultsIn(
+    'domain/file_uploads/attach.ts',
+    ['operations/blocks/appendBlockChildren.uploads.test.ts'],
+    [
+      [
+        "anybody attaches anybody's upload",
+        'if (!row || (row.actor_id !== actor.userId && !isPresent)) throw',
+        'if (!row) throw',
+      ],
+      [
+        'of several uploads that are attached, only the first is kept for ever',
+        'for (const { id, expiry_due: due } of found.values()) if',
+        'for (const { id, expiry_due: due } of [...found.values()].slice(0, 1)) if',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/present.ts',
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
+    [
+      [
+        'an upload is alive in the very moment of its end',
+        'due !== null && due <= now && status',
+        'due !== null && due < now && status',
+      ],
+      [
+        'an upload that nobody has marked as expired keeps its time of edit',
+        'toTimestamp(status === row.status ? row.last_edited_time : (row.expiry_due ?? row.last_edited_time))',
+        'toTimestamp(row.last_edited_time)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/expire.ts',
+    ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
+    [['the bytes of an expired upload stay for ever', '    await deleteParts(db, workspaceId, id, now)\n', '']],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/send.ts',
+    ['operations/file_uploads/sendFileUpload.test.ts'],
+    [
+      [
+        'a part that is sent anew counts twice',
+        'parts_sent: row.parts_sent + (earlier ? 0 : 1),',
+        'parts_sent: row.parts_sent + 1,',
+      ],
+      [
+        'a part that is sent anew lengthens the file',
+        '(row.content_length ?? 0) - (earlier?.byteLength ?? 0) + file.byteLength',
+        '(row.content_length ?? 0) + file.byteLength',
+      ],
+      [
+        'the last part must be as long as the others',
+        "mode === 'multi_part' && number !== total && byteLength",
+        "mode === 'multi_part' && byteLength",
+      ],
+      [
+        'only uploads in one piece are looked into',
+        'if (number === 1) await requireHonest(',
+        "if (row.mode === 'single_part') await requireHonest(",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/send.ts',
+    ['operations/file_uploads/completeFileUpload.test.ts'],
+    [
+      [
+        'a part of exactly the least size is refused',
+        'number !== total && byteLength < PART_BYTES_MIN',
+        'number !== total && byteLength <= PART_BYTES_MIN',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/send.ts',
+    ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
+    [
+      [
+        'the bytes of a part that is sent anew are never dropped',
+        '  if (earlier) await dropObject(db, earlier.object, now)\n',
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/uploads.ts',
+    ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
+    [
+      [
+        'a cursor that is an id begins behind that upload',
+        'return { upload: named, isIncluded: true }',
+        'return { upload: named, isIncluded: false }',
+      ],
+      ["another's upload begins a list", '  if (named?.actor_id === actor.userId) return {', '  if (named) return {'],
+    ],
+  ),
+  ...faultsIn(
+    'domain/file_uploads/uploads.ts',
+    ['operations/file_uploads/completeFileUpload.test.ts'],
+    [
+      [
+        'an upload in one piece can be completed',
+        "if (row.mode !== 'multi_part') throw wrongMode(",
+        "if (row.mode === 'external_url') throw wrongMode(",
+      ],
+    ],
+  ),
+]

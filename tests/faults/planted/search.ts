@@ -1,0 +1,17 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+/** Search by titles. */
+export const search: readonly Fault[] = [
+  ...faultsIn(
+    'domain/search/search.ts',
+    ['operations/search/search.test.ts'],
+    [
+      ['a search that ends early does not say so', 'isComplete || page.hasMore)', 'isComplete || !page.hasMore)'],
+      [
+        'each page of a search goes on by time alone',
+        'const from = id === undefined ? undefined : { rank: Number(rank),',
+        'const from = id === undefined ? undefined : { rank: Number(rank) * 0,',
+      ],
+    ],
+  ),
+]

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { setWorkspaceSuspended } from '../../../server/domain/administration/workspaces.ts'
+import { revokeTokens } from '../../../server/store/tokens.ts'
+import { makeConnection, type TestConnection } from '../../harness/connections.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { makeAgent, share } from '../../harness/agents.ts'
+import { until } from '../../harness/process.ts'
+import { ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { openStream, stopped, type SessionStream } from '../../harness/sessions.ts'
+
+const agents = new ScriptedAgents()
+let gate = Promise.withResolvers<void>()
+agents.add('Wait', async function* () {
+  yield { type: 'message', text: 'First.' }
+  await gate.promise
+  yield { type: 'message', text: 'Second.' }
+})
+
+let server: TestServer
+let agent: string
+beforeAll(async () => {
+  server = await startTestServer({ STREAM_HEARTBEAT_SECONDS: '1' }, undefined, agents)
+  agent = await makeAgent(server)
+})
+beforeEach(() => {
+  gate = Promise.withResolvers<void>()
+})
+afterAll(() => server.stop())
+
+/** A session whose turn waits. */
+async function waiting(): Promise<string> {
+  const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
+  return String(body['id'])
+}
+
+/** Somebody whom the agent is shared with, and who has followed the session to where it waits. */
+async function follower(session: string): Promise<TestConnection & { readonly stream: SessionStream }> {
+  const connection = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
+  await share(server, agent, { connectionId: connection.connectionId }, 'view')
+  const stream = await openStream(server.url, { session_id: session, continue_from: '0' }, {}, connection.token)
+  await until(() => (stream.committed.some(({ type }) => type === 'agent.message') ? true : undefined))
+  return { ...connection, stream }
+}
+
+const write = (sql: string, ...values: (string | number)[]): Promise<unknown> =>
+  server.service.database.write((db) => db.run(sql, ...values))
+
+const lossOf: Readonly<Record<string, (caller: TestConnection) => Promise<unknown>>> = {
+  'its token is revoked': ({ botId }) =>
+    server.service.database.write((db) => revokeTokens(db, story.workspace.id, botId, server.clock.now())),
+  'its token expires': ({ botId }) => write('update tokens set expires_time = ? where user_id = ?', server.clock.now(), botId),
+  'the agent is no longer shared with it': ({ connectionId }) => share(server, agent, { connectionId }, null),
+  'its connection may no longer write': ({ connectionId }) =>
+    write('update connections set capabilities = ? where id = ?', '["read_content"]', connectionId),
+}
+
+/** What is said last to whoever may not follow any more. */
+const REFUSAL = { type: 'stream.error', error: { code: 'agent_error', retryable: false } }
+
+it('200: an open stream ends with the next beat when its caller loses the right to it; others keep theirs', async () => {
+  const session = await waiting()
+  const staying = await follower(session)
+  const losing = await Promise.all(Object.values(lossOf).map(() => follower(session)))
+  for (const [index, lose] of Object.values(lossOf).entries()) await lose(losing[index] ?? staying)
+  await Promise.all(losing.map(({ stream }) => stream.ended))
+  gate.resolve()
+  await staying.stream.ended
+  for (const [index, what] of Object.keys(lossOf).entries()) {
+    const { stream } = losing[index] ?? staying
+    expect(stream.frames.at(-1), what).toMatchObject({ ...REFUSAL, session_id: session })
+    expect(stream.committed, what).toStrictEqual(staying.stream.committed.slice(0, stream.committed.length))
+  }
+  expect(staying.stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed' })
+})
+
+it('200: every stream of a workspace that is suspended ends, and cannot be opened again before that is over', async () => {
+  const session = await waiting()
+  const { stream, caller } = await follower(session)
+  const suspend = (suspended: boolean): Promise<void> =>
+    server.service.database.write((db) => setWorkspaceSuspended(db, story.workspace.id, suspended, server.clock.now()))
+  await suspend(true)
+  await stream.ended
+  expect(stream.frames.at(-1)).toMatchObject(REFUSAL)
+  const again = { body: { session_id: session, continue_from: '0' }, headers: { Accept: 'text/event-stream' } }
+  expectError(await caller.call('createSession', again), 401, 'unauthorized')
+  await suspend(false)
+  gate.resolve()
+  expect(await stopped(server.owner, session)).toMatchObject({ status: 'completed' })
+})

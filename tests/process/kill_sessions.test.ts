@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseConfig } from '../../server/config.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import type { Database } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import type { Caller } from '../harness/caller.ts'
+import { commentTexts } from '../harness/comments.ts'
+import { children, makePage, plainTexts } from '../harness/content.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { textAt } from '../harness/json.ts'
+import { runService, until, type RunningProcess } from '../harness/process.ts'
+import { wholeStream } from '../harness/sessions.ts'
+import { SessionClient, wishes, type Deployment } from './support/session_client.ts'
+
+/**
+ * Two processes share a database; one of them, or both, are killed (SIGKILL) at random while clients talk with an agent, follow what it
+ * does, and decide on what it proposes. In the end each session has stopped, what was approved is there once, what was rejected is not,
+ * and each client has seen each event once. SESSION_KILLS=50 asks for more than the suite does.
+ */
+const KILLS = Number(process.env['SESSION_KILLS'] ?? 2)
+const CLIENTS = 16
+/** Of the clients of one life, about as many as come before all of them have finished. */
+const FRAMES = 140
+/** Longer than any lease. */
+const LEASE_MS = 200_000
+
+let database: TestDatabase
+let store: Database
+let settings: Record<string, string>
+beforeAll(async () => {
+  database = await makeDatabase()
+  store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
+  settings = { DATABASE_URL: database.url, FILES_URL: 'file::temporary:', LOG_LEVEL: 'error' }
+})
+afterAll(async () => {
+  await store.close()
+  await database.drop()
+})
+
+/** How often each job of a turn was taken from a process that had not finished it, by session and job. */
+const interruptions = new Map<string, Map<string, number>>()
+
+/** Time passes for those who hold turns, also for who is still alive and at work. */
+async function endLeases(): Promise<number> {
+  const rows = await store.write((db) =>
+    db.all(
+      { id: 'text', job_key: 'text?' },
+      `update jobs set due_time = due_time - ? where state = 'running' and kind in ('session turn', 'session limit') returning id, job_key`,
+      LEASE_MS,
+    ),
+  )
+  for (const { id, job_key: sessionId } of rows) {
+    if (sessionId === null) continue
+    const counts = interruptions.get(sessionId) ?? new Map<string, number>()
+    interruptions.set(sessionId, counts.set(id, (counts.get(id) ?? 0) + 1))
+  }
+  return rows.length
+}
+
+/** Two processes, of which some may be dead. */
+class Service implements Deployment {
+  readonly agent = story.agents.partsScout
+  readonly #processes: (RunningProcess | undefined)[] = []
+  frames = 0
+
+  async start(): Promise<void> {
+    for (const index of [0, 1]) this.#processes[index] ??= await runService(settings)
+  }
+
+  get living(): RunningProcess[] {
+    return this.#processes.filter((one) => one !== undefined)
+  }
+
+  anyProcess(): RunningProcess | undefined {
+    return this.living[Math.floor(Math.random() * this.living.length)]
+  }
+
+  onFrame(): void {
+    this.frames += 1
+  }
+
+  async kill(index: number): Promise<void> {
+    const victim = this.#processes[index]
+    this.#processes[index] = undefined
+    victim?.kill('SIGKILL')
+    expect(await victim?.ended).toMatchObject({ signal: 'SIGKILL' })
+    expect(victim?.log()).toStrictEqual([])
+  }
+
+  async stop(): Promise<void> {
+    for (const one of this.living) {
+      one.kill('SIGTERM')
+      expect(await one.ended).toMatchObject({ code: 0 })
+      expect(one.log()).toStrictEqual([])
+    }
+  }
+}
+
+/** One order of each kind and decision, and more; each mark is as long as any other. */
+function ordersOf(life: number, page: string): SessionClient['order'][] {
+  return Array.from({ length: CLIENTS }, (_, index) => ({
+    wish: wishes[index % wishes.length] ?? 'question',
+    decision: index % 8 < 5 ? 'approve' : 'reject',
+    mark: `zq${String(life).padStart(3, '0')}x${String(index).padStart(2, '0')}`,
+    page,
+  }))
+}
+
+const sessionShape = {
+  id: 'text',
+  title: 'text',
+  status: 'text',
+  error: 'text?',
+  credits: 'number',
+  last: 'integer',
+  events: 'integer',
+  first: 'integer',
+  used: 'integer',
+  tokens: 'integer',
+  hundredths: 'integer',
+} as const
+
+/** Each session with what is stored of its events and its usage. */
+const sessionRows = () =>
+  store.read((db) =>
+    db.all(
+      sessionShape,
+      `select s.id, s.title, s.status, s.error, s.credits_used as credits, s.last_sequence as last,
+         (select count(*) from session_events e where e.workspace_id = s.workspace_id and e.session_id = s.id) as events,
+         (select min(e.sequence) from session_events e where e.workspace_id = s.workspace_id and e.session_id = s.id) as first,
+         (select count(*) from agent_usage u where u.workspace_id = s.workspace_id and u.source_id = s.id) as used,
+         (select coalesce(sum(u.tokens), 0) from agent_usage u where u.workspace_id = s.workspace_id and u.source_id = s.id) as tokens,
+         (select coalesce(sum(u.hundredths), 0) from agent_usage u where u.workspace_id = s.workspace_id and u.source_id = s.id) as hundredths
+       from sessions s where s.agent_id = ? order by s.id`,
+      story.agents.partsScout,
+    ),
+  )
+type SessionFacts = Awaited<ReturnType<typeof sessionRows>>[number]
+
+/** Everything of these orders that is there. */
+async function effectsOn(caller: Caller, page: string): Promise<string[]> {
+  const blocks = await children(caller, page)
+  const titles = blocks.flatMap((one) => (one['type'] === 'child_page' ? [textAt(one, 'child_page', 'title')] : []))
+  return [...titles, ...plainTexts(blocks.filter(({ type }) => type === 'paragraph')), ...(await commentTexts(caller, page))]
+}
+
+const failedOften = (id: string): boolean => Math.max(0, ...(interruptions.get(id)?.values() ?? [])) >= 2
+
+/** What must be true of one session, whatever happened to the processes. @returns how often its write was carried out */
+async function check(client: SessionClient, url: string, facts: SessionFacts | undefined, effects: string[]): Promise<number> {
+  const { id, events, order } = client
+  const label = `${order.mark} ${order.wish} ${order.decision} ${id ?? ''}`
+  const whole = await wholeStream(url, { session_id: id ?? '', continue_from: '0' })
+  expect(events, label).toStrictEqual(whole.committed)
+  const numbers = events.map(({ sequence }) => Number(sequence))
+  expect(numbers, label).toStrictEqual([...new Set(numbers)].sort((one, other) => one - other))
+  expect(facts, label).toMatchObject({ first: 1, events: facts?.last, used: facts?.status === 'failed' ? facts.used : 1 })
+  expect(facts?.credits, label).toBe((facts?.hundredths ?? 0) / 100)
+  // Thoughts alone are not streamed.
+  const missing = Array.from({ length: facts?.last ?? 0 }, (_, index) => index + 1).filter((one) => !numbers.includes(one))
+  expect(missing.length, label).toBe(order.wish === 'question' ? 1 : 0)
+
+  const results = events.filter(({ type, tool_name: name }) => type === 'agent.tool_result' && name === order.wish)
+  const done = effects.filter((text) => text === order.mark).length
+  expect(done, label).toBe(results.length)
+  if (facts?.status === 'failed') {
+    expect(facts.error, label).toContain('agent_error')
+    expect(failedOften(facts.id), `${label} was taken from two processes`).toBe(true)
+    expect(done, label).toBeLessThanOrEqual(order.decision === 'approve' ? 1 : 0)
+    return done
+  }
+  expect(facts?.status, label).toBe('completed')
+  expect(done, label).toBe(order.wish !== 'question' && order.decision === 'approve' ? 1 : 0)
+  return done
+}
+
+it(
+  `${KILLS} kills while agents work lose no session or event, and carry out each approved action once`,
+  { timeout: 3_600_000 },
+  async () => {
+    const service = new Service()
+    await service.start()
+    const clients: SessionClient[] = []
+    const talks: Promise<unknown>[] = []
+    const pages: string[] = []
+    let [interrupted, broken] = [0, 0]
+    for (let life = 0; life < KILLS; life += 1) {
+      const page = await makePage(service.living[0]?.owner ?? expect.fail('nobody lives'), 'Board', story.pages.launchPlan)
+      pages.push(page)
+      const begun = ordersOf(life, page).map((order) => new SessionClient(service, order))
+      clients.push(...begun)
+      const enough = service.frames + Math.random() * FRAMES
+      const all = Promise.all(begun.map((client) => client.begin()))
+      all.catch(() => undefined)
+      talks.push(all)
+      await Promise.race([all, until(() => (service.frames >= enough ? true : undefined))])
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+      const victims = [[0], [0, 1], [1]][life % 3] ?? []
+      await Promise.all(victims.map((index) => service.kill(index)))
+      interrupted += await endLeases()
+      await service.start()
+    }
+    await Promise.all(talks)
+
+    const rows = await sessionRows()
+    for (const { id, title } of rows) {
+      const client = clients.find(({ order }) => title.includes(order.mark))
+      if (client && client.id === undefined) {
+        broken += 1
+        client.id = id
+        await client.follow()
+      }
+    }
+    const { owner, url } = service.living[0] ?? expect.fail('nobody lives')
+    const facts = await sessionRows()
+    const known = clients.filter(({ id }) => id !== undefined)
+    expect(facts.map(({ id }) => id)).toStrictEqual(known.map(({ id }) => id).sort())
+    const effects: string[] = []
+    for (const page of pages) effects.push(...(await effectsOn(owner, page)))
+    let done = 0
+    for (const client of known)
+      done += await check(
+        client,
+        url,
+        facts.find(({ id }) => id === client.id),
+        effects,
+      )
+    expect(effects).toHaveLength(done)
+    checkUsage(known, facts)
+    await checkSums(facts)
+    await service.stop()
+    const failed = facts.filter(({ status }) => status === 'failed').length
+    const streams = clients.reduce((sum, client) => sum + client.streams, 0)
+    process.stdout.write(
+      `${KILLS} kills: ${facts.length} sessions, ${streams} streams, ${done} approved actions carried out; ${interrupted} turns were interrupted, ${failed} of them twice, ${broken} beginnings were not answered\n`,
+    )
+    expect(interrupted, 'turns were under way when processes were killed').toBeGreaterThan(0)
+  },
+)
+
+/** Turns of one kind use the same, however often they were interrupted. */
+function checkUsage(clients: readonly SessionClient[], facts: readonly SessionFacts[]): void {
+  const tokens = new Map<string, Set<number>>()
+  for (const { id, order } of clients) {
+    const own = facts.find((one) => one.id === id)
+    // What a search finds depends on what the others have written.
+    if (own?.status !== 'completed' || order.wish === 'question') continue
+    const kind = `${order.wish} ${order.decision}`
+    tokens.set(kind, (tokens.get(kind) ?? new Set()).add(own.tokens))
+  }
+  for (const [kind, counts] of tokens) expect([...counts], kind).toHaveLength(1)
+}
+
+/** What the agent and the workspace have spent is what the turns have cost. */
+async function checkSums(facts: readonly SessionFacts[]): Promise<void> {
+  const spent = await store.read((db) =>
+    db.all(
+      { hundredths: 'integer' },
+      'select hundredths from credit_periods where spender_id in (?, ?)',
+      story.workspace.id,
+      story.agents.partsScout,
+    ),
+  )
+  const cost = facts.reduce((sum, { hundredths }) => sum + hundredths, 0)
+  expect(spent).toStrictEqual([{ hundredths: cost }, { hundredths: cost }])
+}
