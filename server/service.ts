@@ -68,7 +68,7 @@ export interface Service {
 }
 
 /** The processes beside this one. */
-export interface ClusterContext {
+interface ClusterContext {
   /** Others may be serving while this one starts. */
   readonly hasSiblings?: boolean
   /** The figures of all processes, given those of this one. */

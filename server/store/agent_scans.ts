@@ -21,7 +21,7 @@ export interface FoundAgent extends AgentPosition {
   readonly level: number
 }
 
-export interface AgentScan {
+interface AgentScan {
   readonly viewer: AgentViewer
   readonly test: AgentTest
   readonly orders: readonly AgentOrder[]

@@ -7,7 +7,7 @@ import { notFound } from '../failures.ts'
 import type { Scope } from '../scope.ts'
 
 /** Which of some sessions a caller may see, and of which it may see everything. */
-export interface VisibleSessions {
+interface VisibleSessions {
   includes(session: SessionRow): boolean
   mayEdit(session: SessionRow): boolean
 }

@@ -35,7 +35,6 @@ afterAll(() => server.stop())
 
 const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
   caller.call('querySessionEvents', { path: { session_id: id }, body })
-const events = resultsOf((await ask({})).body)
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
 describe('events that are found', () => {
