@@ -21,7 +21,7 @@ const started = performance.now()
 const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`
 try {
   const files = await generate(resolve(values.root), (step) => console.log(`${seconds().padStart(7)}  ${step}`))
-  await mkdir(values.out, { recursive: true })
+  await mkdir(join(values.out, 'versions'), { recursive: true })
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(values.out, name), text)))
   console.log(`${seconds().padStart(7)}  ${Object.keys(files).length} files in ${values.out}`)
 } catch (error) {

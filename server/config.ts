@@ -6,7 +6,7 @@ import type { RateLimits } from './kernel/quota.ts'
 
 export type { Environment }
 
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** How the service receives requests. */
 export interface Transport {
@@ -29,7 +29,7 @@ export interface Files {
 }
 
 /** Limits of one process. */
-export interface LoadLimits {
+interface LoadLimits {
   readonly requestsInFlightMax: number
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number

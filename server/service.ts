@@ -68,7 +68,7 @@ export interface Service {
 }
 
 /** The processes beside this one. */
-export interface ClusterContext {
+interface ClusterContext {
   /** Others may be serving while this one starts. */
   readonly hasSiblings?: boolean
   /** The figures of all processes, given those of this one. */
@@ -257,6 +257,7 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
     docsFolder: pathOf('../docs'),
     openapiYaml: pathOf('../generated/openapi.yaml'),
     openapiJson: pathOf('../generated/openapi.json'),
+    datedContracts: pathOf('../generated/versions'),
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
     isReady: async () =>
       admission.isServing &&

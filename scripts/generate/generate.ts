@@ -9,6 +9,9 @@ import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
 import { publicDocument } from './public.ts'
+import { datedContracts, type DatedContract } from './releases/contracts.ts'
+import { withOlderExamples } from './releases/examples.ts'
+import { withoutMisfits } from './releases/requests.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
@@ -31,7 +34,8 @@ export type GeneratedFiles = Record<
   | 'validators.d.ts'
   | 'versions.md',
   string
->
+> &
+  Record<`versions/${string}.yaml` | `versions/${string}.json`, string>
 
 /**
  * Generates every file from the contract whose root is `root` (absolute path); the same files always give the same texts.
@@ -50,6 +54,11 @@ export async function generate(root: string, report: (step: string) => void = ()
   const errorCodes = done('tables', errorCodeTables(document))
   const releases = await readReleases(join(dirname(root), 'versions'))
   checkReleases(releases, document, operations)
+  const dated: DatedContract[] = []
+  const gone = new Set<string>()
+  for (const { date, document: older } of datedContracts(document, releases))
+    dated.push({ date, document: withoutMisfits(await withOlderExamples(older, date, document), gone) })
+  report('contracts by date')
   const types = done('types', await typesModule(document))
   const validators = done('validators', validatorsModule(server, operations))
   return done('texts', {
@@ -65,6 +74,12 @@ export async function generate(root: string, report: (step: string) => void = ()
     'validators.js': validators,
     'validators.d.ts': validatorsTypes,
     'versions.md': versionsPage(releases),
+    ...Object.fromEntries(
+      dated.flatMap(({ date, document: older }) => [
+        [`versions/${date}.yaml`, yaml(`The contract as of ${date}.`, older)],
+        [`versions/${date}.json`, `${JSON.stringify(older)}\n`],
+      ]),
+    ),
   })
 }
 

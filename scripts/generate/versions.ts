@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { isObject, type Document } from './document.ts'
 import type { OperationRow } from './operations.ts'
+import { readSteps, type Step } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
 
 const kinds = ['request', 'response', 'both', 'availability'] as const
@@ -22,6 +23,8 @@ export interface VersionChange {
   /** operations that can show the difference, or `all` */
   operations: string[] | 'all'
   kind: (typeof kinds)[number]
+  /** what makes the contract of the release before of that of this one */
+  contract: Step[]
 }
 
 export interface Release {
@@ -34,7 +37,7 @@ export async function readReleases(folder: string): Promise<Release[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
   return Promise.all(
     files.map(async (file) => {
-      const entries: unknown = parse(await readFile(join(folder, file), 'utf8'))
+      const entries: unknown = parse(await readFile(join(folder, file), 'utf8'), { merge: true })
       if (!Array.isArray(entries)) throw new Error(`${file} is no list of changes`)
       return { date: basename(file, '.yaml'), changes: entries.map((entry) => readChange(file, entry)) }
     }),
@@ -61,6 +64,7 @@ function readChange(file: string, entry: unknown): VersionChange {
     new: text('new'),
     operations: named,
     kind,
+    contract: kind === 'availability' ? [] : readSteps(`${file}: ${text('id')}`, entry['contract']),
   }
 }
 

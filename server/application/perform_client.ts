@@ -7,7 +7,7 @@ import type { OAuthError } from '../kernel/oauth_error.ts'
 import type { Database } from '../domain/database.ts'
 
 /** A request of an OAuth client that has passed the contract. */
-export interface CheckedClientRequest {
+interface CheckedClientRequest {
   readonly operation: Operation & { readonly id: OperationId }
   readonly call: AnyCall
   readonly client: ClientScope['client']

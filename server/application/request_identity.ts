@@ -5,7 +5,7 @@ import { canonicalJson } from '../kernel/canonical_json.ts'
 import { oneSpelling } from '../kernel/ids.ts'
 
 /** Everything that makes two requests the same request. */
-export interface RequestIdentity {
+interface RequestIdentity {
   readonly method: string
   /** Percent-decoded. */
   readonly segments: readonly string[]

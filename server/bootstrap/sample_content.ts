@@ -29,7 +29,7 @@ export interface SampleView extends Partial<ViewSettings> {
   readonly dataSourceId?: string
 }
 
-export interface SampleComment {
+interface SampleComment {
   readonly id: string
   readonly discussionId: string
   readonly parentId: string
@@ -38,12 +38,12 @@ export interface SampleComment {
   readonly createdBy: string
 }
 
-export type SampleAgent = Omit<Required<AgentWishes>, 'workspaceId'>
+type SampleAgent = Omit<Required<AgentWishes>, 'workspaceId'>
 
 type SourceName = 'boats' | 'repairJobs' | 'spareParts'
 
 /** What the demo workspace holds. Data of our own: the tests read all of it through the API, whose answers are held against the contract. */
-export interface SampleContent {
+interface SampleContent {
   /** The launch day plan has every type of block but the sub-page, which stands on the handbook. */
   readonly blocks: Readonly<Record<'launchPlan' | 'checklist', readonly SampleBlock[]>>
   readonly columns: Readonly<Record<SourceName, readonly StoredProperty[]>>

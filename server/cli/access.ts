@@ -3,7 +3,7 @@ import { closeItem, listMemberAccess, setMemberAccess } from '../domain/sharing.
 import { accessLevels, type AccessLevel } from '../store/access.ts'
 import type { Connection } from '../store/database.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
 import { CommandError } from './exit_codes.ts'
 import { table } from './output.ts'
 import { personOf, writeAbout } from './user.ts'
@@ -36,9 +36,7 @@ function addShowCommand(access: Command): void {
     .action(async (text: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      const rules = await withDatabase(desk, (database) =>
-        database.read(async (db) => listMemberAccess(db, await workspaceOf(db, workspace), id)),
-      )
+      const rules = await readDatabase(desk, async (db) => listMemberAccess(db, await workspaceOf(db, workspace), id))
       desk.output.result({ id, rules: rules.map(({ itemId, subject, level }) => ({ item_id: itemId, subject, level })) }, () =>
         table(
           ['ITEM', 'FOR', 'ACCESS'],
@@ -69,14 +67,12 @@ Example: let a guest read one page
     .action(async (text: string, person: string, level: AccessLevel, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      const subject = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const found = person === EVERYBODY ? EVERYBODY : await personOf(db, workspaceId, person)
-          await setMemberAccess(db, workspaceId, id, found, level, Date.now())
-          return found
-        }),
-      )
+      const subject = await writeDatabase(desk, async (db) => {
+        const workspaceId = await workspaceOf(db, workspace)
+        const found = person === EVERYBODY ? EVERYBODY : await personOf(db, workspaceId, person)
+        await setMemberAccess(db, workspaceId, id, found, level, Date.now())
+        return found
+      })
       desk.output.result({ id, subject, level }, () => [`Set access of ${person} to ${id}: ${level}.`])
     })
 }
@@ -89,17 +85,15 @@ function addClearCommand(access: Command): void {
     .action(async (text: string, person: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      const subject = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const found = await subjectOf(db, workspaceId, person)
-          const rules = await listMemberAccess(db, workspaceId, id)
-          if (!rules.some((rule) => rule.itemId === id && rule.subject === found))
-            throw new CommandError(`${id} has no rule of its own for ${person}. See: workspace-service access show ${id}`)
-          await setMemberAccess(db, workspaceId, id, found, null, Date.now())
-          return found
-        }),
-      )
+      const subject = await writeDatabase(desk, async (db) => {
+        const workspaceId = await workspaceOf(db, workspace)
+        const found = await subjectOf(db, workspaceId, person)
+        const rules = await listMemberAccess(db, workspaceId, id)
+        if (!rules.some((rule) => rule.itemId === id && rule.subject === found))
+          throw new CommandError(`${id} has no rule of its own for ${person}. See: workspace-service access show ${id}`)
+        await setMemberAccess(db, workspaceId, id, found, null, Date.now())
+        return found
+      })
       desk.output.result({ id, subject, cleared: true }, () => [`Removed the rule for ${person} from ${id}.`])
     })
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../store/database.ts'
 import { addAgentSettingCommands } from './agent_settings.ts'
 import { addAgentShareCommand } from './agent_sharing.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
 import { details, table, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
 
 interface Options {
@@ -32,12 +32,10 @@ function addListCommand(agent: Command): void {
     .action(async ({ workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const now = Date.now()
-      const agents = await withDatabase(desk, (database) =>
-        database.read(async (db) => {
-          const records = await listAgentRecords(db, await workspaceOf(db, workspace))
-          return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
-        }),
-      )
+      const agents = await readDatabase(desk, async (db) => {
+        const records = await listAgentRecords(db, await workspaceOf(db, workspace))
+        return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
+      })
       desk.output.result({ results: agents.map(summaryOf) }, () =>
         table(
           ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'],
@@ -57,15 +55,13 @@ function addShowCommand(agent: Command): void {
       const desk = deskOf(command)
       const id = parseId(text)
       const now = Date.now()
-      const { record, shares } = await withDatabase(desk, (database) =>
-        database.read(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          return {
-            record: await requireAgent(db, workspaceId, id, now),
-            shares: await listAgentShares(db, workspaceId, id, now),
-          }
-        }),
-      )
+      const { record, shares } = await readDatabase(desk, async (db) => {
+        const workspaceId = await workspaceOf(db, workspace)
+        return {
+          record: await requireAgent(db, workspaceId, id, now),
+          shares: await listAgentShares(db, workspaceId, id, now),
+        }
+      })
       desk.output.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
         ...details(linesOf(record)),
         '',
@@ -91,9 +87,7 @@ function addSwitchCommand(
     .action(async (text: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      await withDatabase(desk, (database) =>
-        database.write(async (db) => apply(db, await workspaceOf(db, workspace), id, Date.now())),
-      )
+      await writeDatabase(desk, async (db) => apply(db, await workspaceOf(db, workspace), id, Date.now()))
       desk.output.result({ id, [`${name}d`]: true }, () => [`${name === 'delete' ? 'Deleted' : 'Restored'} the agent ${id}.`])
     })
 }

@@ -5,7 +5,7 @@ import { pauseReasons } from '../domain/agents/pauses.ts'
 import { agentTypes, type StoredAgentType } from '../store/agents.ts'
 import { agentSettingsOf, type SettingOptions } from './agent_file.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, writeDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
 import { personOf } from './user.ts'
 
@@ -92,25 +92,23 @@ function reasonLines(): string[] {
 async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
   const desk = deskOf(command)
   const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
-  const id = await withDatabase(desk, (database) =>
-    database.write(async (db) => {
-      const workspaceId = await workspaceOf(db, options.workspace)
-      const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
-      const fixed = {
-        ...(options.id === undefined ? {} : { id: parseId(options.id) }),
-        ...(options.draft === undefined ? {} : { versionId: null }),
-      }
-      const wishes = {
-        ...settings,
-        workspaceId,
-        type: options.type,
-        creditLimit: limitOf(options.creditLimit ?? 'none'),
-        createdBy,
-        ...fixed,
-      }
-      return createAgent(db, wishes, Date.now())
-    }),
-  )
+  const id = await writeDatabase(desk, async (db) => {
+    const workspaceId = await workspaceOf(db, options.workspace)
+    const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
+    const fixed = {
+      ...(options.id === undefined ? {} : { id: parseId(options.id) }),
+      ...(options.draft === undefined ? {} : { versionId: null }),
+    }
+    const wishes = {
+      ...settings,
+      workspaceId,
+      type: options.type,
+      creditLimit: limitOf(options.creditLimit ?? 'none'),
+      createdBy,
+      ...fixed,
+    }
+    return createAgent(db, wishes, Date.now())
+  })
   desk.output.result({ id, name }, () => [
     `Created the agent "${name}": ${id}`,
     `Nobody sees it yet. Share it with: workspace-service agent share ${id} …`,
@@ -132,16 +130,14 @@ async function update(text: string, options: UpdateOptions, command: Command): P
     ...(options.pause === undefined ? {} : { pauseReason: options.pause }),
     ...(options.resume === undefined ? {} : { pauseReason: null }),
   }
-  await withDatabase(desk, (database) =>
-    database.write(async (db) => {
-      const workspaceId = await workspaceOf(db, options.workspace)
-      const now = Date.now()
-      await updateAgent(db, workspaceId, id, changes, now)
-      const { favoriteOf, limitRequestOf } = options
-      if (favoriteOf !== undefined) await setAgentFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf))
-      if (limitRequestOf !== undefined)
-        await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
-    }),
-  )
+  await writeDatabase(desk, async (db) => {
+    const workspaceId = await workspaceOf(db, options.workspace)
+    const now = Date.now()
+    await updateAgent(db, workspaceId, id, changes, now)
+    const { favoriteOf, limitRequestOf } = options
+    if (favoriteOf !== undefined) await setAgentFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf))
+    if (limitRequestOf !== undefined)
+      await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
+  })
   desk.output.result({ id, updated: true }, () => [`Changed the agent ${id}.`])
 }

@@ -3,7 +3,7 @@ import { shareAgent, type AgentRecipient } from '../domain/administration/agent_
 import { agentLevels, type AgentLevel } from '../domain/agents/agent.ts'
 import type { Connection } from '../store/database.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, writeDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
 import { personOf } from './user.ts'
 
@@ -51,13 +51,11 @@ async function share(text: string, options: Options, command: Command): Promise<
   const desk = deskOf(command)
   const id = parseId(text)
   const level = options.level === NONE ? null : options.level
-  await withDatabase(desk, (database) =>
-    database.write(async (db) => {
-      const workspaceId = await workspaceOf(db, options.workspace)
-      const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
-      await shareAgent(db, workspaceId, id, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
-    }),
-  )
+  await writeDatabase(desk, async (db) => {
+    const workspaceId = await workspaceOf(db, options.workspace)
+    const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
+    await shareAgent(db, workspaceId, id, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
+  })
   desk.output.result({ id, level: options.level }, () => [
     level === null ? `Took the share of ${id} back.` : `Shared ${id} with ${level} access.`,
   ])

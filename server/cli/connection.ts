@@ -13,7 +13,7 @@ import { addSettingOptions, connectionJson, settingsOf, usualCapabilities, type 
 import { addSharingCommands, itemOf } from './connection_sharing.ts'
 import { addShowCommands } from './connection_show.ts'
 import { addRotateCommand, credentialLines, credentialsJson } from './credentials.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, writeDatabase, withDatabase, workspaceOf } from './desk.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { requireConsent } from './questions.ts'
 
@@ -69,17 +69,15 @@ Examples:
     const desk = deskOf(command)
     if (options.kind === 'public' && options.share)
       throw usageError('--share is for internal connections; users choose what a public one sees when they authorize it.')
-    const { made, record } = await withDatabase(desk, (database) =>
-      database.write(async (db) => {
-        const workspaceId = await workspaceOf(db, options.workspace)
-        const wishes = { capabilities: usualCapabilities, ...settingsOf(options), workspaceId, kind: options.kind, name }
-        const done = await createConnection(db, wishes, Date.now())
-        const { connectionId } = done
-        for (const item of options.share ?? [])
-          await share(db, workspaceId, { connectionId }, itemOf(item, workspaceId), Date.now())
-        return { made: done, record: await requireConnection(db, connectionId) }
-      }),
-    )
+    const { made, record } = await writeDatabase(desk, async (db) => {
+      const workspaceId = await workspaceOf(db, options.workspace)
+      const wishes = { capabilities: usualCapabilities, ...settingsOf(options), workspaceId, kind: options.kind, name }
+      const done = await createConnection(db, wishes, Date.now())
+      const { connectionId } = done
+      for (const item of options.share ?? [])
+        await share(db, workspaceId, { connectionId }, itemOf(item, workspaceId), Date.now())
+      return { made: done, record: await requireConnection(db, connectionId) }
+    })
     desk.output.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
       `Created the ${record.kind} connection "${record.name}": ${record.id}`,
       ...credentialLines(made),
@@ -102,7 +100,7 @@ function addUpdateCommand(connection: Command): void {
     const desk = deskOf(command)
     const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
     if (Object.keys(changes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
-    const record = await withDatabase(desk, (database) => database.write((db) => updateConnection(db, parseId(text), changes)))
+    const record = await writeDatabase(desk, (db) => updateConnection(db, parseId(text), changes))
     desk.output.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
   })
 }
@@ -119,7 +117,7 @@ function addSwitchCommands(connection: Command): void {
       .action(async (text: string, _options: object, command: Command) => {
         const desk = deskOf(command)
         const id = parseId(text)
-        await withDatabase(desk, (database) => database.write((db) => setConnectionEnabled(db, id, enabled, Date.now())))
+        await writeDatabase(desk, (db) => setConnectionEnabled(db, id, enabled, Date.now()))
         desk.output.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
       })
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { requireConnection } from '../domain/administration/connections.ts'
 import { share, unshare } from '../domain/sharing.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf, type Desk } from './desk.ts'
+import { deskOf, parseId, writeDatabase, workspaceOf, type Desk } from './desk.ts'
 import { CommandError } from './exit_codes.ts'
 
 interface Options {
@@ -51,13 +51,11 @@ async function change(
   apply: Change,
 ): Promise<string[]> {
   const connectionId = parseId(id)
-  return withDatabase(desk, (database) =>
-    database.write(async (db) => {
-      const connection = await requireConnection(db, connectionId)
-      const workspaceId = workspace === undefined ? connection.workspaceId : await workspaceOf(db, workspace)
-      const ids = items.map((item) => itemOf(item, workspaceId))
-      for (const itemId of ids) await apply(db, workspaceId, connectionId, itemId)
-      return ids
-    }),
-  )
+  return writeDatabase(desk, async (db) => {
+    const connection = await requireConnection(db, connectionId)
+    const workspaceId = workspace === undefined ? connection.workspaceId : await workspaceOf(db, workspace)
+    const ids = items.map((item) => itemOf(item, workspaceId))
+    for (const itemId of ids) await apply(db, workspaceId, connectionId, itemId)
+    return ids
+  })
 }

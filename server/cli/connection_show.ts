@@ -4,7 +4,7 @@ import { listShares } from '../domain/sharing.ts'
 import { listBots } from '../store/members.ts'
 import { workspaceOption } from './arguments.ts'
 import { connectionJson } from './connection_settings.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, workspaceOf } from './desk.ts'
 import { details, table, timestamp, when } from './output.ts'
 
 export function addShowCommands(connection: Command): void {
@@ -14,9 +14,7 @@ export function addShowCommands(connection: Command): void {
     .addOption(workspaceOption())
     .action(async ({ workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) =>
-        database.read(async (db) => listConnections(db, await workspaceOf(db, workspace))),
-      )
+      const rows = await readDatabase(desk, async (db) => listConnections(db, await workspaceOf(db, workspace)))
       desk.output.result({ results: rows.map(connectionJson) }, () =>
         table(
           ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
@@ -30,17 +28,15 @@ export function addShowCommands(connection: Command): void {
     .description('show a connection, its bots and what is shared with them')
     .action(async (text: string, _options: object, command: Command) => {
       const desk = deskOf(command)
-      const { record, bots, shares } = await withDatabase(desk, (database) =>
-        database.read(async (db) => {
-          const id = parseId(text)
-          const found = await listBots(db, id)
-          return {
-            record: await requireConnection(db, id),
-            bots: found,
-            shares: (await Promise.all(found.map((bot) => listShares(db, bot.workspace_id, { botId: bot.id })))).flat(),
-          }
-        }),
-      )
+      const { record, bots, shares } = await readDatabase(desk, async (db) => {
+        const id = parseId(text)
+        const found = await listBots(db, id)
+        return {
+          record: await requireConnection(db, id),
+          bots: found,
+          shares: (await Promise.all(found.map((bot) => listShares(db, bot.workspace_id, { botId: bot.id })))).flat(),
+        }
+      })
       desk.output.result(
         {
           ...connectionJson(record),

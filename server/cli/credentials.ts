@@ -6,7 +6,7 @@ import {
   type InternalConnection,
   type PublicConnection,
 } from '../domain/administration/connections.ts'
-import { deskOf, parseId, withDatabase } from './desk.ts'
+import { deskOf, parseId, writeDatabase } from './desk.ts'
 import type { JsonResult } from './output.ts'
 
 const SHOWN_ONCE = 'This is shown only once: the service stores just a digest of it.'
@@ -32,14 +32,12 @@ export function addRotateCommand(connection: Command): void {
     .action(async (text: string, _options: object, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      const made = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const { kind, clientId } = await requireConnection(db, id)
-          if (kind === 'internal')
-            return { kind, connectionId: id, botId: '', installationToken: await regenerateInstallationToken(db, id, Date.now()) }
-          return { kind, connectionId: id, clientId: clientId ?? '', clientSecret: await rotateClientSecret(db, id, Date.now()) }
-        }),
-      )
+      const made = await writeDatabase(desk, async (db) => {
+        const { kind, clientId } = await requireConnection(db, id)
+        if (kind === 'internal')
+          return { kind, connectionId: id, botId: '', installationToken: await regenerateInstallationToken(db, id, Date.now()) }
+        return { kind, connectionId: id, clientId: clientId ?? '', clientSecret: await rotateClientSecret(db, id, Date.now()) }
+      })
       const { bot_id: _bot, ...credentials } = credentialsJson(made)
       desk.output.result({ id, kind: made.kind, ...credentials }, () => [
         `Rotated the credentials of the connection ${id}.`,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { parseSettings, settings, type Environment, type Settings } from '../config/settings.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { databaseExists } from '../store/backup.ts'
-import type { Connection, Database } from '../store/database.ts'
+import type { Connection, Database, Transaction } from '../store/database.ts'
 import { schemaState } from '../store/migrations.ts'
 import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
@@ -77,6 +77,16 @@ export async function withDatabase<T>(desk: Desk, work: (database: Database) => 
   } finally {
     await database.close()
   }
+}
+
+/** Reads in one transaction. */
+export function readDatabase<T>(desk: Desk, work: (db: Connection) => Promise<T>): Promise<T> {
+  return withDatabase(desk, (database) => database.read(work))
+}
+
+/** Reads and writes in one transaction. */
+export function writeDatabase<T>(desk: Desk, work: (db: Transaction) => Promise<T>): Promise<T> {
+  return withDatabase(desk, (database) => database.write(work))
 }
 
 /**

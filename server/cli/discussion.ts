@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listDiscussions, setDiscussionResolved } from '../domain/administration/discussions.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
 import { table, timestamp, when } from './output.ts'
 
 interface Options {
@@ -16,9 +16,7 @@ export function addDiscussionCommands(program: Command): void {
     .addOption(workspaceOption())
     .action(async (text: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) =>
-        database.read(async (db) => listDiscussions(db, await workspaceOf(db, workspace), parseId(text))),
-      )
+      const rows = await readDatabase(desk, async (db) => listDiscussions(db, await workspaceOf(db, workspace), parseId(text)))
       desk.output.result(
         {
           results: rows.map((row) => ({
@@ -55,8 +53,8 @@ Example:
     .action(async (text: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      await withDatabase(desk, (database) =>
-        database.write(async (db) => setDiscussionResolved(db, await workspaceOf(db, workspace), id, resolved, Date.now())),
+      await writeDatabase(desk, async (db) =>
+        setDiscussionResolved(db, await workspaceOf(db, workspace), id, resolved, Date.now()),
       )
       desk.output.result({ id, resolved }, () => [`${resolved ? 'Resolved' : 'Reopened'} the discussion ${id}.`])
     })

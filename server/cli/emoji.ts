@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addEmoji, listEmojis } from '../domain/administration/emojis.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
 import { table } from './output.ts'
 
 interface Options {
@@ -16,9 +16,7 @@ export function addEmojiCommands(program: Command): void {
     .addOption(workspaceOption())
     .action(async (name: string, url: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
-      const made = await withDatabase(desk, (database) =>
-        database.write(async (db) => addEmoji(db, await workspaceOf(db, workspace), name, url, Date.now())),
-      )
+      const made = await writeDatabase(desk, async (db) => addEmoji(db, await workspaceOf(db, workspace), name, url, Date.now()))
       desk.output.result({ ...made }, () => [`Added :${made.name}: ${made.id}`])
     })
   emoji
@@ -27,9 +25,7 @@ export function addEmojiCommands(program: Command): void {
     .addOption(workspaceOption())
     .action(async ({ workspace }: Options, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) =>
-        database.read(async (db) => listEmojis(db, await workspaceOf(db, workspace))),
-      )
+      const rows = await readDatabase(desk, async (db) => listEmojis(db, await workspaceOf(db, workspace)))
       desk.output.result({ results: rows.map((row) => ({ ...row })) }, () =>
         table(
           ['ID', 'NAME', 'IMAGE'],

@@ -11,7 +11,7 @@ import {
 import type { Connection } from '../store/database.ts'
 import type { GroupRow } from '../store/members.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
 import { details, table, timestamp, when, type JsonResult } from './output.ts'
 import { personOf } from './user.ts'
@@ -52,8 +52,8 @@ Example: a workspace in which only owners and riggers hold personal tokens
     )
     .action(async (name: string, { personalTokens = false, workspace }: SettingOptions, command: Command) => {
       const desk = deskOf(command)
-      const id = await withDatabase(desk, (database) =>
-        database.write(async (db) => createGroup(db, await workspaceOf(db, workspace), name, personalTokens, Date.now())),
+      const id = await writeDatabase(desk, async (db) =>
+        createGroup(db, await workspaceOf(db, workspace), name, personalTokens, Date.now()),
       )
       desk.output.result({ id, name, personal_tokens: personalTokens }, () => [
         `Created the group "${name}": ${id}`,
@@ -69,9 +69,7 @@ function addListCommand(group: Command): void {
     .addOption(workspaceOption())
     .action(async ({ workspace }: Options, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) =>
-        database.read(async (db) => listGroups(db, await workspaceOf(db, workspace))),
-      )
+      const rows = await readDatabase(desk, async (db) => listGroups(db, await workspaceOf(db, workspace)))
       desk.output.result({ results: rows.map(groupJson) }, () =>
         table(
           ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'],
@@ -89,13 +87,11 @@ function addShowCommand(group: Command): void {
     .addOption(workspaceOption())
     .action(async (text: string, { workspace }: Options, command: Command) => {
       const desk = deskOf(command)
-      const { row, members } = await withDatabase(desk, (database) =>
-        database.read(async (db) => {
-          const workspaceId = await workspaceOf(db, workspace)
-          const id = parseId(text)
-          return { row: await requireGroup(db, workspaceId, id), members: await listGroupMembers(db, workspaceId, id) }
-        }),
-      )
+      const { row, members } = await readDatabase(desk, async (db) => {
+        const workspaceId = await workspaceOf(db, workspace)
+        const id = parseId(text)
+        return { row: await requireGroup(db, workspaceId, id), members: await listGroupMembers(db, workspaceId, id) }
+      })
       desk.output.result(
         { ...groupJson(row), members: members.map(({ id, name, email, role }) => ({ id, name, email, role })) },
         () => [
@@ -132,8 +128,8 @@ function addUpdateCommand(group: Command): void {
         ...(name !== undefined && { name }),
         ...(personalTokens !== undefined && { holdsTokens: personalTokens }),
       }
-      const row = await withDatabase(desk, (database) =>
-        database.write(async (db) => updateGroup(db, await workspaceOf(db, workspace), parseId(text), changes)),
+      const row = await writeDatabase(desk, async (db) =>
+        updateGroup(db, await workspaceOf(db, workspace), parseId(text), changes),
       )
       desk.output.result(groupJson(row), () => [`Changed the group "${row.name}".`])
     })
@@ -163,13 +159,11 @@ function membershipAction(done: 'added' | 'removed', apply: typeof addToGroup) {
   return async (text: string, people: string[], { workspace }: Options, command: Command): Promise<void> => {
     const desk = deskOf(command)
     const id = parseId(text)
-    const ids = await withDatabase(desk, (database) =>
-      database.write(async (db) => {
-        const workspaceId = await workspaceOf(db, workspace)
-        await requireGroup(db, workspaceId, id)
-        return applyToEach(db, workspaceId, people, (personId) => apply(db, workspaceId, id, personId))
-      }),
-    )
+    const ids = await writeDatabase(desk, async (db) => {
+      const workspaceId = await workspaceOf(db, workspace)
+      await requireGroup(db, workspaceId, id)
+      return applyToEach(db, workspaceId, people, (personId) => apply(db, workspaceId, id, personId))
+    })
     desk.output.result({ id, [done]: ids }, () =>
       people.map((person) => (done === 'added' ? `Added ${person}.` : `Removed ${person}.`)),
     )

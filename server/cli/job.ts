@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '../domain/administration/jobs.ts'
 import { wholeNumber } from './arguments.ts'
-import { deskOf, parseId, withDatabase } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase } from './desk.ts'
 import { details, table, timestamp, when, type JsonResult } from './output.ts'
 
 interface ListOptions {
@@ -22,7 +22,7 @@ export function addJobCommands(program: Command): void {
     .description('show a job, with what it was given and the error of its last attempt')
     .action(async (text: string, _options: unknown, command: Command) => {
       const desk = deskOf(command)
-      const found = await withDatabase(desk, (database) => database.read((db) => showJob(db, parseId(text))))
+      const found = await readDatabase(desk, (db) => showJob(db, parseId(text)))
       const { payload } = found
       desk.output.result({ ...resultOf(found), payload: JSON.parse(payload) as JsonResult }, () =>
         details([
@@ -51,7 +51,7 @@ function addListCommand(job: Command): void {
     .option('--limit <number>', 'how many at most', wholeNumber(1, LIMIT_MAX), LIMIT)
     .action(async (filter: ListOptions, command: Command) => {
       const desk = deskOf(command)
-      const jobs = await withDatabase(desk, (database) => database.read((db) => listJobs(db, filter)))
+      const jobs = await readDatabase(desk, (db) => listJobs(db, filter))
       desk.output.result({ results: jobs.map(resultOf) }, () =>
         table(
           ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
@@ -83,11 +83,9 @@ Example:
     .action(async (texts: readonly string[], _options: unknown, command: Command) => {
       const desk = deskOf(command)
       const ids = texts.map(parseId)
-      await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          for (const id of ids) await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id))
-        }),
-      )
+      await writeDatabase(desk, async (db) => {
+        for (const id of ids) await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id))
+      })
       desk.output.result({ [done]: ids }, () => ids.map((id) => `${verb === 'retry' ? 'Will be retried' : 'Deleted'}: ${id}`))
     })
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { createPersonalToken, listPersonalTokens, personalTokenDays, revokeToken } from '../domain/administration/tokens.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
 import { table, timestamp, when } from './output.ts'
 import { personOf } from './user.ts'
 
@@ -26,20 +26,18 @@ export function addTokenCommands(program: Command): void {
     .action(async (options: CreateOptions, command: Command) => {
       const desk = deskOf(command)
       const days = personalTokenDays.find((known) => String(known) === options.days) ?? 365
-      const made = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, options.workspace)
-          const personId = await personOf(db, workspaceId, options.user)
-          return {
-            personId,
-            ...(await createPersonalToken(
-              db,
-              { workspaceId, personId, days, name: options.name ?? null, callsApi: options.api },
-              Date.now(),
-            )),
-          }
-        }),
-      )
+      const made = await writeDatabase(desk, async (db) => {
+        const workspaceId = await workspaceOf(db, options.workspace)
+        const personId = await personOf(db, workspaceId, options.user)
+        return {
+          personId,
+          ...(await createPersonalToken(
+            db,
+            { workspaceId, personId, days, name: options.name ?? null, callsApi: options.api },
+            Date.now(),
+          )),
+        }
+      })
       desk.output.result(
         { id: made.id, user_id: made.personId, token: made.token, expires_time: timestamp(made.expiresTime) },
         () => [
@@ -57,9 +55,7 @@ export function addTokenCommands(program: Command): void {
     .addOption(workspaceOption())
     .action(async ({ workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) =>
-        database.read(async (db) => listPersonalTokens(db, await workspaceOf(db, workspace))),
-      )
+      const rows = await readDatabase(desk, async (db) => listPersonalTokens(db, await workspaceOf(db, workspace)))
       desk.output.result(
         {
           results: rows.map((row) => ({
@@ -92,7 +88,7 @@ export function addTokenCommands(program: Command): void {
     .action(async (text: string, _options: object, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      await withDatabase(desk, (database) => database.write((db) => revokeToken(db, id, Date.now())))
+      await writeDatabase(desk, (db) => revokeToken(db, id, Date.now()))
       desk.output.result({ id, revoked: true }, () => [`Revoked the token ${id}.`])
     })
 }

@@ -13,7 +13,7 @@ import { roles } from '../domain/membership.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import type { Role } from '../store/members.ts'
 import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, placeOf, withDatabase, workspaceOf, type Desk } from './desk.ts'
+import { deskOf, parseId, placeOf, readDatabase, writeDatabase, workspaceOf, type Desk } from './desk.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { table, timestamp, when } from './output.ts'
 import { askNewPassword } from './questions.ts'
@@ -49,7 +49,7 @@ export function addUserCommands(program: Command): void {
     .description('create a link that signs a person in, once, within an hour')
     .action(async (email: string, _options: object, command: Command) => {
       const desk = deskOf(command)
-      const link = await withDatabase(desk, (database) => database.write((db) => createSignInLink(db, email, Date.now())))
+      const link = await writeDatabase(desk, (db) => createSignInLink(db, email, Date.now()))
       desk.output.result(linkJson(desk, link), () => linkLines(desk, link))
     })
   user
@@ -59,7 +59,7 @@ export function addUserCommands(program: Command): void {
     .action(async (email: string, { passwordStdin }: { passwordStdin?: true }, command: Command) => {
       const desk = deskOf(command)
       const password = await askNewPassword(email, passwordStdin)
-      await withDatabase(desk, (database) => database.write((db) => setPassword(db, email, password)))
+      await writeDatabase(desk, (db) => setPassword(db, email, password))
       desk.output.result({ email, changed: true }, () => [`Set a new password for ${email}.`])
     })
   user
@@ -123,14 +123,12 @@ export function writeAbout(
   person: string,
   change: (db: Transaction, workspaceId: string, personId: string) => Promise<void>,
 ): Promise<string> {
-  return withDatabase(desk, (database) =>
-    database.write(async (db) => {
-      const workspaceId = await workspaceOf(db, workspace)
-      const personId = await personOf(db, workspaceId, person)
-      await change(db, workspaceId, personId)
-      return personId
-    }),
-  )
+  return writeDatabase(desk, async (db) => {
+    const workspaceId = await workspaceOf(db, workspace)
+    const personId = await personOf(db, workspaceId, person)
+    await change(db, workspaceId, personId)
+    return personId
+  })
 }
 
 /** The id of a member, given by id or e-mail address. @throws CommandError when there is no such member */
@@ -159,14 +157,12 @@ function addCreateCommand(user: Command): void {
         throw usageError('Choose one of --password, --password-stdin and --link.')
       }
       const password = options.password || options.passwordStdin ? await askNewPassword(email, options.passwordStdin) : undefined
-      const made = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const workspaceId = await workspaceOf(db, options.workspace)
-          const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
-          if (password !== undefined) await setPassword(db, email, password)
-          return { id, link: options.link ? await createSignInLink(db, email, Date.now()) : undefined }
-        }),
-      )
+      const made = await writeDatabase(desk, async (db) => {
+        const workspaceId = await workspaceOf(db, options.workspace)
+        const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
+        if (password !== undefined) await setPassword(db, email, password)
+        return { id, link: options.link ? await createSignInLink(db, email, Date.now()) : undefined }
+      })
       desk.output.result(
         { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(desk, made.link) : {}) },
         () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(desk, made.link) : [])],
@@ -183,9 +179,7 @@ function addListCommand(user: Command): void {
     .addOption(workspaceOption())
     .action(async ({ workspace }: { workspace?: string }, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) =>
-        database.read(async (db) => listPeople(db, await workspaceOf(db, workspace))),
-      )
+      const rows = await readDatabase(desk, async (db) => listPeople(db, await workspaceOf(db, workspace)))
       desk.output.result(
         {
           results: rows.map(({ id, name, email, role, left_time }) => ({

@@ -11,7 +11,7 @@ import {
   type WebhookSubscriptionRow,
 } from '../domain/administration/webhooks.ts'
 import type { Database } from '../domain/database.ts'
-import { deskOf, parseId, withDatabase } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, withDatabase } from './desk.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { table, timestamp, when, type JsonResult } from './output.ts'
 
@@ -36,7 +36,7 @@ function addListCommand(webhook: Command): void {
     .action(async ({ connection }: { connection?: string }, command: Command) => {
       const desk = deskOf(command)
       const connectionId = connection === undefined ? undefined : parseId(connection)
-      const rows = await withDatabase(desk, (database) => database.read((db) => listWebhooks(db, connectionId)))
+      const rows = await readDatabase(desk, (db) => listWebhooks(db, connectionId))
       desk.output.result({ results: rows.map(resultOf) }, () =>
         table(
           ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
@@ -54,7 +54,7 @@ function addShowCommand(webhook: Command): void {
     .action(async (text: string, _options: object, command: Command) => {
       const desk = deskOf(command)
       const id = parseId(text)
-      const { row, waiting } = await withDatabase(desk, (database) => database.read((db) => showWebhook(db, id)))
+      const { row, waiting } = await readDatabase(desk, (db) => showWebhook(db, id))
       desk.output.result({ ...resultOf(row), waiting_deliveries: waiting }, () => [
         ...Object.entries({
           Id: row.id,
@@ -86,7 +86,7 @@ function addLogCommand(webhook: Command): void {
       const count = Number(limit)
       if (!/^\d{1,4}$/.test(limit) || count < 1 || count > LOG_ROWS_MAX)
         throw usageError(`--limit should be a whole number from 1 to ${LOG_ROWS_MAX}.`)
-      const rows = await withDatabase(desk, (database) => database.read((db) => webhookLog(db, id, count)))
+      const rows = await readDatabase(desk, (db) => webhookLog(db, id, count))
       desk.output.result({ results: rows.map(deliveryOf) }, () =>
         table(
           ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
@@ -113,7 +113,7 @@ function addReplayCommand(webhook: Command): void {
     .action(async (text: string, event: string | undefined, _options: object, command: Command) => {
       const desk = deskOf(command)
       const [id, eventId] = [parseId(text), event === undefined ? undefined : parseId(event)]
-      const count = await withDatabase(desk, (database) => database.write((db) => replayWebhook(db, id, eventId, Date.now())))
+      const count = await writeDatabase(desk, (db) => replayWebhook(db, id, eventId, Date.now()))
       desk.output.result({ id, replayed: count }, () => [`${count} deliveries wait to be sent again.`])
     })
 }

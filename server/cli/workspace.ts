@@ -9,7 +9,7 @@ import { updateCreditTerms } from '../domain/administration/credits.ts'
 import { findCreditTerms, type CreditTerms } from '../store/credits.ts'
 import { installerPolicies, listWorkspaces, tokenHolderPolicies, type WorkspacePolicies } from '../store/workspaces.ts'
 import { limitOf, parseLimit, type Limit } from './agent_settings.ts'
-import { deskOf, parseId, withDatabase, workspaceOf } from './desk.ts'
+import { deskOf, parseId, readDatabase, writeDatabase, withDatabase, workspaceOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
 import { details, table, timestamp, when } from './output.ts'
 
@@ -38,7 +38,7 @@ export function addWorkspaceCommands(program: Command): void {
     .description('list the workspaces, oldest first')
     .action(async (_options: object, command: Command) => {
       const desk = deskOf(command)
-      const rows = await withDatabase(desk, (database) => database.read(listWorkspaces))
+      const rows = await readDatabase(desk, listWorkspaces)
       desk.output.result(
         { results: rows.map(({ id, name, suspended_time }) => ({ id, name, suspended_time: timestamp(suspended_time) })) },
         () =>
@@ -60,16 +60,14 @@ function addShowCommand(workspace: Command): void {
     .description('show a workspace and its policies')
     .action(async (wanted: string, _options: object, command: Command) => {
       const desk = deskOf(command)
-      const { row, policies, terms } = await withDatabase(desk, (database) =>
-        database.read(async (db) => {
-          const id = await workspaceOf(db, wanted)
-          return {
-            row: (await listWorkspaces(db)).find((workspaceRow) => workspaceRow.id === id),
-            policies: await requirePolicies(db, id),
-            terms: await findCreditTerms(db, id),
-          }
-        }),
-      )
+      const { row, policies, terms } = await readDatabase(desk, async (db) => {
+        const id = await workspaceOf(db, wanted)
+        return {
+          row: (await listWorkspaces(db)).find((workspaceRow) => workspaceRow.id === id),
+          policies: await requirePolicies(db, id),
+          terms: await findCreditTerms(db, id),
+        }
+      })
       const [id, name, suspended] = [row?.id ?? '', row?.name ?? null, row?.suspended_time ?? null]
       desk.output.result({ id, name, suspended_time: timestamp(suspended), ...policies, ...termsJson(terms) }, () =>
         details([
@@ -141,14 +139,12 @@ Example:
         ...(credits === undefined ? {} : { credits: limitOf(credits) }),
         ...(agentCreditLimit === undefined ? {} : { defaultAgentLimit: limitOf(agentCreditLimit) }),
       }
-      const { id, policies, terms } = await withDatabase(desk, (database) =>
-        database.write(async (db) => {
-          const found = await workspaceOf(db, wanted)
-          await setWorkspacePolicies(db, found, changes)
-          if (Object.keys(limits).length > 0) await updateCreditTerms(db, found, limits, Date.now())
-          return { id: found, policies: await requirePolicies(db, found), terms: await findCreditTerms(db, found) }
-        }),
-      )
+      const { id, policies, terms } = await writeDatabase(desk, async (db) => {
+        const found = await workspaceOf(db, wanted)
+        await setWorkspacePolicies(db, found, changes)
+        if (Object.keys(limits).length > 0) await updateCreditTerms(db, found, limits, Date.now())
+        return { id: found, policies: await requirePolicies(db, found), terms: await findCreditTerms(db, found) }
+      })
       desk.output.result({ id, ...policies, ...termsJson(terms) }, () => [`Changed the workspace ${id}.`])
     })
 }
@@ -164,13 +160,11 @@ function addSwitchCommands(workspace: Command): void {
       )
       .action(async (wanted: string, _options: object, command: Command) => {
         const desk = deskOf(command)
-        const id = await withDatabase(desk, (database) =>
-          database.write(async (db) => {
-            const found = await workspaceOf(db, wanted)
-            await setWorkspaceSuspended(db, found, suspended, Date.now())
-            return found
-          }),
-        )
+        const id = await writeDatabase(desk, async (db) => {
+          const found = await workspaceOf(db, wanted)
+          await setWorkspaceSuspended(db, found, suspended, Date.now())
+          return found
+        })
         desk.output.result({ id, suspended }, () => [
           suspended ? `Suspended the workspace ${id}.` : `Resumed the workspace ${id}.`,
         ])

@@ -148,7 +148,7 @@ export const settings = {
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: read.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 
-export type SettingName = keyof typeof settings
+type SettingName = keyof typeof settings
 
 type Parsed<S> = S extends { parse(text: string): infer Value } ? Exclude<Value, undefined> : never
 type ValueOf<S> = S extends { fallback: string } ? Parsed<S> : Parsed<S> | undefined

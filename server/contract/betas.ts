@@ -10,7 +10,7 @@ export interface Beta {
   tighten(document: ContractDocument): void
 }
 
-export interface RetiredBeta {
+interface RetiredBeta {
   readonly name: string
   /** Until this date the flag is accepted and ignored; afterwards it is unknown. */
   readonly graceEnd: string

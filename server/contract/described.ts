@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 
 /** Parts of answers that administrators write: they are held against the contract before they are kept. */
-export type DescribedPart = 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger'
+type DescribedPart = 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger'
 
 const DOCUMENT = 'contract'
 let compiler: Ajv2020 | undefined

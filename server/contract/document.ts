@@ -8,7 +8,7 @@ export interface ContractDocument {
   readonly components: { readonly schemas: Record<string, Schema> }
 }
 
-export interface ContractOperation {
+interface ContractOperation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: Schema }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema?: Schema }> }
 }

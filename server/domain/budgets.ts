@@ -38,14 +38,14 @@ export interface BudgetState extends Budget {
   readonly secondsLeft: number
 }
 
-export interface Charged {
+interface Charged {
   readonly states: readonly BudgetState[]
   /** Set when a budget is used up: then the request counts against none of them. */
   readonly refusal: ServiceError | undefined
 }
 
 /** Someone who wants to sign in with a password. */
-export interface SignInAttempt {
+interface SignInAttempt {
   /** What names the account, whether or not there is one. */
   readonly account: string
   /** Of the caller. */

@@ -20,7 +20,7 @@ export type KeyedRequest = Omit<KeyUse, 'claim'>
 
 const HOUR_MS = 3_600_000
 /** How long an answer is kept: counted from the end of the request. */
-export const ANSWER_KEPT_MS = 24 * HOUR_MS
+const ANSWER_KEPT_MS = 24 * HOUR_MS
 /** No request runs longer: one that claims to has died with its process. */
 export const IN_FLIGHT_MS_MAX = 60_000
 export const KEYS_PER_ACTOR_MAX = 100_000
@@ -54,7 +54,7 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
 }
 
 /** Drops the oldest answers of an actor with too many keys. */
-export async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>): Promise<void> {
+async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>): Promise<void> {
   await dropOldestKeys(db, owner, KEYS_PER_ACTOR_MAX)
 }
 

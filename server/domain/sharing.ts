@@ -16,7 +16,7 @@ export interface Share {
 }
 
 /** Whom an item is shared with: one bot, or every bot that a connection has in the workspace. */
-export type Recipient = { readonly botId: string } | { readonly connectionId: string }
+type Recipient = { readonly botId: string } | { readonly connectionId: string }
 
 /**
  * Shares a page or database, with all below it, or the whole workspace (by its own id). It takes effect at the next request.
@@ -100,7 +100,7 @@ export async function setMemberAccess(
   else await setRule(db, workspaceId, itemId, subjectId, level, now)
 }
 
-export interface MemberAccess {
+interface MemberAccess {
   /** The page or database that the rule stands on. */
   readonly itemId: string
   /** A member's id, or `everybody`. */

@@ -13,12 +13,12 @@ import type { OAuthError } from '../kernel/oauth_error.ts'
 type CheckedCall<Id extends HandledId> = Call<Id, ReceivedFile>
 
 /** Work in a transaction that can only read. */
-export interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {
+interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {
   readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
 }
 
 /** Work that changes something, in one transaction: all of it is kept, or nothing. */
-export interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
+interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
   readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
 }
 
@@ -32,19 +32,19 @@ export interface Preparation {
 }
 
 /** Work that changes something, known once it has been prepared. */
-export interface PreparedHandler<Id extends HandledId> {
+interface PreparedHandler<Id extends HandledId> {
   readonly prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<(scope: WriteScope) => Promise<AnswerOf<Id>>>
 }
 
 /** Work that changes something, or nothing, and that goes on when it has been answered: who wants to may follow it. */
-export interface FollowHandler<Id extends HandledId> {
+interface FollowHandler<Id extends HandledId> {
   readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
 }
 
 /** What is safe by HTTP has no handler that writes. */
 type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] extends 'get' ? never : Writer
 
-export type Handler<Id extends HandledId> =
+type Handler<Id extends HandledId> =
   ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
 /** One handler for every operation: a missing or wrongly shaped one does not compile. */
@@ -83,7 +83,7 @@ export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['wr
 }
 
 /** An error that is returned, not thrown, leaves what was written kept. */
-export type ClientHandler<Id extends HandledId> =
+type ClientHandler<Id extends HandledId> =
   ReadHandler<Id, ClientScope, OAuthError> | WriteHandler<Id, ClientWriteScope, OAuthError>
 
 /** One handler for every operation of OAuth clients. */

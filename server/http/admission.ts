@@ -9,7 +9,7 @@ import { UnsentAnswers } from './unsent_answers.ts'
 /** `leaving`: no one new comes, because others serve them; those who are here already are served. */
 type State = 'starting' | 'serving' | 'leaving' | 'stopping'
 
-export interface AdmissionLimits {
+interface AdmissionLimits {
   readonly requestsInFlightMax: number
   /** What a caller is told to wait when there is too much to do. */
   readonly overloadRetrySeconds: number

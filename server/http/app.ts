@@ -22,7 +22,7 @@ import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './url.ts'
 
 /** What the application needs from the first request on, before anything else is ready. */
-export interface AppParts {
+interface AppParts {
   readonly traffic: Traffic
   readonly cors: Cors
   readonly admission: Admission

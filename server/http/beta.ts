@@ -8,7 +8,7 @@ const FLAG = /^([a-z][a-z0-9]*(?:-[a-z0-9]+)*)-(\d{4}-\d{2}-\d{2})$/
 const NAME_LENGTH_MIN = 2
 const NAME_LENGTH_MAX = 60
 
-export interface ActiveBetas {
+interface ActiveBetas {
   /** Flags that tighten the contract, in the order of the request. */
   readonly flags: readonly string[]
   /** When the grace of an ignored retired flag ends, as an HTTP date. */

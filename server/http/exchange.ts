@@ -33,7 +33,7 @@ export interface Exchange {
   audience: Audience | undefined
 }
 
-export interface TrafficParts {
+interface TrafficParts {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames

@@ -28,7 +28,7 @@ export interface Form<File> {
   readonly files: Readonly<Record<string, File>>
 }
 
-export interface FormRules {
+interface FormRules {
   /** Bytes of the whole body. */
   readonly bytesMax: number
   /** Names of the parts that are files. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 
 /** Why no one can be sure where the body of a request ends, as the code of an error. */
-export type FramingFault = 'TRANSFER_ENCODING_IN_HTTP_1_0' | 'TRANSFER_ENCODING_UNKNOWN'
+type FramingFault = 'TRANSFER_ENCODING_IN_HTTP_1_0' | 'TRANSFER_ENCODING_UNKNOWN'
 
 /**
  * Looks for what the parser takes although a proxy in front may read it otherwise: behind such a body a second request could hide.

@@ -32,7 +32,7 @@ const OPTIONS: ServerOptions = {
 const IDLE_TIMEOUT_MS = 120_000
 
 /** What happens with what comes in. */
-export interface Reception {
+interface Reception {
   /** What requests and responses are made of; those of the runtime unless told otherwise. */
   readonly messages?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly onConnection: (socket: Socket) => void

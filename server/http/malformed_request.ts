@@ -45,7 +45,7 @@ interface MalformedRequestParts {
 }
 
 /** What Node tells of a request that it could not read. */
-export interface MalformedRequest extends Error {
+interface MalformedRequest extends Error {
   readonly code?: string
   /** The bytes that came last. */
   readonly rawPacket?: unknown

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import compression from 'compression'
 import express, { type RequestHandler, type Router } from 'express'
+import { serveDatedContracts } from './dated_contracts.ts'
 import type { Traffic } from './exchange.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { policyOf } from './page_policy.ts'
@@ -12,6 +13,8 @@ export interface Pages {
   readonly docsFolder: string
   readonly openapiYaml: string
   readonly openapiJson: string
+  /** Folder of the contracts as of each release date. */
+  readonly datedContracts: string
   /** Undefined when no one may read the metrics. */
   readonly metrics: MetricsPage | undefined
   isReady(): Promise<boolean>
@@ -54,6 +57,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.get('/openapi.json', page, (_request, response) =>
     response.type('application/json').sendFile(pages.openapiJson, { cacheControl: false }),
   )
+  serveDatedContracts(app, page, pages.datedContracts)
   // Browsers ask for it by themselves, whatever a page says.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)

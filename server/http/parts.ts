@@ -43,7 +43,7 @@ export interface ChainParts {
 }
 
 /** How long a stream may last, and how long it may be silent. */
-export interface StreamLimits {
+interface StreamLimits {
   readonly secondsMax: number
   readonly heartbeatSeconds: number
 }

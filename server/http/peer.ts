@@ -3,7 +3,7 @@ import type { TrustedProxies } from '../config/values.ts'
 import type { Request } from 'express'
 
 /** Whether the address of the nth hop, counted from here, is that of a proxy whose word counts. */
-export type Trusts = (address: string, hop: number) => boolean
+type Trusts = (address: string, hop: number) => boolean
 
 /** Who is at the other end of a request: of its connection, or of that to the outermost proxy that is trusted. */
 export class Peer {

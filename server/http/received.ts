@@ -30,7 +30,7 @@ interface ReceiveParts {
   readonly vault: FileVault
 }
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly operation: Operation
   readonly request: Request
   readonly response: Response

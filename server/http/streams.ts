@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 
 /** How an open stream is told that the service stops: it may send a last frame, then it ends its response. */
-export type EndStream = () => void | Promise<void>
+type EndStream = () => void | Promise<void>
 
 /** Event streams that are open, so that a stopping service can end each of them cleanly. */
 export class OpenStreams {

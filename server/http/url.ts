@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts'
 const URL_BYTES_MAX = 8 * 1024
 const BYTES_OF_UNIT_MAX = 3
 
-export interface ParsedUrl {
+interface ParsedUrl {
   /** Path segments, percent-decoded. */
   readonly segments: readonly string[]
   /** The query without its question mark; empty when there is none. */

@@ -14,7 +14,7 @@ import { verificationKind } from '../domain/webhooks/verification.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
 /** What all kinds together are made from. */
-export interface KindParts extends JobParts, TurnParts {}
+interface KindParts extends JobParts, TurnParts {}
 
 /** Every kind of work that goes on behind requests. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {

@@ -11,7 +11,7 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-export interface RunnerParts extends AttemptParts {
+interface RunnerParts extends AttemptParts {
   readonly queue: JobQueue
   readonly kinds: readonly JobKind[]
   readonly log: Logger

@@ -9,7 +9,7 @@ export interface FileTarget {
 }
 
 /** A link that opens a file for anyone who has it, until it expires. */
-export interface SignedLink {
+interface SignedLink {
   readonly url: string
   readonly expiry_time: string
 }

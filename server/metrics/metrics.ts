@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { within } from './within.ts'
 
 /** What one finished request adds to the metrics. */
-export interface RequestFigure {
+interface RequestFigure {
   /** Id of the operation, or a word for anything else: a fixed set, so that clients cannot create time series. */
   readonly operation: string
   readonly status: number | 'aborted'
@@ -11,7 +11,7 @@ export interface RequestFigure {
 }
 
 /** Current values, requested when the metrics are read. */
-export interface LiveFigures {
+interface LiveFigures {
   requestsInFlight(): number
   unfinishedBodies(): number
   unsentAnswers(): number
@@ -19,7 +19,7 @@ export interface LiveFigures {
 }
 
 /** Jobs by kind, requested when the metrics are read. */
-export interface JobFigures {
+interface JobFigures {
   /** Those of all processes. @throws Error when the database does not answer */
   shared(): Promise<readonly { readonly kind: string; readonly state: 'due' | 'dead'; readonly count: number }[]>
   /** Those that this process carries out. */

@@ -12,7 +12,7 @@ export class ChosenHostError extends Error {
   }
 }
 
-export interface JsonPost {
+interface JsonPost {
   /** Any address, a private one too: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

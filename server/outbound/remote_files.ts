@@ -20,7 +20,7 @@ interface RemoteFile {
   readonly contentLength: number | undefined
 }
 
-export interface RemoteOptions {
+interface RemoteOptions {
   /** Hosts (`files.internal` or `files.internal:8443`) that may be reached although their addresses are not public. */
   readonly allowedHosts: readonly string[]
   readonly patience?: Patience

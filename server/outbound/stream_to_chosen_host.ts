@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { ChosenHostError, type ChosenHostAnswer } from './chosen_host.ts'
 
-export interface StreamPost {
+interface StreamPost {
   /** Any address, a private one too: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

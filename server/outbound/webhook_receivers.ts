@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts.ts'
 
-export interface WebhookReceiversOptions {
+interface WebhookReceiversOptions {
   /** Hosts (`hooks.internal` or `hooks.internal:8443`) that may be sent to although their addresses are not public. */
   readonly allowedHosts: readonly string[]
   /** First words of the signature header, such as `Service`. */

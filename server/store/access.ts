@@ -249,7 +249,7 @@ const ruleRow = rowOf({
   subject_id: 'text',
   level: accessLevels,
 })
-export type RuleRow = RowOf<typeof ruleRow>
+type RuleRow = RowOf<typeof ruleRow>
 
 export function listRules(db: Connection, workspaceId: string, itemId: string): Promise<RuleRow[]> {
   return db.all(

@@ -59,7 +59,7 @@ const signInRow = rowOf({
   email: 'text',
   expires_time: 'integer',
 })
-export type SignInRow = RowOf<typeof signInRow>
+type SignInRow = RowOf<typeof signInRow>
 
 export async function insertSignIn(
   db: Transaction,

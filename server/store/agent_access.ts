@@ -57,7 +57,8 @@ export async function setAgentAccess(
   now: number,
 ): Promise<void> {
   await db.run(
-    `insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time) values (?, ?, ?, ?, ?, ?)
+    `insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time, agent_created_time)
+     values (?, ?, ?, ?, ?, ?, (select created_time from agents where workspace_id = ? and id = ?))
      on conflict (workspace_id, subject_id, agent_id) do update set level = excluded.level, shared_by = excluded.shared_by`,
     workspaceId,
     access.subjectId,
@@ -65,6 +66,8 @@ export async function setAgentAccess(
     access.level,
     access.sharedBy,
     now,
+    workspaceId,
+    access.agentId,
   )
 }
 

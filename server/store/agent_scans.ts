@@ -21,7 +21,7 @@ export interface FoundAgent extends AgentPosition {
   readonly level: number
 }
 
-export interface AgentScan {
+interface AgentScan {
   readonly viewer: AgentViewer
   readonly test: AgentTest
   readonly orders: readonly AgentOrder[]
@@ -35,72 +35,110 @@ export interface AgentScan {
 /** How many agents one statement looks at, where the test is a single one: an engine inside the process does nothing else until it has. */
 const AGENTS_AT_ONCE = 4_000
 const AGENTS_AT_ONCE_MIN = 100
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+/** Most lists need no more than the first portion, which is small; each that follows is larger. */
+const GROWTH = 4
 
 /**
- * The first agents of a list that a viewer sees, in order. It looks at everything that the viewer was given, in portions, and keeps
- * no more than the limit of it.
+ * The first agents of a list that a viewer sees, in order. It looks at what the viewer was given in portions, oldest or newest first, and
+ * keeps no more than the limit of it. In the order of their creation it begins behind the position and ends with the limit; else it looks
+ * at everything.
  * @param rest called between portions; what it throws ends the scan
  */
 export async function scanAgents(db: Connection, scan: AgentScan, rest: () => Promise<void>): Promise<FoundAgent[]> {
   const { workspaceId, subjectId, isFullMember } = scan.viewer
-  const size = Math.max(AGENTS_AT_ONCE_MIN, Math.floor(AGENTS_AT_ONCE / Math.max(1, agentTestSize(scan.test))))
-  let best: FoundAgent[] = []
+  const sizeMax = Math.max(AGENTS_AT_ONCE_MIN, Math.floor(AGENTS_AT_ONCE / Math.max(1, agentTestSize(scan.test))))
+  const isInOrder = scan.orders[0]?.column === 'created_time'
+  const sorted = (found: readonly FoundAgent[]): FoundAgent[] =>
+    found.toSorted((one, other) => comparePositions(one, other, scan.orders)).slice(0, scan.limit)
+  const best: FoundAgent[] = []
   for (const subject of isFullMember ? [subjectId, workspaceId] : [subjectId]) {
-    for (let from: string | undefined = FIRST_ID; from !== undefined;) {
-      const found = await scanPortion(db, scan, { subject, from, size })
-      best = [...best, ...found].sort((one, other) => comparePositions(one, other, scan.orders)).slice(0, scan.limit)
-      from = await endOfPortion(db, workspaceId, { subject, from, size })
+    let size = isInOrder ? Math.min(sizeMax, Math.max(AGENTS_AT_ONCE_MIN, scan.limit)) : sizeMax
+    let own: FoundAgent[] = []
+    for (let from = startOf(scan); from !== undefined;) {
+      own = sorted([...own, ...(await scanPortion(db, scan, { subject, from, size }))])
+      from = await endOfPortion(db, scan, { subject, from, size })
+      // Of those made at the time where a portion ends, the next one may hold others.
+      if (isInOrder && from !== undefined && own.length === scan.limit && own.at(-1)?.keys[0] !== from.time) break
       if (from !== undefined) await rest()
+      size = Math.min(sizeMax, size * GROWTH)
     }
+    best.push(...own)
   }
-  return best
+  return sorted(best)
 }
 
-/** Agents of one subject whose ids come behind `from`. */
+/** Where something stands in the order of creation, which portions are cut in. */
+interface Place {
+  readonly time: number
+  /** Undefined for the first one of that time. */
+  readonly id: string | undefined
+}
+
+/** Agents of one subject that come behind `from`. */
 interface Portion {
   readonly subject: string
-  readonly from: string
+  readonly from: Place
   readonly size: number
 }
 
-/** @returns the last id of a full portion; undefined when the subject has no more */
-async function endOfPortion(db: Connection, workspaceId: string, { subject, from, size }: Portion): Promise<string | undefined> {
-  const row = await db.get(
-    { agent_id: 'text' },
-    `select agent_id from agent_access where workspace_id = ? and subject_id = ? and agent_id > ?
-     order by agent_id limit 1 offset ?`,
-    workspaceId,
-    subject,
-    from,
-    size - 1,
-  )
-  return row?.agent_id
+/** Times of creation are read from the latest to the earliest where they are sorted so. */
+function isDescending({ orders: [first] }: AgentScan): boolean {
+  return first?.column === 'created_time' && first.descending
 }
 
-async function scanPortion(db: Connection, scan: AgentScan, { subject, from, size }: Portion): Promise<FoundAgent[]> {
+/** @returns undefined where nothing can come behind the position */
+function startOf(scan: AgentScan): Place | undefined {
+  if (scan.after === undefined || scan.orders[0]?.column !== 'created_time')
+    return { time: isDescending(scan) ? Number.MAX_SAFE_INTEGER : 0, id: undefined }
+  const [time] = scan.after.keys
+  return time === null || time === undefined ? undefined : { time, id: undefined }
+}
+
+/** Access rows from the beginning of a portion on, in the order of one index. */
+function sqlOfPortion(scan: AgentScan, columns: string, { subject, from: { time, id } }: Portion): SqlPart {
+  const [edge, direction] = isDescending(scan) ? ['<', ' desc'] : ['>', '']
+  const behind = id === undefined ? `agent_created_time ${edge}= ?` : `(agent_created_time, agent_id) ${edge} (?, ?)`
+  return {
+    sql: `select ${columns} from agent_access where workspace_id = ? and subject_id = ? and ${behind}
+      order by agent_created_time${direction}, agent_id${direction}`,
+    parameters: [scan.viewer.workspaceId, subject, time, ...(id === undefined ? [] : [id])],
+  }
+}
+
+/** @returns where a full portion ends; undefined when the subject has no more */
+async function endOfPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<Place | undefined> {
+  const { sql, parameters } = sqlOfPortion(scan, 'agent_id, agent_created_time', portion)
+  const row = await db.get(
+    { agent_id: 'text', agent_created_time: 'integer' },
+    `${sql} limit 1 offset ?`,
+    ...parameters,
+    portion.size - 1,
+  )
+  return row && { time: row.agent_created_time, id: row.agent_id }
+}
+
+async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<FoundAgent[]> {
   const { viewer, test, orders, after, limit, now, goneBefore } = scan
   const { workspaceId, subjectId } = viewer
+  const { subject } = portion
   const keys = orders.map(({ column }, index) => `${timeColumn(column)} as key_${index}`)
   const order = orders.map(({ descending }, index) => `b.key_${index} is null, b.key_${index}${descending ? ' desc' : ''}`)
   const passed = sqlOfAgentTest(test, workspaceId, now)
+  const access = sqlOfPortion(scan, 'agent_id, level, shared_by', portion)
   const behind = after ? sqlBehind(after, orders) : { sql: '(1 = 1)', parameters: [] }
   const rows = await db.all(
     { id: 'text', level: 'integer', key_0: 'integer?', ...(orders.length > 1 ? { key_1: 'integer?' as const } : {}) },
     `select b.* from (select a.id, a.level, ${keys.join(', ')} from (
-       select g.*, ${LEVEL_OF_ACCESS} as level from (
-         select agent_id, level, shared_by from agent_access where workspace_id = ? and subject_id = ? and agent_id > ?
-         order by agent_id limit ?) x ${db.lookUp('agents', 'g', 'g.workspace_id = ? and g.id = x.agent_id')}
+       select g.*, ${LEVEL_OF_ACCESS} as level from (${access.sql} limit ?) x
+       ${db.lookUp('agents', 'g', 'g.workspace_id = ? and g.id = x.agent_id')}
        where ${subject === subjectId ? 'true' : 'not exists (select 1 from agent_access o where o.workspace_id = ? and o.subject_id = ? and o.agent_id = x.agent_id)'}) a
      where a.level is not null and (a.deleted_time is null or a.deleted_time > ?) and ${passed.sql}) b
      where ${behind.sql} order by ${order.join(', ')}, b.id limit ?`,
     workspaceId,
     workspaceId,
     workspaceId,
-    workspaceId,
-    subject,
-    from,
-    size,
+    ...access.parameters,
+    portion.size,
     workspaceId,
     ...(subject === subjectId ? [] : [workspaceId, subjectId]),
     goneBefore,

@@ -6,7 +6,7 @@ export type StoredAgentType = (typeof agentTypes)[number]
 
 export type StoredModel = { readonly mode: 'auto' } | { readonly mode: 'pinned'; readonly id: string | null }
 
-export interface AgentVersion {
+interface AgentVersion {
   readonly id: string
   readonly number: number
   readonly publishedTime: number
@@ -64,7 +64,7 @@ export const agentRow = rowOf({
   last_edited_time: 'integer',
   last_run_time: 'integer?',
 })
-export type AgentRow = RowOf<typeof agentRow>
+type AgentRow = RowOf<typeof agentRow>
 
 /** The columns of `agentRow` of a table or query with this alias. */
 export function agentColumns(alias: string): string {

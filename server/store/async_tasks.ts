@@ -16,7 +16,7 @@ const taskRow = rowOf({
 })
 export type TaskRow = RowOf<typeof taskRow>
 
-export interface NewTask {
+interface NewTask {
   readonly id: string
   /** The bot or member that asked for it. */
   readonly actorId: string
@@ -60,7 +60,7 @@ export function findTask(
 }
 
 /** A task's key in the database. */
-export interface TaskRef {
+interface TaskRef {
   readonly workspaceId: string
   readonly id: string
 }

@@ -2,7 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 /** A member's permission, waiting to be exchanged for tokens. */
-export interface AuthorizationCode {
+interface AuthorizationCode {
   readonly workspaceId: string
   readonly connectionId: string
   readonly personId: string

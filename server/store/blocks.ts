@@ -51,7 +51,7 @@ export const blockRow = rowOf({
   last_edited_by: 'text',
   has_children: 'integer?',
 })
-export type BlockRow = RowOf<typeof blockRow>
+type BlockRow = RowOf<typeof blockRow>
 
 /** A column for a block `b`. */
 export const HAS_CHILDREN =

@@ -81,7 +81,7 @@ export async function listConnections(db: Connection, workspaceId: string): Prom
   return (await db.all(connectionRow, `${SELECT} where workspace_id = ? order by created_time, id`, workspaceId)).map(fromRow)
 }
 
-export interface NewConnection {
+interface NewConnection {
   readonly id: string
   readonly workspaceId: string
   readonly kind: ConnectionKind

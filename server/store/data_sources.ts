@@ -3,7 +3,7 @@ import { findBlocks, type Block } from './blocks.ts'
 import { rowOf } from './row_shape.ts'
 
 /** What a data source has besides its block. */
-export interface DataSourceDetails {
+interface DataSourceDetails {
   readonly description: unknown
   readonly icon: unknown
   /** The columns in their order; their shapes are those of the domain. */

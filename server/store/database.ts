@@ -131,7 +131,7 @@ export interface Database {
 }
 
 /** The state of the engine, for those who run the service. */
-export interface DatabaseStatistics {
+interface DatabaseStatistics {
   /** Sizes in bytes of parts of the database, which all processes share. */
   readonly bytes: Readonly<Record<string, number>>
   /** Connections of this process, and work that waits for one. */

@@ -99,7 +99,7 @@ export async function findUploadInRange(
 }
 
 /** What of an actor's uploads is wanted. */
-export interface UploadFilter {
+interface UploadFilter {
   readonly actorId: string
   /** As it is at `now`: an upload past its expiry time counts as expired before anyone has written that down. */
   readonly status: UploadStatus | undefined

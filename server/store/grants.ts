@@ -34,7 +34,7 @@ const grantRow = rowOf({
   item_id: 'text',
   created_time: 'integer',
 })
-export type GrantRow = RowOf<typeof grantRow>
+type GrantRow = RowOf<typeof grantRow>
 
 export function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
   return db.all(

@@ -35,7 +35,7 @@ export interface FollowStart {
 /** Stands among the stored headers, as none can be named. */
 const FOLLOW = ':follow'
 
-export interface StoredUse {
+interface StoredUse {
   readonly fingerprint: Uint8Array
   readonly request: string
   /** Undefined while the first request runs. */

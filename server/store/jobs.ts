@@ -5,12 +5,12 @@ import { rowOf, type RowOf } from './row_shape.ts'
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
 /** A job's key in the database. */
-export interface JobRef {
+interface JobRef {
   readonly workspaceId: string | null
   readonly id: string
 }
 
-export interface NewJobRow extends JobRef {
+interface NewJobRow extends JobRef {
   readonly kind: string
   readonly key: string | null
   /** JSON. */
@@ -138,7 +138,7 @@ function nextReady(db: Transaction, kind: string, after: string | undefined): Pr
 }
 
 /** The claim by which a process holds a job. */
-export type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
+type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
 
 /** Whether an attempt is still the one that counts. The row is held until the transaction ends. */
 export async function holdJob(db: Transaction, job: HeldJob): Promise<{ readonly againTime: number | null } | undefined> {

@@ -76,7 +76,7 @@ const botRow = rowOf({
   owner_id: 'text?',
   left_time: 'integer?',
 })
-export type BotRow = RowOf<typeof botRow>
+type BotRow = RowOf<typeof botRow>
 
 const BOT = 'select id, workspace_id, owner_id, left_time from users'
 

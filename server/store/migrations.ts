@@ -42,7 +42,7 @@ async function usableState(database: Database): Promise<SchemaState> {
   return state
 }
 
-export interface SchemaState {
+interface SchemaState {
   /** The number of the last step that was done, 0 in a database that no release has been on. */
   readonly schema: number
   /** Names of the steps that are still to be done. */

@@ -63,7 +63,7 @@ export async function listEntriesAtOnce(db: Connection, workspaceId: string, lim
 }
 
 /** How long changes of an entity lie together, in milliseconds. */
-export interface WindowTerms {
+interface WindowTerms {
   /** Without a change. */
   readonly quiet: number
   /** In all. */

@@ -22,7 +22,7 @@ export async function isAtOrBelow(db: Connection, workspaceId: string, id: strin
 }
 
 /** Where a page or database goes. */
-export interface PagePlace {
+interface PagePlace {
   readonly parentType: ParentType
   readonly parentId: string
   /** The page around it. */

@@ -40,12 +40,7 @@ export interface ReturnedColumn {
   readonly type: number | string | null
 }
 
-export type RowObserver = (
-  shape: RowShape,
-  sql: string,
-  columns: () => readonly ReturnedColumn[],
-  rows: readonly object[],
-) => void
+type RowObserver = (shape: RowShape, sql: string, columns: () => readonly ReturnedColumn[], rows: readonly object[]) => void
 
 let observer: RowObserver | undefined
 

@@ -7,7 +7,7 @@ export interface Bound {
 }
 
 /** A comparison of a text as the index keeps it. */
-export interface TextTest {
+interface TextTest {
   readonly kind: 'text'
   readonly propertyId: string
   readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'

@@ -95,7 +95,7 @@ export function listNewEvents(db: Connection, positions: readonly FollowedPositi
   )
 }
 
-export interface EventSearch {
+interface EventSearch {
   readonly condition: Condition<EventColumn>
   readonly sort: readonly SortKey<EventColumn>[]
   /** Values of the sort keys of the event to go on behind. */

@@ -1,5 +1,4 @@
-import { behindSql, conditionSql, orderSql, type Condition, type SortKey } from './conditions.ts'
-import type { Connection, SqlValue, Transaction } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 export const sessionStatuses = [
@@ -122,28 +121,20 @@ export async function listUnfinishedSessions(db: Connection, workspaceId: string
   return rows.map(({ id }) => id)
 }
 
-export interface SessionSearch {
-  /** Lower case; undefined for any title. */
-  readonly titlePart: string | undefined
-  readonly condition: Condition<SessionColumn>
-  readonly sort: readonly SortKey<SessionColumn>[]
-  /** Values of the sort keys of the session to go on behind. */
-  readonly behind: readonly SqlValue[] | undefined
-  readonly limit: number
-}
-
-export function searchSessions(db: Connection, workspaceId: string, search: SessionSearch): Promise<SessionRow[]> {
-  const condition = conditionSql(search.condition)
-  const behind = behindSql(search.sort, search.behind)
-  const title = search.titlePart === undefined ? [] : [`%${search.titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`]
-  return db.all(
+/** Those of these sessions that there are. */
+export async function findSessions(
+  db: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, SessionRow>> {
+  if (ids.length === 0) return new Map()
+  const wanted = db.wanted(ids)
+  const rows = await db.all(
     sessionRow,
-    `select ${COLUMNS} from sessions where workspace_id = ?${title.length > 0 ? ` and title_key like ? escape '\\'` : ''}
-       and ${condition.sql} and ${behind.sql} order by ${orderSql(search.sort)} limit ?`,
+    `select ${COLUMNS.replaceAll(/\w+/g, 's.$&')} from ${wanted.table}
+     ${db.lookUp('sessions', 's', 's.workspace_id = ? and s.id = wanted.id')}`,
+    wanted.parameter,
     workspaceId,
-    ...title,
-    ...condition.parameters,
-    ...behind.parameters,
-    search.limit,
   )
+  return new Map(rows.map((row) => [row.id, row]))
 }

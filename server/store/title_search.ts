@@ -57,7 +57,7 @@ function conditionOf(matching: Matching | undefined, words: string): Condition {
 }
 
 /** A part of the titles in the order of their last edit. */
-export interface TitleBatch {
+interface TitleBatch {
   readonly titles: readonly TitleRow[]
   /** Where the next one begins; undefined at the end. */
   readonly next: TitlePosition | undefined

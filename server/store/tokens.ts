@@ -3,7 +3,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
-export type StoredTokenKind = (typeof tokenKinds)[number]
+type StoredTokenKind = (typeof tokenKinds)[number]
 
 /** A live token with everything that decides what its holder may do. */
 const tokenOwner = rowOf({
@@ -80,7 +80,7 @@ export async function findLiveToken(
   return row?.digest
 }
 
-export interface NewToken {
+interface NewToken {
   readonly digest: Uint8Array
   readonly workspaceId: string
   readonly kind: StoredTokenKind

@@ -115,7 +115,7 @@ export async function setTimeZone(db: Transaction, workspaceId: string, id: stri
   await db.run('update users set time_zone = ? where workspace_id = ? and id = ?', timeZone, workspaceId, id)
 }
 
-export interface NewUser extends Omit<UserRow, 'owner_id'> {
+interface NewUser extends Omit<UserRow, 'owner_id'> {
   readonly connection_id: string | null
   readonly owner_id?: string | null
 }

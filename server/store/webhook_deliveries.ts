@@ -8,7 +8,7 @@ export interface SubscriptionRef {
 }
 
 /** A formed event on its way to one subscription. */
-export interface NewDelivery {
+interface NewDelivery {
   readonly eventId: string
   readonly eventType: string
   /** JSON: all of the payload that is the same in every attempt. */

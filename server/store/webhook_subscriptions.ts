@@ -3,7 +3,6 @@ import { rowOf, type RowOf } from './row_shape.ts'
 import type { SubscriptionRef } from './webhook_deliveries.ts'
 
 const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
-export type WebhookStatus = (typeof webhookStatuses)[number]
 
 const subscriptionRow = rowOf({
   /** The home workspace of the connection. */
@@ -110,7 +109,7 @@ export async function countSubscriptions(db: Connection, { workspaceId, connecti
   return row?.count ?? 0
 }
 
-export type NewSubscription = Pick<
+type NewSubscription = Pick<
   WebhookSubscriptionRow,
   'workspace_id' | 'id' | 'connection_id' | 'name' | 'url' | 'event_types' | 'api_version' | 'sealed_token' | 'created_time'
 >

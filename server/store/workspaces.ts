@@ -6,7 +6,7 @@ const workspaceRow = rowOf({
   name: 'text?',
   icon_url: 'text?',
 })
-export type WorkspaceRow = RowOf<typeof workspaceRow>
+type WorkspaceRow = RowOf<typeof workspaceRow>
 
 export function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
   return db.get(workspaceRow, 'select id, name, icon_url from workspaces where id = ?', id)

@@ -24,6 +24,15 @@ export interface OldRequest {
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
+/** What an answer may depend on of the request that it answers. */
+export interface Asked {
+  readonly call: {
+    readonly operation: { readonly id: string }
+    readonly path: JsonObject
+    readonly body: JsonObject | undefined
+  }
+}
+
 /** Stored data that older forms are made of, in the newest form and as far as the caller may see it. */
 export interface Lookups {
   /** For blocks: the nearest page, database or workspace above each, as the parent that it is. What is unknown is left out. */
@@ -42,7 +51,7 @@ export interface Change {
   /** Makes a request of the release before into one of this release. */
   readonly upgrade?: (request: OldRequest) => void
   /** Makes an answer of this release into one of the release before. The answer itself stays as it is. */
-  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: OldRequest) => JsonObject | Promise<JsonObject>
+  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: Asked) => JsonObject | Promise<JsonObject>
   /** The release before ignores keys that it does not know. */
   readonly ignoresUnknownKeys?: true
 }

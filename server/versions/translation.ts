@@ -9,7 +9,7 @@ import type { Change, Lookups, NewCall, OldRequest } from './release.ts'
 import { releases } from './releases.ts'
 
 /** Changes that are newer than a version, oldest first. */
-export function changesAfter(version: ReleaseDate): readonly Change[] {
+function changesAfter(version: ReleaseDate): readonly Change[] {
   return releases.filter(({ date }) => date > version).flatMap(({ changes }) => changes)
 }
 

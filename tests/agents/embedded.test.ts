@@ -85,6 +85,31 @@ describe('questions', () => {
     expect(text.match(/(?<=— )[^(]+(?= \()/g)).toEqual(['Ferry timetable', 'Harbour rules', 'Harbour rules'])
   })
 
+  it('of the three best pages two passages each; among equals what was edited later, and in a page what stands earlier', async () => {
+    const shelf = await makePage(server.owner, 'Shelf', harbour)
+    const note = async (title: string, ...texts: string[]): Promise<string> => {
+      server.clock.advance(60_000)
+      return makePage(
+        server.owner,
+        title,
+        shelf,
+        texts.map((text) => paragraph(text)),
+      )
+    }
+    await note('First log', 'Gull one.')
+    await note('Second log', 'Gull two, gull again.', 'Gull and petrel.', 'Petrel alone.', 'Gull and petrel once more.')
+    await note('Third log', 'Gull three.')
+    await note('Fourth log', 'Gull four.')
+    const { text } = await host.run('gull, petrel')
+    expect(text.split('\n').map((line) => line.replace(/ \(http.*/, ''))).toEqual([
+      'Found 4 passages:',
+      '1. "Gull and petrel." — Second log',
+      '2. "Gull and petrel once more." — Second log',
+      '3. "Gull four." — Fourth log',
+      '4. "Gull three." — Third log',
+    ])
+  })
+
   it('terms are whole words', async () => {
     expect((await host.run('ferr erry vessel')).text).toBe('No shared page mentions: ferr, erry, vessel')
   })

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { operations } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import { newestRelease } from '../../server/versions/index.ts'
-import { publicContract, resolve, validatorOf, type DeclaredResponse } from './contract.ts'
+import { newestRelease, releaseDates } from '../../server/versions/index.ts'
+import { publicContract, resolve, validatorOf, type DeclaredResponse, type PublicContract } from './contract.ts'
 import { parseObject, type JsonObject } from './json.ts'
 import { markSeen } from './seen.ts'
 
@@ -83,27 +83,31 @@ function generalProblems(answer: Answer, method: string, errorSchema = '#/compon
 }
 
 function operationProblems(id: OperationId, answer: Answer, method: string): string[] {
-  const response = declaredResponse(id, answer.status)
+  const contract = contractOf(answer)
+  const response = declaredResponse(id, answer.status, contract)
   if (!response) return [`status ${answer.status} is not declared`]
   const { credentials } = operations[id]
   if (credentials === 'none')
-    return [...commonHeaderProblems(answer), ...headerProblems(response, answer), ...pageProblems(response, answer, method)]
+    return [
+      ...commonHeaderProblems(answer),
+      ...headerProblems(response, answer, contract),
+      ...pageProblems(response, answer, method),
+    ]
   const general =
     credentials === 'client'
       ? generalProblems(answer, method, '#/components/schemas/OAuthErrorObject')
       : generalProblems(answer, method)
-  const problems = [...general, ...headerProblems(response, answer)]
+  const problems = [...general, ...headerProblems(response, answer, contract)]
   const json = response.content?.['application/json']
   if (method === 'HEAD') return problems
   if (!json) return [...problems, 'the contract declares no JSON here']
-  // The contract has the shapes of the newest release; tests/versions hold older ones against what each release changed.
-  if (answer.status < 400 && speaksOlderRelease(answer)) return problems
-  return [...problems, ...schemaProblems(json.schema, answer.body, 'body')]
+  return [...problems, ...schemaProblems(json.schema, answer.body, 'body', contract)]
 }
 
-function speaksOlderRelease({ headers }: Answer): boolean {
-  const version = headers['service-version']
-  return typeof version === 'string' && version < newestRelease
+/** The contract as of the release that the answer speaks. */
+function contractOf({ headers }: Answer): PublicContract {
+  const date = releaseDates.find((known) => known === headers['service-version'])
+  return date === undefined || date === newestRelease ? publicContract() : publicContract(date)
 }
 
 /** A page for people, or a redirect that shows nothing. */
@@ -113,11 +117,12 @@ function pageProblems(response: DeclaredResponse, { headers, text }: Answer, met
   return text.startsWith('<!doctype html>') ? [] : ['no page']
 }
 
-function declaredResponse(id: OperationId, status: number): DeclaredResponse | undefined {
+function declaredResponse(id: OperationId, status: number, contract: PublicContract): DeclaredResponse | undefined {
   const { path, method } = operations[id]
-  const { paths, components } = publicContract()
-  const declared = paths[path]?.[method]?.responses?.[String(status)]
-  return declared && resolve(declared, components.responses)
+  const declared = contract.paths[path]?.[method]?.responses?.[String(status)]
+  if (declared) return resolve(declared, contract.components.responses)
+  // What a release does not have refuses the URL, as the newest contract says.
+  return status < 400 || contract === publicContract() ? undefined : declaredResponse(id, status, publicContract())
 }
 
 /** Names of every header that the contract gives a meaning. */
@@ -135,9 +140,9 @@ const contractHeaders = [
   'location',
 ]
 
-function headerProblems(response: DeclaredResponse, { headers }: Answer): string[] {
+function headerProblems(response: DeclaredResponse, { headers }: Answer, contract: PublicContract): string[] {
   const declared = Object.entries(response.headers ?? {}).map(
-    ([name, header]) => [name.toLowerCase(), resolve(header, publicContract().components.headers)] as const,
+    ([name, header]) => [name.toLowerCase(), resolve(header, contract.components.headers)] as const,
   )
   const strangers = contractHeaders.filter((name) => headers[name] !== undefined && !declared.some(([known]) => known === name))
   const problems = strangers.map((name) => `header ${name} is not declared`)
@@ -146,35 +151,38 @@ function headerProblems(response: DeclaredResponse, { headers }: Answer): string
     if (value === undefined) {
       if (required) problems.push(`header ${name} is missing`)
     } else {
-      problems.push(...schemaProblems(schema, headerValue(schema, String(value)), `header ${name}`))
+      problems.push(...schemaProblems(schema, headerValue(schema, String(value), contract), `header ${name}`, contract))
     }
   }
   return problems
 }
 
 /** Header text in the type that its schema has. */
-function headerValue(schema: object, text: string): unknown {
-  const resolved = resolve(schema, publicContract().components.schemas)
+function headerValue(schema: object, text: string, contract: PublicContract): unknown {
+  const resolved = resolve(schema, contract.components.schemas)
   const type = 'type' in resolved ? resolved.type : undefined
   if (type === 'integer' && /^\d+$/.test(text)) return Number(text)
   return type === 'boolean' ? text === 'true' : text
 }
 
-function schemaProblems(schema: object, value: unknown, place: string): string[] {
-  const validate = validatorOf(schemaKey(schema))
+function schemaProblems(schema: object, value: unknown, place: string, contract = publicContract()): string[] {
+  const validate = validatorOf(schemaKey(schema, contract), contract)
   if (validate(value)) return []
   return (validate.errors ?? [])
     .slice(0, 20)
     .map((error) => `${place}${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`)
 }
 
-const schemaByRef = new Map<string, object>()
+const schemasByRef = new WeakMap<PublicContract, Map<string, object>>()
 
-/** One object per reference, so that its validator is compiled once. */
-function schemaKey(schema: object): object {
+/** One object per reference and contract, so that its validator is compiled once. */
+function schemaKey(schema: object, contract: PublicContract): object {
   if (!('$ref' in schema) || typeof schema.$ref !== 'string') return schema
-  const known = schemaByRef.get(schema.$ref)
+  const byRef = schemasByRef.get(contract) ?? new Map<string, object>()
+  schemasByRef.set(contract, byRef)
+  const known = byRef.get(schema.$ref)
   if (known) return known
-  schemaByRef.set(schema.$ref, schema)
-  return schema
+  const own = { ...schema }
+  byRef.set(schema.$ref, own)
+  return own
 }

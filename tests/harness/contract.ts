@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ReleaseDate } from '../../generated/types.ts'
 import { formats } from '../../server/contract/formats.ts'
 
-/** The parts of `generated/openapi.json` that answers are held against. */
+/** The parts of a description that answers are held against. */
 export interface PublicContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
   readonly components: {
@@ -53,13 +54,17 @@ export interface Ref {
 
 type ResponseOrRef = DeclaredResponse | Ref
 
-const BUNDLE = new URL('../../generated/openapi.json', import.meta.url)
+const GENERATED = new URL('../../generated/', import.meta.url)
 
-let contract: PublicContract | undefined
+const contracts = new Map<ReleaseDate | undefined, PublicContract>()
 
-/** The public bundle. */
-export function publicContract(): PublicContract {
-  contract ??= JSON.parse(readFileSync(BUNDLE, 'utf8')) as PublicContract
+/** The public bundle, or the contract as of a release date. */
+export function publicContract(date?: ReleaseDate): PublicContract {
+  const known = contracts.get(date)
+  if (known) return known
+  const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
+  const contract = JSON.parse(readFileSync(new URL(file, GENERATED), 'utf8')) as PublicContract
+  contracts.set(date, contract)
   return contract
 }
 
@@ -77,20 +82,24 @@ export function resolve<T extends object>(value: T | Ref, section: Readonly<Reco
 
 const CONTRACT_ID = 'https://contract.example/openapi'
 
-let ajv: Ajv2020 | undefined
+const compilers = new Map<PublicContract, Ajv2020>()
 const compiled = new Map<object, ValidateFunction>()
 
-/** A validator of our own for a schema of the public bundle: discriminators are annotations, `oneOf` does the work. */
-export function validatorOf(schema: object): ValidateFunction {
+/**
+ * A validator of our own for a schema of a contract: discriminators are annotations, `oneOf` does the work.
+ * @param schema one object always stands for one schema of one contract
+ */
+export function validatorOf(schema: object, contract = publicContract()): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
-  ajv ??= newAjv()
+  const ajv = compilers.get(contract) ?? newAjv(contract)
+  compilers.set(contract, ajv)
   const validate = ajv.compile(withAbsoluteRefs(schema))
   compiled.set(schema, validate)
   return validate
 }
 
-function newAjv(): Ajv2020 {
+function newAjv(contract: PublicContract): Ajv2020 {
   const fresh = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -103,7 +112,7 @@ function newAjv(): Ajv2020 {
     ),
   })
   fresh.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
-  const { schemas } = publicContract().components
+  const { schemas } = contract.components
   return fresh.addSchema({ $id: CONTRACT_ID, components: { schemas } })
 }
 

@@ -12,7 +12,7 @@ import { AdministrationError } from './error.ts'
 /** Whom an agent is shared with: a member, every full member, or the bots that a connection has in the workspace. */
 export type AgentRecipient = { readonly personId: string } | { readonly everybody: true } | { readonly connectionId: string }
 
-export interface AgentShare {
+interface AgentShare {
   /** A member, the workspace for every full member, or a bot. */
   readonly subjectId: string
   readonly level: AgentLevel

@@ -45,7 +45,7 @@ export interface ConnectionSettings {
   readonly rateLimit?: number | null
 }
 
-export interface ConnectionWishes extends ConnectionSettings {
+interface ConnectionWishes extends ConnectionSettings {
   readonly workspaceId: string
   readonly kind: ConnectionKind
   /** A fixed id and token, for deployments that choose their own. */

@@ -5,7 +5,7 @@ import { AdministrationError } from './error.ts'
 
 export type { ListedJob } from '../../store/jobs.ts'
 
-export interface JobFilter {
+interface JobFilter {
   readonly kind?: string
   /** Only jobs whose last attempt has failed. */
   readonly dead?: boolean

@@ -16,7 +16,7 @@ import { hashPassword } from '../people/passwords.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
 
-export interface PersonWishes {
+interface PersonWishes {
   readonly workspaceId: string
   readonly email: string
   readonly name: string
@@ -71,7 +71,7 @@ export async function setPersonTimeZone(
 }
 
 /** @throws AdministrationError for what cannot be an address */
-export function normalEmail(text: string): string {
+function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!EMAIL.test(email) || email.length > EMAIL_LENGTH_MAX)
     throw new AdministrationError(`"${text.slice(0, 200)}" is not an e-mail address.`)

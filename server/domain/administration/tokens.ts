@@ -11,7 +11,7 @@ import { requireMember } from './people.ts'
 export const personalTokenDays = [7, 30, 90, 180, 365] as const
 export type PersonalTokenDays = (typeof personalTokenDays)[number]
 
-export interface PersonalTokenWishes {
+interface PersonalTokenWishes {
   readonly workspaceId: string
   readonly personId: string
   /** What the member tells it by. */

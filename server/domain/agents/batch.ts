@@ -16,6 +16,19 @@ import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.
 /** The operation that batches are tasks of. */
 export const AGENT_BATCH = operationName('createAgentBatch')
 
+/** The status of each error in an entry; with `retried`, the whole batch is tried again instead. */
+const STATUS: Readonly<Record<AgentBatchError['code'], AgentBatchError['status'] | 'retried'>> = {
+  validation_error: 400,
+  invalid_credit_limit: 400,
+  restricted_resource: 403,
+  status_change_not_allowed: 403,
+  object_not_found: 404,
+  agent_deleted: 409,
+  conflict_error: 'retried',
+  internal_server_error: 'retried',
+  service_unavailable: 'retried',
+}
+
 /** Leaves the changes to a worker, whatever they will meet. */
 export function createAgentBatch(scope: WriteScope, body: AgentBatchRequest): Promise<PendingAsyncTask> {
   return startTask(scope, AGENT_BATCH, body)
@@ -41,15 +54,16 @@ async function entryOf(scope: WriteScope, operation: AgentBatchOperation, index:
 
 /** The fields of the entry. */
 async function apply(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<object> {
+  const { agent_id: id } = operation
+  const place = `body.operations[${index}]`
+  const places = { id: `${place}.agent_id`, limit: `${place}.fields.credit_limit` }
   switch (operation.action) {
     case 'update_status':
-      return withoutId(await updateAgentStatus(scope, operation.agent_id, operation.fields.status))
-    case 'update_credit_limit': {
-      const path = `body.operations[${index}].fields.credit_limit`
-      return withoutId(await updateAgentCreditLimit(scope, operation.agent_id, operation.fields.credit_limit, path))
-    }
+      return withoutId(await updateAgentStatus(scope, id, operation.fields.status, places))
+    case 'update_credit_limit':
+      return withoutId(await updateAgentCreditLimit(scope, id, operation.fields.credit_limit, places))
     case 'delete':
-      return withoutId(await deleteAgent(scope, operation.agent_id))
+      return withoutId(await deleteAgent(scope, id, places))
   }
 }
 
@@ -61,33 +75,22 @@ function withoutId<T extends { readonly agent_id: string }>({ agent_id: _known, 
 function errorOf(error: unknown): AgentBatchError {
   if (!(error instanceof ServiceError)) throw error
   const { code, message, additionalData } = error
-  const status = statusOfRefusal(code)
-  if (status === undefined) throw error
+  if (!isListed(code)) throw error
+  const status = STATUS[code]
+  if (status === 'retried') throw error
   return {
     object: 'error',
-    ...status,
+    status,
+    code,
     message,
     ...(additionalData === undefined ? {} : { additional_data: copyOf(additionalData) }),
   }
 }
 
-function copyOf(data: AdditionalData): NonNullable<AgentBatchError['additional_data']> {
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]))
+function isListed(code: string): code is AgentBatchError['code'] {
+  return Object.hasOwn(STATUS, code)
 }
 
-function statusOfRefusal(code: string): Pick<AgentBatchError, 'status' | 'code'> | undefined {
-  switch (code) {
-    case 'validation_error':
-    case 'invalid_credit_limit':
-      return { status: 400, code }
-    case 'restricted_resource':
-    case 'status_change_not_allowed':
-      return { status: 403, code }
-    case 'object_not_found':
-      return { status: 404, code }
-    case 'agent_deleted':
-      return { status: 409, code }
-    default:
-      return undefined
-  }
+function copyOf(data: AdditionalData): NonNullable<AgentBatchError['additional_data']> {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]))
 }

@@ -1,5 +1,5 @@
 /** A billing period: a calendar month in UTC. Both ends in milliseconds since 1970, the end not included. */
-export interface BillingPeriod {
+interface BillingPeriod {
   readonly start: number
   readonly end: number
 }

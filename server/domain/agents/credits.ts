@@ -50,7 +50,7 @@ export function agentDeleted(id: string): ServiceError {
 }
 
 /** What a part of a turn has used. */
-export interface TurnUsage {
+interface TurnUsage {
   readonly workspaceId: string
   /** The reserved id for the personal agent; null for work without an agent, such as a summary. */
   readonly agentId: string | null

@@ -21,7 +21,7 @@ import {
   type Agent,
 } from './agent.ts'
 
-export interface AgentSearch {
+interface AgentSearch {
   readonly test: AgentTest
   /** One or two. */
   readonly orders: readonly AgentOrder[]

@@ -22,7 +22,7 @@ import { effectiveLimit } from './pauses.ts'
 const HIDDEN = 'hidden'
 
 /** Whatever agents name, looked up for all of them at once. */
-export interface AgentFacts {
+interface AgentFacts {
   readonly facts: Facts
   readonly terms: CreditTerms
   readonly verbose: boolean
@@ -149,7 +149,7 @@ function baseOf(agent: Agent, { facts, verbose }: AgentFacts): AgentBase {
 }
 
 /** An icon as administrators may give it: one that a page can have, or an avatar. */
-export type StoredAgentIcon = StoredIcon | Extract<AgentIcon, { type: 'custom_agent_avatar' }>
+type StoredAgentIcon = StoredIcon | Extract<AgentIcon, { type: 'custom_agent_avatar' }>
 
 function iconOf(icon: StoredAgentIcon | null, facts: Facts): AgentIcon | null {
   return icon?.type === 'custom_agent_avatar' ? icon : presentIcon(icon, facts)

@@ -29,7 +29,7 @@ export async function retrieveAgent(scope: Scope, id: string, verbose: boolean):
 }
 
 /** What the older list can be narrowed down by. */
-export interface AgentListQuery {
+interface AgentListQuery {
   readonly name?: string
   readonly agent_type?: readonly AgentType[]
   readonly agent_ids?: readonly string[]
@@ -95,7 +95,7 @@ function parseSorts(sorts: readonly AgentSort[]): readonly AgentOrder[] {
 }
 
 /** Seconds since 1970; the window counts only where both ends are given. */
-export interface InsightsWindow {
+interface InsightsWindow {
   readonly start_time?: number
   readonly end_time?: number
 }

@@ -22,14 +22,24 @@ import { terminateTurns } from '../sessions/terminate.ts'
 
 const LIMIT_MAX = 1_000_000_000
 
+/** Where a request that changes one agent has what is refused. */
+const IN_REQUEST = { id: 'path.agent_id', limit: 'body.credit_limit' } as const
+/** Paths of the agent's id and of its limit. */
+type Places = Readonly<Record<keyof typeof IN_REQUEST, string>>
+
 /**
  * Disables an agent, or enables one that this interface has disabled.
  * @throws ServiceError `restricted_resource` below edit access, `agent_deleted`, `status_change_not_allowed`; `validation_error` for
  * the personal agent
  */
-export async function updateAgentStatus(scope: WriteScope, id: string, status: AgentSwitch): Promise<AgentStatusResult> {
+export async function updateAgentStatus(
+  scope: WriteScope,
+  id: string,
+  status: AgentSwitch,
+  { id: path }: Pick<Places, 'id'> = IN_REQUEST,
+): Promise<AgentStatusResult> {
   const { db, actor, now } = scope
-  const agent = await findChangeable(scope, id, 'edit', 'should not name the personal agent, whose status cannot be changed')
+  const agent = await findChangeable(scope, { id, path }, 'edit', 'whose status cannot be changed')
   const wasDisabled = agent.pauseReason !== null
   if (wasDisabled && agent.pauseReason !== 'disabled_from_api') throw statusChangeNotAllowed(agent)
   if (wasDisabled === (status === 'disabled')) return statusResult(agent)
@@ -42,7 +52,6 @@ export async function updateAgentStatus(scope: WriteScope, id: string, status: A
 
 /**
  * Sets or takes away an agent's own limit. Less than it has used disables it, more wakes it up if spending had disabled it.
- * @param path where the limit stands in the request
  * @throws ServiceError `restricted_resource` below full access, `agent_deleted`, `invalid_credit_limit`; `validation_error` for the
  * personal agent
  */
@@ -50,12 +59,12 @@ export async function updateAgentCreditLimit(
   scope: WriteScope,
   id: string,
   limit: number | null,
-  path = 'body.credit_limit',
+  places: Places = IN_REQUEST,
 ): Promise<AgentCreditLimitResult> {
   const { db, actor, now } = scope
-  const agent = await findChangeable(scope, id, 'full', 'should not name the personal agent, which has no credit limit')
+  const agent = await findChangeable(scope, { id, path: places.id }, 'full', 'which has no credit limit')
   const terms = await findCreditTerms(db, actor.workspaceId)
-  requireLimit(limit, terms, path)
+  requireLimit(limit, terms, places.limit)
   if (limit === agent.creditLimit) return limitResult(agent)
   const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
   const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
@@ -67,19 +76,28 @@ export async function updateAgentCreditLimit(
 }
 
 /** Deletes an agent, which can be brought back for a while. @throws ServiceError as `updateAgentCreditLimit`, for external agents too */
-export async function deleteAgent(scope: WriteScope, id: string): Promise<AgentDeleteResult> {
+export async function deleteAgent(
+  scope: WriteScope,
+  id: string,
+  { id: path }: Pick<Places, 'id'> = IN_REQUEST,
+): Promise<AgentDeleteResult> {
   const { db, actor, now } = scope
-  const agent = await findChangeable(scope, id, 'full', 'should not name the personal agent, which cannot be deleted')
-  if (agent.type === 'external') throw invalid('path.agent_id', 'should not name an external agent, which cannot be deleted')
+  const agent = await findChangeable(scope, { id, path }, 'full', 'which cannot be deleted')
+  if (agent.type === 'external') throw invalid(path, 'should not name an external agent, which cannot be deleted')
   await setAgentState(db, actor.workspaceId, agent.id, { ...agent, deletedTime: now, lastEditedTime: now })
   await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_deleted', now })
   return { agent_id: agent.id, status: 'deleted', deleted_at: toTimestamp(now) }
 }
 
-/** @param complaint about the personal agent */
-async function findChangeable(scope: WriteScope, id: string, needed: AgentLevel, complaint: string): Promise<Agent> {
+/** @param complaint about the personal agent: `which cannot be deleted` */
+async function findChangeable(
+  scope: WriteScope,
+  { id, path }: { readonly id: string; readonly path: string },
+  needed: AgentLevel,
+  complaint: string,
+): Promise<Agent> {
   const agent = await findAgentToChange(scope, id)
-  if (isPersonal(agent)) throw invalid('path.agent_id', complaint)
+  if (isPersonal(agent)) throw invalid(path, `should not name the personal agent, ${complaint}`)
   requireLevel(agent, needed)
   if (agentStatusOf(agent) === 'deleted') throw agentDeleted(agent.id)
   return agent

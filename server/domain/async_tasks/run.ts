@@ -11,7 +11,7 @@ import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 export type Work = (scope: WriteScope, request: unknown) => Promise<object>
 
 /** What running tasks needs. */
-export interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
+interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Pick<Database, 'engine'>
   /** Work by the name of its operation. */
   readonly works: ReadonlyMap<string, Work>

@@ -25,7 +25,7 @@ export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
 }
 
 /** A change of a stored block. */
-export interface ContentChange {
+interface ContentChange {
   readonly from: StoredContent
   readonly to: StoredContent
   /** Path of the content in the request. */
@@ -35,11 +35,11 @@ export interface ContentChange {
 }
 
 /** @throws ServiceError `validation_error` for a change that the type does not allow */
-export type ChangeRule = (change: ContentChange) => void | Promise<void>
+type ChangeRule = (change: ContentChange) => void | Promise<void>
 
-export const anyChange: ChangeRule = () => undefined
+const anyChange: ChangeRule = () => undefined
 
-export interface ChildrenRules {
+interface ChildrenRules {
   /** Whether a block with this content takes children. */
   readonly areTaken: (content: StoredContent) => boolean
   /** The only type that it takes; null: every type that is no part of another. */
@@ -68,7 +68,7 @@ export interface Parent {
   readonly content: StoredContent
 }
 
-export interface PlacementRules {
+interface PlacementRules {
   /** The type that it is a part of, and stands in alone; null: it stands wherever blocks do. */
   readonly partOf: BlockType | null
   /**

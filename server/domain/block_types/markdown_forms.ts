@@ -1,6 +1,8 @@
+import type { StateBlock } from 'markdown-it'
 import type { BlockType, Color, RichTextItemRequest } from '../../../generated/types.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { iconOf } from '../markdown/parse/icon_of.ts'
+import { fieldsOf, parseBlockText, parseChildren, readingOf, takeAttributes } from '../markdown/parse/reading.ts'
 import { PIECES_MAX, toRichText } from '../markdown/parse/to_rich_text.ts'
 import { colorWord } from '../markdown/shared/color_words.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
@@ -95,6 +97,19 @@ export function made(
   line = 0,
 ): MarkdownBlock {
   return { type, text, fields, children, line }
+}
+
+/** Adds a block of one line, with its attributes and the blocks indented below it. @returns true: the line is taken */
+export function addTextBlock(
+  state: StateBlock,
+  type: BlockType,
+  attributed: ReturnType<typeof takeAttributes>,
+  line: number,
+  endLine: number,
+): true {
+  const children = parseChildren(state, type, line, endLine)
+  readingOf(state).add(made(type, parseBlockText(state, attributed.text), fieldsOf(attributed), children, line))
+  return true
 }
 
 /** Text, colour and children of a stored block; what else its line says is `own`. */

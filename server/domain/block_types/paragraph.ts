@@ -1,26 +1,15 @@
 import type { IconRequest, ParagraphContent, ParagraphContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import {
-  fieldsOf,
-  parseBlockText,
-  parseChildren,
-  readingOf,
-  takeAttributes,
-  wholeLine,
-  type BlockRule,
-} from '../markdown/parse/reading.ts'
+import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/reading.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, icon, richText } from './content.ts'
-import { drafted, iconContents, loneTag, made, textForm, textLine } from './markdown_forms.ts'
+import { addTextBlock, drafted, iconContents, loneTag, made, textForm, textLine } from './markdown_forms.ts'
 
 /** Every line that nothing else takes. */
 export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
-  const attributed = takeAttributes(wholeLine(state, line))
-  const children = parseChildren(state, 'paragraph', line, endLine)
-  readingOf(state).add(made('paragraph', parseBlockText(state, attributed.text), fieldsOf(attributed), children, line))
-  return true
+  return addTextBlock(state, 'paragraph', takeAttributes(wholeLine(state, line)), line, endLine)
 }
 
 export const paragraph: BlockTypeDefinition<'paragraph'> = {

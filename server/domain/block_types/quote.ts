@@ -1,24 +1,13 @@
 import type { TextContent, TextContentRequest } from '../../../generated/types.ts'
-import {
-  fieldsOf,
-  parseBlockText,
-  parseChildren,
-  readingOf,
-  takeAttributes,
-  wholeLine,
-  type BlockRule,
-} from '../markdown/parse/reading.ts'
+import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/reading.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, richText } from './content.ts'
-import { made, textForm, textLine, writeLine } from './markdown_forms.ts'
+import { addTextBlock, textForm, textLine, writeLine } from './markdown_forms.ts'
 
 const parseQuote: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
   const text = wholeLine(state, line)
-  const attributed = takeAttributes(text.slice(text[1] === ' ' ? 2 : 1))
-  const children = parseChildren(state, 'quote', line, endLine)
-  readingOf(state).add(made('quote', parseBlockText(state, attributed.text), fieldsOf(attributed), children, line))
-  return true
+  return addTextBlock(state, 'quote', takeAttributes(text.slice(text[1] === ' ' ? 2 : 1)), line, endLine)
 }
 
 export const quote: BlockTypeDefinition<'quote'> = {

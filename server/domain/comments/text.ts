@@ -10,7 +10,7 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
 /** The text of a comment whose shape is good. What it refers to has not been looked for. */
-export interface DraftText {
+interface DraftText {
   /**
    * Makes sure that what it refers to is there. In Markdown, what is not there is text.
    * @throws ServiceError `object_not_found`, or `validation_error` when nothing is left of it or too much comes of it

@@ -20,7 +20,7 @@ import { rollupConfig } from './rollups.ts'
 import { requireFit, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
 /** What has to happen to the rows once the whole request has been found right. */
-export type RowWork = () => Promise<void>
+type RowWork = () => Promise<void>
 
 /** One entry of a request: a column that is there, or a new one. */
 interface Entry {

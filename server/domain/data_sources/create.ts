@@ -19,7 +19,7 @@ import { presentDataSource } from './present.ts'
 import { SchemaSession } from './schema_session.ts'
 import type { Block } from '../../store/blocks.ts'
 
-export const DATA_SOURCES_MAX = 100
+const DATA_SOURCES_MAX = 100
 
 /** Adds a data source to a database, last in its list, and a table view for it. */
 export async function createDataSource(

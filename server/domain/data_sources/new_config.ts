@@ -4,10 +4,10 @@ import type { PropertyType, SettingsOf, StoredProperty } from '../properties/sto
 import { facetsOf, isPropertyType } from '../property_types/index.ts'
 
 /** What every column has. */
-export type ColumnName = Pick<StoredProperty, 'id' | 'name' | 'description'>
+type ColumnName = Pick<StoredProperty, 'id' | 'name' | 'description'>
 
 /** What a request writes under the content key of a column. */
-export interface WrittenConfig {
+interface WrittenConfig {
   readonly type: PropertyType
   readonly content: object
 }

@@ -11,7 +11,7 @@ import { requireDataSource, type DataSource } from './load.ts'
 import { newPropertyId } from './property_ids.ts'
 
 export const PROPERTIES_MAX = 500
-export const SCHEMA_BYTES_MAX = 50 * 1024
+const SCHEMA_BYTES_MAX = 50 * 1024
 /** So many ids of columns that are gone are remembered, the newest ones. */
 const RETIRED_MAX = 2_000
 

@@ -37,7 +37,7 @@ interface CommentPlace {
 }
 
 /** What else is known of a change, by its type. */
-export interface ChangeDetails {
+interface ChangeDetails {
   readonly 'page.created': object
   readonly 'page.properties_updated': { readonly properties: readonly string[] }
   /** Of several blocks one below the other, the uppermost. */

@@ -116,7 +116,9 @@ function parentOf({ facts, audience }: Forming, place: BlockPlace): object | und
       return { id, type: 'page' }
     case 'database_id':
       return { id, type: 'database' }
-    default:
+    case 'block_id':
+    case 'data_source_id':
+    case 'template_of':
       return { id, type: 'block' }
   }
 }

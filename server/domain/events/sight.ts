@@ -7,7 +7,7 @@ import type { BlockReference } from './change.ts'
 import { kindOfEvent, type EventType } from './event_types.ts'
 
 /** What of a formed event says who may hear of it. */
-export interface AboutEntity {
+interface AboutEntity {
   readonly workspace_id: string
   readonly type: string
   readonly entity: { readonly id: string }

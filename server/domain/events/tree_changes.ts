@@ -1,4 +1,5 @@
 import type { Block, ParentType } from '../../store/blocks.ts'
+import { titledTypes } from '../../store/titles.ts'
 import type { BlockReference, Change } from './change.ts'
 
 /** Where something lies. */
@@ -34,21 +35,21 @@ export function contentUpdate(block: Placed): Change[] {
 
 /** Something has been made. What its answer shows below it is told with it. */
 export function creation(block: Placed): Change[] {
-  const kind = kindOf(block)
+  const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.created`, id: block.id }]
   return [...own, ...contentChange(block, [block])]
 }
 
 /** Something has gone to the trash, or come back, with all that is below it: nothing is told of that. */
 export function trashing(block: Placed, inTrash: boolean): Change[] {
-  const kind = kindOf(block)
+  const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.${inTrash ? 'deleted' : 'undeleted'}`, id: block.id }]
   return [...own, ...contentChange(block, [block])]
 }
 
 /** A page, database or data source has gone elsewhere. */
 export function moving(block: Placed, to: Around): Change[] {
-  const kind = kindOf(block)
+  const kind = titledTypes.get(block.type)
   if (kind === undefined) return []
   const from = { parentType: block.parentType, parentId: block.parentId }
   const { parentType, parentId } = to
@@ -57,18 +58,4 @@ export function moving(block: Placed, to: Around): Change[] {
     ...contentChange(block, [block]),
     ...contentChange(to, [block]),
   ]
-}
-
-/** What has events of its own; undefined for a block, of which the page tells. */
-function kindOf({ type }: Pick<Block, 'type'>): 'page' | 'database' | 'data_source' | undefined {
-  switch (type) {
-    case 'child_page':
-      return 'page'
-    case 'child_database':
-      return 'database'
-    case 'data_source':
-      return 'data_source'
-    default:
-      return undefined
-  }
 }

@@ -52,7 +52,7 @@ function requireAttachable(
 }
 
 /** What reading files needs of a scope. */
-export type FileScope = Pick<Scope, 'db' | 'actor' | 'now' | 'baseUrl' | 'files'>
+type FileScope = Pick<Scope, 'db' | 'actor' | 'now' | 'baseUrl' | 'files'>
 
 /** Files that stored content refers to, by the ids in it, with links that are valid for one hour. */
 export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {

@@ -45,7 +45,7 @@ export async function inspectSource(
 }
 
 /** What imports are carried out with. */
-export interface ImportParts extends Pick<JobParts, 'database' | 'vault' | 'now' | 'onFault'> {
+interface ImportParts extends Pick<JobParts, 'database' | 'vault' | 'now' | 'onFault'> {
   readonly files: ImportTerms
 }
 

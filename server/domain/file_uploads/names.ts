@@ -2,13 +2,13 @@ import { invalid } from '../failures.ts'
 import { essenceOf, extensionFor, extensionOf, isSupportedType, typesOf } from './types.ts'
 
 /** What a file is called and what it is. */
-export interface FileName {
+interface FileName {
   readonly filename: string
   readonly contentType: string
 }
 
 /** What a caller says about a file, and where each is said. */
-export interface WrittenName {
+interface WrittenName {
   readonly filename: string | undefined
   readonly contentType: string | undefined
   readonly namePath: string

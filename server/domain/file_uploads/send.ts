@@ -24,7 +24,7 @@ export interface ReceivedFile extends StoredBytes {
 }
 
 /** The form that carries a file, or a part of one. */
-export interface SentForm {
+interface SentForm {
   readonly file: ReceivedFile
   readonly part_number?: string
 }

@@ -28,7 +28,7 @@ export interface FileFact {
 }
 
 /** Where facts about files are looked up. */
-export interface FileFacts {
+interface FileFacts {
   readonly files: ReadonlyMap<string, FileFact>
 }
 

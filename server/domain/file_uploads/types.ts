@@ -107,7 +107,7 @@ export function extensionOf(filename: string): string | undefined {
 }
 
 /** What a file can be shown as. */
-export type MediaKind = 'image' | 'video' | 'audio' | 'pdf' | 'other'
+type MediaKind = 'image' | 'video' | 'audio' | 'pdf' | 'other'
 
 export function mediaKindOf(contentType: string): MediaKind {
   const type = essenceOf(contentType)

@@ -29,7 +29,7 @@ export interface ResolvedProperty {
  * Finds the property of a data source that an expression names.
  * @throws FormulaFault when there is none, or it cannot be referenced
  */
-export type ResolveProperty = (dataSourceId: string, target: string | Reference, offset: number) => ResolvedProperty
+type ResolveProperty = (dataSourceId: string, target: string | Reference, offset: number) => ResolvedProperty
 
 /** Where a property stands in the text, in UTF-16 offsets. */
 export interface ReferencePlace {

@@ -8,7 +8,7 @@ import { findProperty, propertyById, type FormulaProperty, type FormulaSchema, t
 import type { Form } from './tokens.ts'
 import { ANY, EMPTY, resultTypeOf } from './types.ts'
 
-export type Compilation =
+type Compilation =
   | { readonly formula: CompiledFormula; readonly error?: undefined }
   /** `isCycle`: the formula reaches itself, or another that does. */
   | { readonly formula?: undefined; readonly error: FormulaError; readonly isCycle: boolean }

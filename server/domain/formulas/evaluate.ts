@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 /** What a formula gives for a row: a value, or nothing that can be given. */
-export type Evaluation = { readonly value: FormulaValue; readonly isUnsupported?: false } | { readonly isUnsupported: true }
+type Evaluation = { readonly value: FormulaValue; readonly isUnsupported?: false } | { readonly isUnsupported: true }
 
 /**
  * Evaluates a formula for one row. Never takes longer than its budget.

@@ -4,7 +4,7 @@ import { propertyById, type FormulaProperty, type FormulaSchema, type FormulaSch
 import { ANY, DATE, listOf, NUMBER, type FormulaType } from './types.ts'
 
 /** The type of the values of a formula property. */
-export type TypeOfFormula = (schema: FormulaSchema, property: FormulaProperty) => FormulaType
+type TypeOfFormula = (schema: FormulaSchema, property: FormulaProperty) => FormulaType
 
 /** The type that a property has in formulas; undefined for one that they cannot read. */
 export function typeOfProperty(

@@ -17,7 +17,7 @@ export type Expression =
   | ConditionalExpression
   | PropertyExpression
 
-export interface LiteralExpression extends At {
+interface LiteralExpression extends At {
   readonly kind: 'literal'
   readonly value: number | string | boolean
 }
@@ -27,7 +27,7 @@ export interface NameExpression extends At {
   readonly name: string
 }
 
-export interface ListExpression extends At {
+interface ListExpression extends At {
   readonly kind: 'list'
   readonly elements: readonly Expression[]
 }

@@ -10,7 +10,7 @@ export interface NoteContent extends Omit<MeetingNotesContent, 'title' | 'status
 }
 
 /** The blocks of the sections that there are. */
-export type SectionIds = { readonly [Section in keyof NonNullable<MeetingNotesContent['children']>]?: string }
+type SectionIds = { readonly [Section in keyof NonNullable<MeetingNotesContent['children']>]?: string }
 
 export function noteContent(content: StoredContent): NoteContent {
   // Written by this folder alone, and by the sample.

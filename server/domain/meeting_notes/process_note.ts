@@ -25,7 +25,7 @@ import {
 import { parseTranscript } from './transcripts/parse_transcript.ts'
 import { TranscriptionError, type SpokenSegment } from './transcripts/segment.ts'
 
-export type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
+type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
 
 const KIND = 'meeting note'
 const LEASE_MS = 120_000

@@ -6,7 +6,7 @@ export interface RedirectTarget {
   readonly issuer: string
 }
 
-export type RedirectErrorCode =
+type RedirectErrorCode =
   | 'invalid_request'
   | 'unauthorized_client'
   | 'access_denied'

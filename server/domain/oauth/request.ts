@@ -4,7 +4,7 @@ import type { Connection } from '../../store/database.ts'
 import { AuthorizationPageError, AuthorizationRedirect, type RedirectTarget } from './refusals.ts'
 
 /** Every value of every parameter, in the order of the request. */
-export type AuthorizationParameters = ReadonlyMap<string, readonly string[]>
+type AuthorizationParameters = ReadonlyMap<string, readonly string[]>
 
 /** An authorization request that may be shown to a member. */
 export interface AuthorizationRequest extends RedirectTarget {

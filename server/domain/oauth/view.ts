@@ -11,19 +11,19 @@ import { findPicks, searchPages, type PickerItem, type PickerResults } from './p
 import type { AuthorizationRequest } from './request.ts'
 
 /** What the member has chosen so far. */
-export interface Choices {
+interface Choices {
   readonly workspaceId: string | undefined
   readonly search: string
   readonly pageIds: readonly string[]
 }
 
-export interface NamedWorkspace {
+interface NamedWorkspace {
   readonly id: string
   readonly name: string
 }
 
 /** What a member can choose from. */
-export interface Offer {
+interface Offer {
   readonly workspaces: readonly NamedWorkspace[]
   /** The chosen one; the first when nothing was chosen, or something that is not offered. */
   readonly workspace: NamedWorkspace

@@ -11,7 +11,7 @@ import { filesIn } from '../rich_text/gather.ts'
 import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
 
 /** A page to copy with everything below it, and where the copy goes: to the top of a workspace. */
-export interface Duplication {
+interface Duplication {
   readonly workspaceId: string
   readonly pageId: string
   readonly toWorkspaceId: string

@@ -4,7 +4,7 @@ import type { PropertyItem, PropertyItemList, PropertyItemListInfo, PropertyItem
 type WholeItem = Exclude<PropertyItemOrList, PropertyItemList>
 
 /** An element of a list with the position that the next page continues after. */
-export interface PlacedItem {
+interface PlacedItem {
   readonly item: PropertyItem
   readonly position: readonly string[]
 }

@@ -18,7 +18,7 @@ import type { Scope } from '../scope.ts'
 import { partialUser } from '../users/present.ts'
 
 /** Which properties an answer shows: by id, or by name too. Undefined shows all. */
-export interface PropertyFilter {
+interface PropertyFilter {
   readonly keys: readonly string[]
   readonly byName: boolean
 }

@@ -15,7 +15,7 @@ import { TooLargeError } from './copy_tree.ts'
 type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['template']
 
 /** The template that a request asks for. */
-export interface ChosenTemplate {
+interface ChosenTemplate {
   readonly id: string
   readonly timeZone: string | undefined
   /** Where the request names it. */

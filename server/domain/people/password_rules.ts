@@ -10,7 +10,7 @@ const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 const ADVICE = 'Take one that nobody thinks of, such as four words that have nothing to do with each other.'
 
 /** @param email of the person who will have the password @returns what is wrong with it, as a sentence; undefined for a good one */
-export type PasswordRules = (password: string, email: string) => string | undefined
+type PasswordRules = (password: string, email: string) => string | undefined
 
 /** The rules for a new password. Its list of common ones is large, and loaded only where a password is set. */
 export async function passwordRules(): Promise<PasswordRules> {

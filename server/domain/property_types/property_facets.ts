@@ -81,7 +81,7 @@ export interface SchemaNames {
 }
 
 /** Values of the type in rows. A stored value is undefined where there is none. */
-export interface ValueFacet<T extends PropertyType> {
+interface ValueFacet<T extends PropertyType> {
   /** Where the row keeps it. */
   stored(row: Row, id: string): unknown
   /** The stored form of a written value. The contract has checked the written shape before. */
@@ -120,7 +120,7 @@ export interface ConversionFacet<T extends PropertyType> {
   readonly asks: 'nothing' | 'mentions' | 'titles' | 'people'
 }
 
-export interface ConversionTarget<T extends PropertyType> {
+interface ConversionTarget<T extends PropertyType> {
   readonly property: PropertyOf<T>
   /** Ids of users by id and by lower-case e-mail address. */
   readonly users: ReadonlyMap<string, string>
@@ -155,7 +155,7 @@ export interface GatheredProperty {
 }
 
 /** The type in formulas. */
-export interface FormulaFacet<T extends PropertyType> {
+interface FormulaFacet<T extends PropertyType> {
   /** `gathered`: a rollup; `result`: a formula. */
   readonly type: 'none' | FormulaType | 'pages' | 'gathered' | 'result'
   /** The value that formulas see. Pages and what is gathered come from other rows. */

@@ -6,7 +6,7 @@ export interface ExistenceCheck {
   readonly kind: 'empty' | 'present'
 }
 
-export interface TextComparison {
+interface TextComparison {
   readonly kind: 'text'
   readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'
   readonly operand: string
@@ -15,7 +15,7 @@ export interface TextComparison {
 }
 
 /** Of a number, or of a date by the milliseconds of its start. */
-export interface NumberComparison {
+interface NumberComparison {
   readonly kind: 'number'
   readonly bounds: readonly Bound[]
   readonly negated: boolean

@@ -63,7 +63,7 @@ export function columnsOf(source: SortSource): SortColumn[] {
 }
 
 /** Names behind ids that rows are sorted by, as keys of the collation. */
-export type NameKeys = ReadonlyMap<string, string>
+type NameKeys = ReadonlyMap<string, string>
 
 /** @param columns what the store gave for `columnsOf` */
 export function valueOfColumns(

@@ -11,7 +11,7 @@ import { requireTargets } from './check.ts'
 import { keepNewOptions, parseWritten, updateRow } from './write.ts'
 
 /** New values of a page of a data source, read and not yet written. */
-export interface RowUpdate {
+interface RowUpdate {
   /** Writes them. @returns whether anything has changed */
   keep(): Promise<boolean>
 }

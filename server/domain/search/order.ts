@@ -35,7 +35,7 @@ export interface Hit {
   readonly rank: number
 }
 
-export interface HitPosition extends TitlePosition {
+interface HitPosition extends TitlePosition {
   readonly rank: number
 }
 

@@ -66,8 +66,9 @@ async function firstVisible(
 type Result = SearchResultList['results'][number]
 
 /** How objects of a kind are read, many at once. Databases are not returned. */
-const readers: Partial<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
+const readers: Readonly<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
   page: presentPages,
+  database: () => Promise.resolve([]),
   data_source: async (scope, ids) => presentDataSources(scope, [...(await loadDataSources(scope, ids)).values()]),
 }
 
@@ -75,7 +76,7 @@ async function readResults(scope: Scope, rows: readonly TitleRow[]): Promise<Res
   const results = new Map<string, Result>()
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id)
-    for (const result of (await readers[kind]?.(scope, ids)) ?? []) results.set(result.id, result)
+    for (const result of await readers[kind](scope, ids)) results.set(result.id, result)
   }
   return rows.flatMap(({ id }) => results.get(id) ?? [])
 }

@@ -1,32 +1,36 @@
 import { canonicalId } from '../../kernel/ids.ts'
-import type { Condition } from '../../store/conditions.ts'
-import { findSession, type SessionColumn, type SessionRow } from '../../store/sessions.ts'
+import { findAgentLevels } from '../../store/agent_levels.ts'
+import type { SessionViewer } from '../../store/session_walks.ts'
+import { findSession, type SessionRow } from '../../store/sessions.ts'
+import { agentViewerOf, levelOfNumber, PERSONAL_AGENT_ID } from '../agents/agent.ts'
 import { notFound } from '../failures.ts'
 import type { Scope } from '../scope.ts'
-import { PERSONAL_AGENT_ID } from '../agents/agent.ts'
-import { reachableAgents } from './agents.ts'
 
-/** Which sessions a caller may see, and of which it may see everything. */
-export interface VisibleSessions {
-  readonly condition: Condition<SessionColumn>
+/** Which of some sessions a caller may see, and of which it may see everything. */
+interface VisibleSessions {
   includes(session: SessionRow): boolean
   mayEdit(session: SessionRow): boolean
 }
 
-/** The caller's own sessions, and those of agents that it can reach. */
-export async function visibleSessions(scope: Pick<Scope, 'db' | 'actor'>): Promise<VisibleSessions> {
-  const { actor } = scope
-  const levels = await reachableAgents(scope)
+/** The caller as somebody who may see its own sessions, and those of agents that it can reach. */
+export async function sessionViewerOf(scope: Pick<Scope, 'db' | 'actor'>): Promise<SessionViewer> {
+  const { userId, personId } = scope.actor
+  return { agents: await agentViewerOf(scope), userId, personId }
+}
+
+/** @param sessions that are asked about */
+export async function visibleSessions(
+  { db }: Pick<Scope, 'db'>,
+  viewer: SessionViewer,
+  sessions: readonly SessionRow[],
+): Promise<VisibleSessions> {
+  const ids = [...new Set(sessions.map(({ agent_id: id }) => id))]
+  const levels = await findAgentLevels(db, viewer.agents, ids)
   const isOwn = ({ agent_id, owner_id }: SessionRow): boolean =>
-    agent_id === PERSONAL_AGENT_ID && actor.personId !== undefined && owner_id === actor.personId
-  const own: Condition<SessionColumn>[] =
-    actor.personId === undefined ? [] : [{ column: 'owner_id', operator: '=', value: actor.personId }]
+    agent_id === PERSONAL_AGENT_ID && viewer.personId !== undefined && owner_id === viewer.personId
   return {
-    condition: {
-      any: [{ column: 'creator_id', operator: '=', value: actor.userId }, ...own, { column: 'agent_id', in: [...levels.keys()] }],
-    },
-    includes: (session) => session.creator_id === actor.userId || isOwn(session) || levels.has(session.agent_id),
-    mayEdit: (session) => isOwn(session) || (levels.get(session.agent_id) ?? 'view') !== 'view',
+    includes: (session) => session.creator_id === viewer.userId || isOwn(session) || levels.has(session.agent_id),
+    mayEdit: (session) => isOwn(session) || levelOfNumber(levels.get(session.agent_id) ?? 1) !== 'view',
   }
 }
 
@@ -37,7 +41,7 @@ export async function requireSession(
 ): Promise<{ session: SessionRow; visible: VisibleSessions }> {
   const id = canonicalId(writtenId)
   const session = await findSession(scope.db, scope.actor.workspaceId, id)
-  const visible = await visibleSessions(scope)
+  const visible = await visibleSessions(scope, await sessionViewerOf(scope), session ? [session] : [])
   if (!session || !visible.includes(session)) throw notFound(scope.actor, 'session', id)
   return { session, visible }
 }

@@ -1,8 +1,7 @@
 import type { AgentVersionRef } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { listAgentLevels } from '../../store/agent_levels.ts'
-import { agentViewerOf, findAgent, levelOfNumber, type Agent, type AgentLevel } from '../agents/agent.ts'
+import { findAgent, type Agent } from '../agents/agent.ts'
 import { requireRunnable } from '../agents/credits.ts'
 import { runContentOf } from '../agents/run_content.ts'
 import { invalid } from '../failures.ts'
@@ -16,12 +15,6 @@ export interface AgentSnapshot {
   /** The page that holds the instructions, where one does. */
   readonly instructionsPageId: string | null
   readonly model: Agent['model']
-}
-
-/** The agents that a caller can reach, its personal one aside, with what it may do with each. */
-export async function reachableAgents(scope: Pick<Scope, 'db' | 'actor'>): Promise<Map<string, AgentLevel>> {
-  const levels = await listAgentLevels(scope.db, await agentViewerOf(scope))
-  return new Map(Array.from(levels, ([id, level]) => [id, levelOfNumber(level)]))
 }
 
 /** @throws ServiceError as `findAgent` and `requireRunnable`; `validation_error` for an external agent */

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 export const LIMITS_MS = { queue: 300 * SECOND_MS, turn: 600 * SECOND_MS, action: 24 * HOUR_MS } as const
 
 /** The limit of one run of a turn. */
-export interface RunLimit {
+interface RunLimit {
   readonly limit: keyof typeof LIMITS_MS
   readonly turn: number
   readonly run: number

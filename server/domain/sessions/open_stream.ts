@@ -11,7 +11,7 @@ import type { Follower } from './follower.ts'
 import { presentSession } from './present.ts'
 
 /** A stream of a session, from where it stands now. */
-export interface OpenedStream {
+interface OpenedStream {
   readonly snapshot: Session
   readonly follower: Follower
 }

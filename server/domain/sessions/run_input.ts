@@ -18,7 +18,7 @@ const ATTACHMENT_BYTES_MAX = 262_144
 const BUDGET = { tokens: 100_000, steps: 12 } as const
 
 /** What a run begins with. */
-export interface RunStart {
+interface RunStart {
   readonly scope: Scope
   readonly agent: Agent
   readonly turn: TurnRow

@@ -3,7 +3,7 @@ import { listUnfinishedSessions } from '../../store/sessions.ts'
 import { SessionWriter } from './writer.ts'
 
 /** An agent that turns are taken from, and why. */
-export interface Termination {
+interface Termination {
   readonly workspaceId: string
   readonly agentId: string
   readonly code: 'agent_disabled' | 'agent_deleted'

@@ -7,7 +7,7 @@ import { allows, transitions, type Trigger } from './state_machine.ts'
 import type { StoredContents, StoredEvent } from './stored_content.ts'
 
 /** What a status event says besides its status. */
-export type StatusDetails = Omit<StoredContents['session.status'], 'status'>
+type StatusDetails = Omit<StoredContents['session.status'], 'status'>
 
 /**
  * Writes to one session, whose row is held: gives events their numbers, and the session what follows from them. Nothing is stored

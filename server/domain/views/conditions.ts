@@ -98,7 +98,7 @@ export function storeQuickFilters(
 }
 
 /** A property with the condition that is pinned to it. */
-export interface PropertyCondition {
+interface PropertyCondition {
   readonly property: StoredProperty
   readonly condition: Members
 }

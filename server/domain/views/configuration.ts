@@ -6,6 +6,9 @@ import { ANY, DATE, PLACE } from './properties.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 type Parts = Readonly<Record<string, Part>>
+type MemberOf<Type extends ViewType> = Exclude<keyof Extract<ViewConfig, { type: Type }>, 'type'>
+type ChartConfig = Extract<ViewConfig, { type: 'chart' }>
+type NullableMember = { [Name in keyof ChartConfig]-?: null extends ChartConfig[Name] ? Name : never }[keyof ChartConfig]
 
 /** The members of each type of configuration that name properties. The others are kept as they are written. */
 const PARTS: Readonly<Record<ViewType, Parts>> = {
@@ -33,7 +36,7 @@ const PARTS: Readonly<Record<ViewType, Parts>> = {
     reference_lines: referenceLines,
   },
   dashboard: {},
-}
+} satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, Part>> }
 
 /** Without these there is no such view. */
 const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {
@@ -47,18 +50,18 @@ const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {
   form: undefined,
   chart: undefined,
   dashboard: undefined,
-}
+} satisfies { [Type in ViewType]: MemberOf<Type> | undefined }
 
 /** Members of charts that read null where others are left out. */
-const NULLABLE: ReadonlySet<string> = new Set([
-  'x_axis',
-  'y_axis',
-  'stack_by',
-  'y_axis_min',
-  'y_axis_max',
-  'reference_lines',
-  'caption',
-])
+const NULLABLE: Readonly<Record<NullableMember, true>> = {
+  x_axis: true,
+  y_axis: true,
+  stack_by: true,
+  y_axis_min: true,
+  y_axis_max: true,
+  reference_lines: true,
+  caption: true,
+}
 
 /**
  * A configuration with what a request changes: members left out stay, null clears one, lists are replaced.
@@ -75,7 +78,7 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
   for (const [member, value] of Object.entries(request)) {
     if (member === 'type') continue
     const stored: unknown = value === null ? null : (PARTS[type][member]?.store(value, `${path}.${member}`, schema) ?? value)
-    if (stored !== null || NULLABLE.has(member)) after[member] = stored
+    if (stored !== null || Object.hasOwn(NULLABLE, member)) after[member] = stored
     else Reflect.deleteProperty(after, member)
   }
   return after
@@ -90,7 +93,7 @@ export function presentConfiguration(type: ViewType, stored: Members, schema: Vi
     const part = PARTS[type][member]
     const shown = part && value !== null ? part.read(value, schema) : value
     if (shown === undefined && member === required) return null
-    if (shown === undefined && !NULLABLE.has(member)) continue
+    if (shown === undefined && !Object.hasOwn(NULLABLE, member)) continue
     read[member] = shown ?? null
     if (part?.nameMember !== undefined && shown !== undefined) {
       read[part.nameMember] = findById(schema.properties, String(shown))?.name

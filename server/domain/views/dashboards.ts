@@ -7,7 +7,7 @@ import type { WriteScope } from '../scope.ts'
 import type { ViewSettings } from './settings.ts'
 
 export const WIDGETS_MAX = 12
-export const WIDGETS_IN_ROW_MAX = 4
+const WIDGETS_IN_ROW_MAX = 4
 const COLUMNS = 12
 
 function rowsOf({ settings }: View): readonly DashboardRow[] {

@@ -39,7 +39,7 @@ export function partialView({ id, databaseId, type }: View): PartialView {
 }
 
 /** What is set on a view, as far as the properties are there and of the type that they were. */
-export function presentSettings(
+function presentSettings(
   { type, settings }: View,
   schema: ViewSchema,
 ): Pick<ViewObject, 'filter' | 'sorts' | 'quick_filters' | 'configuration'> {

@@ -1,11 +1,11 @@
-import type { QuerySorts } from '../../../generated/types.ts'
+import type { QuerySorts, TimestampSort } from '../../../generated/types.ts'
 import { findById, findProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { parseSorts as checkSorts } from '../queries/sorts.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** Words that stand for the timestamps of rows, where no property has that name. */
-const TIMESTAMPS: ReadonlySet<string> = new Set(['created_time', 'last_edited_time'])
+const TIMESTAMPS: Readonly<Record<TimestampSort['timestamp'], true>> = { created_time: true, last_edited_time: true }
 
 /**
  * Sorts as views keep them: checked against the schema, with properties by id.
@@ -23,7 +23,7 @@ export function storeSorts(sorts: QuerySorts, schema: CheckedSchema): QuerySorts
 /** Stored sorts without those by what is gone, or of another type by now. */
 export function presentSorts(stored: QuerySorts | null, schema: ViewSchema): QuerySorts | null {
   const kept = (stored ?? []).filter((sort) => {
-    if ('timestamp' in sort || TIMESTAMPS.has(sort.property)) return true
+    if ('timestamp' in sort || Object.hasOwn(TIMESTAMPS, sort.property)) return true
     const property = findById(schema.properties, sort.property)
     return property !== undefined && facetsOf(property.type).sort !== 'none'
   })

@@ -4,7 +4,7 @@ import type { FormedEvent } from './payload.ts'
 import { startDelivery } from './start.ts'
 
 /** Events for one active subscription. */
-export interface NewDeliveries {
+interface NewDeliveries {
   /** The home workspace of the subscription's connection: `workspaceId` of its `WebhookListener`. */
   readonly homeId: string
   readonly subscriptionId: string

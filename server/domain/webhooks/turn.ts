@@ -51,7 +51,7 @@ export interface Audience {
 }
 
 /** What a turn has found out. */
-export interface TurnResult {
+interface TurnResult {
   /** Whether deliveries may still be due. */
   readonly hasMore: boolean
   /** Whether the receiver takes its time; undefined when nothing was sent. */

@@ -63,7 +63,7 @@ export async function resendToken(scope: WriteScope, id: string): Promise<Webhoo
   return presentSubscription(row)
 }
 
-export interface VerificationParts {
+interface VerificationParts {
   readonly database: Database
   readonly receivers: Receivers
   now(): number

@@ -20,7 +20,7 @@ import { refusalPage } from './failure_page.ts'
 import { pageAnswer, redirectAnswer, type RedirectStatus } from './page.ts'
 import { formTargetOf } from './targets.ts'
 
-export interface PersonRequest {
+interface PersonRequest {
   readonly request: Request
   readonly response: Response
   readonly exchange: Exchange

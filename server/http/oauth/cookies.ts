@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from 'express'
 
 /** What the service keeps in a browser: who is signed in, which browser a sign-in form was made for, and that it was used before. */
-export type CookieName = 'session' | 'visitor' | 'device'
+type CookieName = 'session' | 'visitor' | 'device'
 
 const VALUE = /^[A-Za-z0-9_]{10,100}$/
 

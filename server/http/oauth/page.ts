@@ -6,7 +6,7 @@ import { stylesheet } from './style.ts'
 const STYLE_DIGEST = createHash('sha256').update(stylesheet, 'utf8').digest('base64')
 
 /** A page for people. */
-export interface PersonPage {
+interface PersonPage {
   readonly status?: number
   readonly title: string
   readonly body: Html

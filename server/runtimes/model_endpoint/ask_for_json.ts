@@ -4,7 +4,7 @@ import { tokensOf } from '../tokens.ts'
 import { ChatError, streamChat, type ChatQuestion } from './chat.ts'
 import type { ChatAnswer, TokenCount } from './chat_answer.ts'
 
-export interface JsonQuestion {
+interface JsonQuestion {
   /** What is wanted, in words. */
   readonly instructions: string
   /** What it is about: passed as data. */
@@ -13,7 +13,7 @@ export interface JsonQuestion {
   readonly schema: object
 }
 
-export interface JsonAnswer<Value> {
+interface JsonAnswer<Value> {
   readonly value: Value
   /** Of every attempt. */
   readonly usage: TokenCount

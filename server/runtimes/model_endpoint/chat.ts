@@ -15,7 +15,7 @@ export interface ChatQuestion {
   readonly tools?: ChatTool[]
 }
 
-export interface ChatPart {
+interface ChatPart {
   readonly type: 'partial'
   readonly text: string
 }

@@ -6,7 +6,7 @@ import type { ChatAnswer, WrittenCall } from './chat_answer.ts'
 import { callMessage, resultMessage, resultText } from './conversation.ts'
 
 /** What has come of the tool calls of one answer. */
-export interface DoneStep {
+interface DoneStep {
   /** The calls and their results, for the model. */
   readonly messages: readonly ChatMessage[]
   readonly results: readonly string[]

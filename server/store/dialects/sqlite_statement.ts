@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { ReturnedColumn } from '../row_shape.ts'
 
-export type SqliteRow = Record<string, SQLOutputValue>
+type SqliteRow = Record<string, SQLOutputValue>
 
 /**
  * A prepared statement. Rows come from the engine as arrays and are made into objects here: objects of the engine's own are

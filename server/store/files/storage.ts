@@ -19,7 +19,7 @@ export interface FileStorage {
   close(): Promise<void>
 }
 
-export interface StorageState {
+interface StorageState {
   /** Bytes that can still be stored; undefined where no one knows. */
   readonly freeBytes: number | undefined
   /** Whether it has to be made first, which the first write does. */

@@ -1,3 +1,4 @@
+import { agentOrders } from './agent_orders.ts'
 import { agents } from './agents.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   eventIndexes,
   notesOfPage,
   agentTriggers,
+  agentOrders,
 ]

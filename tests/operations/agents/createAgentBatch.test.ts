@@ -117,6 +117,28 @@ describe('createAgentBatch', () => {
     )
   })
 
+  it('every change of a deleted agent fails, and 100 changes are taken', async () => {
+    const id = await makeAgent(server)
+    await server.owner.call('deleteAgent', { path: { agent_id: id } })
+    const operations = [disable(id), limit(id, 5), drop(id)]
+    const results = await resultOf([...operations, ...Array.from({ length: 97 }, () => drop(id))])
+    expect(results).toMatchObject(Array.from({ length: 100 }, (_, index) => ({ index, ...error(409, 'agent_deleted', id) })))
+  })
+
+  it('an error about the agent names the place of its id', async () => {
+    const external = await makeAgent(server, { type: 'external' })
+    expect(await resultOf([drop(external)])).toMatchObject([error(400, 'validation_error', 'body.operations[0].agent_id')])
+    const ines = await makeMember(server, story.people[0].id)
+    const operations = [disable(PERSONAL), limit(PERSONAL, 5), drop(PERSONAL)]
+    expect(await resultOf(operations, ines)).toMatchObject(
+      operations.map((_operation, index) => error(400, 'validation_error', `body.operations[${index}].agent_id`)),
+    )
+  })
+
+  it('400 for no body', async () => {
+    expectInvalid(await server.owner.call('createAgentBatch'), 'body.operations')
+  })
+
   it('the same key again is answered with the same task, another body under it with 409', async () => {
     const id = await makeAgent(server)
     const headers = { 'Idempotency-Key': randomUUID() }
@@ -138,6 +160,7 @@ describe('createAgentBatch', () => {
     ['fields missing', [{ action: 'update_status', agent_id: PERSONAL }], 'body.operations[0].fields'],
     ['a status that is no switch', [disable(PERSONAL, 'deleted')], 'body.operations[0].fields.status'],
     ['a limit that is no number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
+    ['a limit that is a switch', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
     ['an id that is none', [drop('agent')], 'body.operations[0].agent_id'],
   ])('400 %s, and no task', async (_name, operations, place) => {
     expectInvalid(await batch(operations), place)

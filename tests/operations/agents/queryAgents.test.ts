@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { changeAgent, favor, makeAgent, setRun, share } from '../../harness/agents.ts'
+import { changeAgent, favor, makeAgent, setRun, setTerms, share } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -215,6 +215,13 @@ describe('queryAgents', () => {
     expect(results.every(({ last_run_at, credit_limit }) => last_run_at === 'hidden' && credit_limit === 'hidden')).toBe(true)
   })
 
+  it('200 the credit limit is what is enforced, the default of the workspace where that is smaller', async () => {
+    await setTerms(server, { defaultAgentLimit: 40 })
+    const limits = resultsOf((await query({}, ines)).body).map(({ credit_limit }) => credit_limit)
+    await setTerms(server, { defaultAgentLimit: null })
+    expect(limits).toEqual([40, 40, 40, null])
+  })
+
   it('200 page by page in each order, the personal agent included', async () => {
     for (const sorts of [
       [],
@@ -250,6 +257,13 @@ describe('queryAgents', () => {
     ['a list in a list in a list', { filter: { and: [{ or: [leaf, { and: [leaf] }] }] } }, 'body.filter.and[0].or[1].property'],
     ['the key of another property', { filter: { property: 'status', select: { equals: 'active' } } }, 'body.filter.property'],
     ['an empty list of states', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
+    [
+      'more than 100 states',
+      { filter: { property: 'status', status: { in: Array.from({ length: 101 }, () => 'active') } } },
+      'body.filter.status.in.length',
+    ],
+    ['a state that is none', { filter: { property: 'status', status: { in: ['paused'] } } }, 'body.filter.status.in[0]'],
+    ['a direction that is none', { sorts: [{ property: 'created_time', direction: 'up' }] }, 'body.sorts[0].direction'],
     ['an empty list of conditions', { filter: { and: [] } }, 'body.filter.and.length'],
     ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => leaf) } }, 'body.filter.or.length'],
     ['a condition without a bound', { filter: { property: 'created_time', date: {} } }, 'body.filter.date.after'],

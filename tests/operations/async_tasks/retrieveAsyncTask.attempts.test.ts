@@ -123,6 +123,23 @@ describe('attempts at a task', () => {
     expect(await run(work)).toBe(false)
   })
 
+  it('200 running while a worker is at it, with the time to ask again', async () => {
+    const connection = await makeConnection(server, { capabilities: [] })
+    const id = await taskOf(connection)
+    const asRunning = `update async_tasks set status = 'running' where id = ? and status = 'running'`
+    let isRunning = false
+    await run(async ({ db }) => {
+      isRunning = (await db.run(asRunning, id)) === 1
+      return { object: 'page', id }
+    })
+    expect([isRunning, ...(await state(id, connection))]).toStrictEqual([true, 200, 'succeeded', undefined])
+    // As if the worker were still at it.
+    await server.service.database.write((db) =>
+      db.run(`update async_tasks set status = 'running', result = null where id = ?`, id),
+    )
+    expect(await state(id, connection)).toStrictEqual([200, 'running', '2'])
+  })
+
   it('a refusal is final: the task has failed at the first attempt', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)

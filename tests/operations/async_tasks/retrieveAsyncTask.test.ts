@@ -6,7 +6,7 @@ import { sweep } from '../../harness/sweeps.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { children, makePage, plainTexts, readText } from '../../harness/content.ts'
-import { makeConnection } from '../../harness/connections.ts'
+import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
@@ -172,6 +172,36 @@ describe('tasks of operations', () => {
 })
 
 describe('retrieveAsyncTask', () => {
+  it('200 for any token of whoever asked for it, 404 for other members', async () => {
+    const [tomas, aiko] = [story.people[1].id, story.people[2].id]
+    const [one, other, stranger] = [
+      await makeMember(server, tomas),
+      await makeMember(server, tomas),
+      await makeMember(server, aiko),
+    ]
+    const operations = [{ action: 'delete', agent_id: randomUUID() }]
+    const id = idOf((await one.call('createAgentBatch', { body: { operations } })).body)
+    expect(await ended(id, other)).toMatchObject({ id, status: 'succeeded', result: { object: 'agent_batch_result' } })
+    expectNotFound(await retrieve(id, stranger), id)
+    expectNotFound(await retrieve(id), id)
+  })
+
+  it('404 for text of 200 characters, 400 for more', async () => {
+    const longest = '⛵'.repeat(200)
+    expectNotFound(await retrieve(longest), longest)
+    expectInvalid(await retrieve(`${longest}x`), 'path.task_id.length')
+  })
+
+  it('400 there is no list of tasks, and none is changed or cancelled', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/async_tasks'],
+      ['POST', `/v1/async_tasks/${randomUUID()}/cancel`],
+      ['DELETE', `/v1/async_tasks/${randomUUID()}`],
+      ['PATCH', `/v1/async_tasks/${randomUUID()}`],
+    ] as const)
+      expect(await server.owner.send(method, path)).toMatchObject({ status: 400, body: { code: 'invalid_request_url' } })
+  })
+
   it('404 for anybody else, and for what is no task; no capability is needed', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const id = idOf((await change(page, 'b')).body)

@@ -7,7 +7,7 @@ import { upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { talk } from '../../harness/sessions.ts'
+import { openStream, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add(
@@ -38,6 +38,12 @@ const pairs = (count: number): JsonObject => Object.fromEntries(Array.from({ len
 const rows: [string, () => JsonObject, string][] = [
   ['neither message nor actions nor continue_from', () => ({ agent_id: agent }), 'body.message'],
   ['a message and actions', () => ({ session_id: waiting, message: 'x', actions: [approve(action)] }), 'body.message'],
+  ['a message and continue_from', () => ({ session_id: done, message: 'x', continue_from: '0' }), 'body.message'],
+  ['actions and continue_from', () => ({ session_id: waiting, actions: [approve(action)], continue_from: '0' }), 'body.actions'],
+  ['nothing at all', () => ({}), 'body.message'],
+  ['actions of no session', () => ({ actions: [approve(action)] }), 'body.session_id'],
+  ['continue_from of no session', () => ({ continue_from: '0' }), 'body.session_id'],
+  ['text that is no id of a session', () => ({ session_id: 'mine', message: 'x' }), 'body.session_id'],
   ['an empty message', () => ({ agent_id: agent, message: '' }), 'body.message.length'],
   ['a message of 10,001 characters', () => ({ agent_id: agent, message: 'x'.repeat(10_001) }), 'body.message.length'],
   [
@@ -59,12 +65,27 @@ const rows: [string, () => JsonObject, string][] = [
     () => ({ agent_id: agent, message: 'x', metadata: { color: 'x'.repeat(513) } }),
     'body.metadata.color.length',
   ],
+  [
+    'a key of metadata that is too long',
+    () => ({ agent_id: agent, message: 'x', metadata: { ['k'.repeat(65)]: 'v' } }),
+    'body.metadata',
+  ],
   ['17 keys of metadata', () => ({ agent_id: agent, message: 'x', metadata: pairs(17) }), 'body.metadata'],
   ['an unknown action', () => ({ session_id: waiting, actions: [approve(randomUUID())] }), 'body.actions[0].action_id'],
   [
     'an action named twice',
     () => ({ session_id: waiting, actions: [approve(action), approve(action)] }),
     'body.actions[1].action_id',
+  ],
+  [
+    '101 actions',
+    () => ({ session_id: waiting, actions: Array.from({ length: 101 }, () => approve(randomUUID())) }),
+    'body.actions.length',
+  ],
+  [
+    'metadata of decisions that is no text',
+    () => ({ session_id: waiting, actions: [approve(action)], metadata: { color: 5 } }),
+    'body.metadata.color',
   ],
   ['no action', () => ({ session_id: waiting, actions: [] }), 'body.actions.length'],
   [
@@ -79,9 +100,26 @@ it.each(rows)('400 for %s', async (_what, body, place) => {
   expectInvalid(await server.owner.call('createSession', { body: body() }), place)
 })
 
+it('400 for no body', async () => {
+  expectInvalid(await server.owner.call('createSession'), 'body.message')
+})
+
+it('404 for decisions on a session that is not there, or following it', async () => {
+  const session_id = randomUUID()
+  expectNotFound(await server.owner.call('createSession', { body: { session_id, actions: [approve(action)] } }), session_id)
+  await expect(openStream(server.url, { session_id, continue_from: '0' })).rejects.toThrow(session_id)
+})
+
 it('400 for an external agent', async () => {
   const external = await makeAgent(server, { type: 'external' })
   expectInvalid(await server.owner.call('createSession', { body: { agent_id: external, message: 'x' } }), 'body.agent_id')
+})
+
+it.each(['expired', 'failed'])('400 for an upload that is %s', async (status) => {
+  const id = await upload(server.owner, 'a', 'a.txt')
+  await server.service.database.write((db) => db.run('update file_uploads set status = ? where id = ?', status, id))
+  const body = { agent_id: agent, message: 'x', attachments: [attached(id)] }
+  expectInvalid(await server.owner.call('createSession', { body }), 'body.attachments[0].file_upload.id')
 })
 
 it('400 for an upload that is pending, 404 for one that is not there or of somebody else; no session is left behind', async () => {

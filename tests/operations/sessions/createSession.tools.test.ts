@@ -1,18 +1,28 @@
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { children, plainTexts } from '../../harness/content.ts'
-import { makeMember } from '../../harness/connections.ts'
-import { resultsOf, textAt } from '../../harness/json.ts'
-import { serverOfFile } from '../../harness/server.ts'
-import { decision, eventsOf, stopped, talk } from '../../harness/sessions.ts'
+import type { Caller } from '../../harness/caller.ts'
+import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { decision, eventsOf, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
 
-const server = await serverOfFile()
-const ines = await makeMember(server, story.people[0].id)
-const target = { type: 'page', id: story.pages.launchPlan }
-const permissions = [{ target, scopes: ['read_and_write'] }]
-const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
-const agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
+let server: TestServer
+let ines: Caller
+let token: string
+let agent: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const terms = { workspaceId: story.workspace.id, personId: story.people[0].id }
+  token = (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
+  ines = server.caller(token)
+  const target = { type: 'page', id: story.pages.launchPlan }
+  const permissions = [{ target, scopes: ['read_and_write'] }]
+  const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
+  agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
+})
+afterAll(() => server.stop())
 
 const titlesBelow = async (): Promise<string[]> =>
   resultsOf((await ines.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).body)
@@ -42,6 +52,43 @@ it('a page that is proposed is made once it is approved, and named as what the t
   await ines.call('createSession', { body: decision(session, 'approve') })
   expect(await stopped(ines, String(session['id']))).toMatchObject({ status: 'completed', tool_types: ['create_page'] })
   expect((await titlesBelow()).filter((title) => title === 'Bolt order')).toHaveLength(1)
+})
+
+/** What a stream commits, in short. */
+const course = async (body: JsonObject): Promise<string[]> => {
+  const stream = await wholeStream(server.url, body, { Authorization: `Bearer ${token}` })
+  return outline(stream.committed).map((line) => line.replace(/(?<=^(?:user|agent)\.message).*/s, ''))
+}
+
+it('a stream shows the steps of a question, and those of a proposal before and after the decision, in this order', async () => {
+  expect(await course({ agent_id: agent, message: 'What does the launch need?' })).toStrictEqual([
+    'user.message',
+    'session.status queued',
+    'session.status in_progress',
+    'agent.tool_use search_workspace',
+    'agent.tool_result search_workspace',
+    'agent.message',
+    'session.status completed',
+  ])
+  for (const [option, steps] of [
+    ['approve', ['agent.tool_use create_page', 'agent.tool_result create_page']],
+    ['reject', []],
+  ] as const) {
+    expect(await course({ agent_id: agent, message: `Create page "To ${option}"` })).toStrictEqual([
+      'user.message',
+      'session.status queued',
+      'session.status in_progress',
+      'agent.message',
+      'session.status requires_action',
+    ])
+    const [session] = resultsOf((await ines.call('querySessions', { body: { query: `to ${option}` } })).body)
+    expect(await course(decision(session ?? {}, option))).toStrictEqual([
+      'session.status in_progress',
+      ...steps,
+      'agent.message',
+      'session.status completed',
+    ])
+  }
 })
 
 it('the personal agent of a member reaches what the member reaches', async () => {

@@ -1,30 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
-import { resultsOf, type JsonObject } from '../../harness/json.ts'
-import { serverOfFile, TestClock } from '../../harness/server.ts'
+import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
-const clock = new TestClock()
 agents.add('Think', async function* () {
-  clock.advance(60_000)
   yield { type: 'thinking', text: 'Hm.' }
-  clock.advance(60_000)
   yield { type: 'read', call: { callId: 'a', tool: 'look', arguments: { secret: 'x' } }, settle: () => undefined }
   yield { type: 'message', text: 'There.' }
   await Promise.resolve()
 })
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
-const id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
+let server: TestServer
+let id: string
+let events: JsonObject[]
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, undefined, agents)
+  id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
+  // Its thought came after a minute, and all else after another.
+  await server.service.database.write((db) =>
+    db.run(
+      'update session_events set created_time = created_time + case when sequence > 4 then 120000 else 60000 end where session_id = ? and sequence >= 4',
+      id,
+    ),
+  )
+  events = resultsOf((await ask({})).body)
+})
+afterAll(() => server.stop())
 
 const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
   caller.call('querySessionEvents', { path: { session_id: id }, body })
-const events = resultsOf((await ask({})).body)
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
 describe('events that are found', () => {
@@ -121,11 +131,33 @@ describe('bad input', () => {
       { sorts: Array(2).fill({ property: 'sequence', direction: 'ascending' }) as JsonObject[] },
       'body.sorts[1].property',
     ],
+    ['an unknown sort', { sorts: [{ property: 'type', direction: 'ascending' }] }, 'body.sorts[0].property'],
+    ['no type', { filter: { property: 'type', event_type: { in: [] } } }, 'body.filter.event_type.in.length'],
+    ['an empty list', { filter: { or: [] } }, 'body.filter.or.length'],
+    ['the key of another property', { filter: { property: 'sequence', string: { equals: 'x' } } }, 'body.filter.property'],
+    [
+      'a day that does not exist',
+      { filter: { property: 'created_at', timestamp: { equals: '2026-02-30' } } },
+      'body.filter.timestamp.equals',
+    ],
+    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
+    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
     ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
   ])('400 for %s', async (_what, body, place) => {
     const answer = await ask(body)
     if (typeof place === 'string') expectInvalid(answer, place)
     else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
+  })
+
+  it('400 for the cursor of another query, or of another session', async () => {
+    const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
+    expectInvalid(
+      await ask({ start_cursor: cursor, sorts: [{ property: 'created_at', direction: 'ascending' }] }),
+      'body.start_cursor',
+    )
+    const other = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Ahoy' }))['id'])
+    const asked = { path: { session_id: other }, body: { page_size: 1, start_cursor: cursor } }
+    expectInvalid(await server.owner.call('querySessionEvents', asked), 'body.start_cursor')
   })
 
   it('404 for a session that is not there or not shared, 403 without the capability to read content', async () => {

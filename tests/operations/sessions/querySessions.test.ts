@@ -128,6 +128,20 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
   })
 
+  it('the same to whoever can reach many agents, and nothing of what others do with theirs', async () => {
+    const stranger = await makeConnection(server, { capabilities: ['read_content'] })
+    for (let count = 0; count < 17; count += 1) {
+      await makeAgent(server)
+      await makeAgent(server, {}, [[{ connectionId: stranger.connectionId }, 'view']])
+    }
+    expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
+    expect(await names({})).toBe('adcb')
+    expect(await names({ query: 'b' })).toBe('ab')
+    expect(await names({ page_size: 2, sorts: [{ property: 'created_at', direction: 'ascending' }] })).toBe('ab')
+    const start_cursor = textAt((await ask({ page_size: 3 })).body, 'next_cursor')
+    expect(await names({ page_size: 3, start_cursor })).toBe('b')
+  })
+
   it('only the own ones and those of agents that the caller can reach', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
@@ -155,6 +169,12 @@ describe('bad input', () => {
       { filter: { property: 'status', status: { equals: 'queued', in: ['failed'] } } },
       /body\.filter\.status/,
     ],
+    ['no status', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
+    ['an unknown status', { filter: { property: 'status', status: { equals: 'asleep' } } }, 'body.filter.status.equals'],
+    ['the key of another property', { filter: { property: 'id', status: { equals: 'queued' } } }, 'body.filter.property'],
+    ['text that is no id', { filter: { property: 'agent_id', string: { equals: 'mine' } } }, 'body.filter.string.equals'],
+    ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => status) } }, 'body.filter.or.length'],
+    ['an empty text', { query: '' }, 'body.query.length'],
     ['an empty list', { filter: { and: [] } }, 'body.filter.and.length'],
     [
       'a day that does not exist',

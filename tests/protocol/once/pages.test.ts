@@ -1,4 +1,7 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { releaseDates } from '../../../server/versions/index.ts'
+import type { RawAnswer } from '../../harness/answers.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { sendBytes } from '../../harness/raw_socket.ts'
 import { expectError } from '../../harness/expectations.ts'
@@ -7,7 +10,7 @@ let server: TestServer
 beforeAll(async () => void (server = await startTestServer()))
 afterAll(() => server.stop())
 
-const PAGES = ['/', '/docs', '/docs/', '/docs/nothing', '/openapi.yaml', '/openapi.json']
+const PAGES = ['/', '/docs', '/docs/', '/docs/nothing', '/openapi.yaml', '/openapi.json', '/openapi/2022-06-28.yaml']
 const MACHINE_PAGES = ['/healthz', '/readyz', '/metrics']
 
 describe('pages', () => {
@@ -51,6 +54,32 @@ describe('pages', () => {
     expect(none.status).toBeGreaterThanOrEqual(400)
     expect(none.status).toBeLessThan(500)
     expect(none.text).not.toMatch(/\n {4}at /)
+  })
+})
+
+describe('the contract as of a release date', () => {
+  const ask = (path: string, headers = {}): Promise<RawAnswer> => server.owner.page(path, 'GET', headers)
+
+  it.each(releaseDates)('%s is there as JSON, compressed, and as YAML', async (date) => {
+    const json = await ask(`/openapi/${date}.json`, { 'Accept-Encoding': 'gzip' })
+    expect(json).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' },
+    })
+    expect(JSON.parse(gunzipSync(json.bytes ?? '').toString())).toMatchObject({ openapi: '3.1.1', info: { version: date } })
+    const yaml = await ask(`/openapi/${date}.yaml`)
+    expect(yaml).toMatchObject({ status: 200, headers: { 'content-type': 'application/yaml' } })
+    expect(yaml.text).toMatch(new RegExp(`^  version: "?${date}"?$`, 'm'))
+  })
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await ask('/openapi/2022-06-28.json')
+    const again = await ask('/openapi/2022-06-28.json', { 'If-None-Match': headers.etag })
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
+  })
+
+  it.each(['/openapi/2022-06-29.yaml', '/openapi/2022-06-28.xml', '/openapi/'])('%s is none', async (path) => {
+    expectError(await server.owner.send('GET', path), 400, 'invalid_request_url')
   })
 })
 

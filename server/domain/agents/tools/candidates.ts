@@ -15,7 +15,7 @@ export interface Wanted {
   readonly recent: number
 }
 
-export interface Candidates {
+interface Candidates {
   readonly rows: readonly TitleRow[]
   /** There are no others that the agent may read. */
   readonly isComplete: boolean

@@ -41,7 +41,7 @@ export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall)
 }
 
 /** What a person is asked about: the call names its page by id, so that what is approved is what will be done. */
-export interface Proposal {
+interface Proposal {
   readonly title: string
   readonly call: ToolCall
 }

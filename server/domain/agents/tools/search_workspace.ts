@@ -12,7 +12,7 @@ interface Arguments {
 }
 
 /** A page that has some of the terms. */
-export interface FoundPassages extends NamedPage {
+interface FoundPassages extends NamedPage {
   readonly score: number
   readonly last_edited_time: string
   readonly passages: readonly Passage[]

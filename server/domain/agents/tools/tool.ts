@@ -13,7 +13,7 @@ interface ToolFacts extends RunTool {
 }
 
 /** A tool that only looks. */
-export interface ReadTool extends ToolFacts {
+interface ReadTool extends ToolFacts {
   readonly kind: 'read'
   read(scope: Scope, reach: Reach, written: unknown): Promise<ToolResult>
 }

@@ -3,13 +3,13 @@ import { isNamed, type Fingerprint, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** Blocks that nothing was found for where they stand, in the order of their texts. */
-export interface FreeBlocks {
+interface FreeBlocks {
   readonly old: readonly MarkdownBlock[]
   readonly fresh: readonly MarkdownBlock[]
 }
 
 /** What becomes of them. */
-export interface Pairing {
+interface Pairing {
   readonly isFree: (block: MarkdownBlock) => boolean
   /** Makes two blocks one, and what is below them as far as it is free and in its order. */
   readonly pair: (old: MarkdownBlock, fresh: MarkdownBlock) => void

@@ -2,7 +2,7 @@ import { Equations } from '../shared/equations.ts'
 import { BareAddresses } from './bare_addresses.ts'
 
 /** The code spans of one text, found in time that grows with its length alone, whatever it holds. */
-export class CodeSpans {
+class CodeSpans {
   readonly #text: string
   /** Where runs of backticks begin, by their length. */
   #runs: Map<number, number[]> | undefined

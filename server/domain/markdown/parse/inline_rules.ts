@@ -40,7 +40,7 @@ function lookupsOf(state: StateInline): Lookups {
 }
 
 /** The inline part of the dialect; text, escapes and code spans are the library's own rules. */
-export function inlineRule(state: StateInline, silent: boolean): boolean {
+function inlineRule(state: StateInline, silent: boolean): boolean {
   if (silent) return false
   switch (state.src[state.pos]) {
     case '*':

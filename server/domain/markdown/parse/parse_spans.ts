@@ -19,7 +19,7 @@ const COLONS_OPEN = /^:::[ \t]*([a-z]+)(?:[ \t{]|$)/
 const COLONS_CLOSE = /^:::[ \t]*$/
 
 /** What reaches over several lines of a text. */
-export interface Spans {
+interface Spans {
   /** Where fences, equations and block tags end, by the line they begin on: -1 for a fence that nothing closes. */
   readonly ends: ReadonlyMap<number, number>
   /** Nothing is left open: whatever stood behind the text would be read as if it stood alone. */

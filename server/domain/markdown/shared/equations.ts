@@ -1,7 +1,7 @@
 /** Characters of one expression. */
 export const EXPRESSION_LENGTH_MAX = 1_000
 
-export interface Equation {
+interface Equation {
   readonly expression: string
   /** The position behind it. */
   readonly end: number

@@ -49,7 +49,7 @@ export function escapeLineStart(written: string): string {
 }
 
 /** A space or a tab. Other white space is text like any other. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   return code === 32 || code === 9
 }
 

@@ -17,7 +17,7 @@ const NAMED_MAX = 20
 const LOOKED_AT_MAX = 1_000
 
 /** What a change takes away. */
-export interface Loss {
+interface Loss {
   /** Without pages and databases that the caller cannot see: they stay where they are. */
   readonly removed: readonly LoadedNode[]
   readonly hasPages: boolean

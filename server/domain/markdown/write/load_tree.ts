@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
 /** Characters of text in one answer, or about that many. */
-export const SIZE_MAX = 4_000_000
+const SIZE_MAX = 4_000_000
 /** Blocks that are named when there is no room for them. */
 export const MISSING_MAX = 100
 
@@ -29,7 +29,7 @@ export interface LoadedTree {
 }
 
 /** How much a tree is, its root aside. */
-export interface Extent {
+interface Extent {
   readonly blocks: number
   /** About as many characters. */
   readonly size: number

@@ -24,7 +24,7 @@ interface Piece {
  * Text in the dialect. Marks are nested in one order, from the outside in: link, span, `~~`, `**`, `*`, code; white space at their
  * edges stands outside.
  */
-export function writeInline(inlines: readonly Inline[]): string {
+function writeInline(inlines: readonly Inline[]): string {
   if (inlines.length === 0) return ''
   const [only] = inlines
   if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && isPlain(only.marks))

@@ -1,0 +1,196 @@
+/** The contract as of each release date: made from the newest by the steps of `spec/versions/`, release by release. */
+
+import {
+  isObject,
+  isReference,
+  operationsOf,
+  resolve,
+  schemaNameOf,
+  walkObjects,
+  type Components,
+  type Document,
+  type PathItem,
+  type Response,
+  type Schema,
+} from '../document.ts'
+import { releaseDates, type Release, type VersionChange } from '../versions.ts'
+import { renameInRequests, type Renames } from './requests.ts'
+import { applyToSchemas, opened, selected } from './schema_steps.ts'
+import type { Step } from './steps.ts'
+
+export interface DatedContract {
+  date: string
+  document: Document
+}
+
+/**
+ * The contracts, newest first. Examples are still those of the newest release.
+ * @param newest the public bundle
+ * @param releases oldest first
+ * @throws Error naming the change whose step does not fit the contract
+ */
+export function datedContracts(newest: Document, releases: readonly Release[]): DatedContract[] {
+  const contracts: DatedContract[] = []
+  let document = newest
+  for (const date of releaseDates(newest).toReversed()) {
+    contracts.push({ date, document: asOf(document, newest, date, releases) })
+    const older = structuredClone(document)
+    for (const { id, step } of stepsOf(date, releases)) {
+      try {
+        applyStep(older, step)
+      } catch (error) {
+        throw new Error(
+          `spec/versions: a step of ${id} does not fit: ${error instanceof Error ? error.message : String(error)}`,
+          {
+            cause: error,
+          },
+        )
+      }
+    }
+    renameInRequests(older, document.components.schemas ?? {}, renamesOf(date, releases, document.components.schemas ?? {}))
+    document = older
+  }
+  return contracts
+}
+
+function renamesOf(date: string, releases: readonly Release[], schemas: Record<string, Schema>): Renames {
+  return new Map(
+    stepsOf(date, releases).flatMap(({ step }) =>
+      'in' in step && step.rename ? selected(schemas, step.in).map((name) => [name, step.rename ?? {}] as const) : [],
+    ),
+  )
+}
+
+/** What leads from the contract of a release to the one before. */
+function stepsOf(date: string, releases: readonly Release[]): { id: string; step: Step }[] {
+  return releases.flatMap((release) =>
+    release.changes.flatMap(({ id, contract }) =>
+      contract.filter(({ before = release.date }) => before === date).map((step) => ({ id, step })),
+    ),
+  )
+}
+
+function applyStep(document: Document, step: Step): void {
+  const schemas = (document.components.schemas ??= {})
+  if ('define' in step) Object.assign(schemas, structuredClone(step.define))
+  else if ('open' in step) openRequests(document)
+  else if ('operation' in step) answerLike(document, step.operation, step.answers_like)
+  else applyToSchemas(schemas, step)
+}
+
+function openRequests(document: Document): void {
+  const schemas = document.components.schemas ?? {}
+  const bodies = operationsOf(document).map(({ operation }) => operation.requestBody)
+  const names = componentsIn(bodies, document.components)
+    .filter((place) => place.startsWith('schemas/'))
+    .map((place) => place.slice('schemas/'.length))
+  const payloadKeys = new Map<string, string[]>()
+  for (const name of names) {
+    const union = schemas[name]
+    if (!union?.['x-payload-union']) continue
+    const variants = (union.oneOf ?? []).flatMap((variant) =>
+      isObject(variant) && variant.$ref ? [schemaNameOf(variant.$ref)] : [],
+    )
+    const keyOf = (variant: string | undefined): string | undefined => schemas[variant ?? '']?.['x-payload-key']
+    const plain = variants.find((variant) => keyOf(variant) === undefined)
+    if (plain !== undefined)
+      payloadKeys.set(
+        plain,
+        variants.flatMap((variant) => keyOf(variant) ?? []),
+      )
+  }
+  for (const name of names) {
+    const schema = schemas[name]
+    if (schema) schemas[name] = opened(schema, payloadKeys.get(name) ?? [])
+  }
+}
+
+function answerLike(document: Document, id: string, other: string): void {
+  const find = (wanted: string): Response => {
+    const placed = operationsOf(document).find(({ operation }) => operation.operationId === wanted)
+    const response = placed?.operation.responses['200']
+    if (response === undefined) throw new Error(`there is no answer of ${wanted}`)
+    return resolve<Response>(document, response)
+  }
+  const { content } = find(other)
+  if (content) find(id).content = structuredClone(content)
+}
+
+/** The chain's contract as a document of its own: named by its date, without operations of other dates and what only they use. */
+function asOf(chain: Document, newest: Document, date: string, releases: readonly Release[]): Document {
+  const document = structuredClone(chain)
+  document.info = { ...document.info, version: date, description: `${introduction(date, newest)}${document.info['description']}` }
+  const { ReleaseDate: dates } = document.components.schemas ?? {}
+  if (dates) dates.enum = [date]
+  for (const parts of [document.components.parameters, document.components.headers])
+    for (const part of Object.values(parts ?? {}))
+      if (part.schema?.$ref && schemaNameOf(part.schema.$ref) === 'ReleaseDate' && part['example'] !== undefined)
+        part['example'] = date
+  removeOtherDates(document, date)
+  const changes = releases.filter((release) => release.date > date).flatMap((release) => release.changes)
+  for (const { operation } of operationsOf(document)) {
+    const told = changes.filter(({ kind, operations }) => kind !== 'availability' && operations.includes(operation.operationId))
+    if (told.length > 0) operation.description = `${operation.description ?? ''}\n\n${differences(date, told)}`
+  }
+  return pruned(document, newest)
+}
+
+function introduction(date: string, newest: Document): string {
+  return date === newest.info.version
+    ? ''
+    : `This is the contract as of **${date}**: every request that it describes is sent with \`Service-Version: ${date}\`. Where the text below speaks of a later release, operations and schemas say what holds here.\n\n`
+}
+
+function differences(date: string, changes: readonly VersionChange[]): string {
+  const rows = changes.map(({ where, old }) => `- ${oneLine(where)}: ${oneLine(old)}`)
+  return `At ${date}, other than in later releases:\n\n${rows.join('\n')}`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
+function removeOtherDates(document: Document, date: string): void {
+  for (const { path, method, operation } of operationsOf(document)) {
+    const { from = '', before = '9999' } = operation['x-available'] ?? {}
+    if (from <= date && date < before) delete operation['x-available']
+    else delete document.paths[path]?.[method]
+  }
+  const isEmpty = (item: PathItem): boolean => operationsOf({ ...document, paths: { path: item } }).length === 0
+  document.paths = Object.fromEntries(Object.entries(document.paths).filter(([, item]) => !isEmpty(item)))
+  const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags))
+  if (document.tags) document.tags = document.tags.filter(({ name }) => used.has(name))
+}
+
+/** Without components that nothing refers to, save those that nothing referred to in the newest contract either. */
+function pruned(document: Document, newest: Document): Document {
+  const used = new Set(componentsIn(rootsOf(document), document.components))
+  const usedInNewest = new Set(componentsIn(rootsOf(newest), newest.components))
+  const components = Object.entries(document.components).map(([kind, group]) => {
+    const known = newest.components[kind]
+    const isKept = (name: string): boolean =>
+      used.has(`${kind}/${name}`) || (isObject(known) && name in known && !usedInNewest.has(`${kind}/${name}`))
+    const kept = Object.entries(isObject(group) ? group : {}).filter(([name]) => isKept(name))
+    return [kind, Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)))]
+  })
+  return { ...document, components: Object.fromEntries(components) as Components }
+}
+
+function rootsOf({ paths, webhooks }: Document): unknown {
+  return [paths, webhooks]
+}
+
+/** Components that something refers to, by itself or through others, as `schemas/Block`. */
+function componentsIn(value: unknown, components: Components): string[] {
+  const found = new Set<string>()
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0)
+    walkObjects(waiting.pop(), (object) => {
+      const [, , kind = '', name = ''] = isReference(object) ? object.$ref.split('/') : []
+      if (kind === '' || found.has(`${kind}/${name}`)) return
+      found.add(`${kind}/${name}`)
+      const group = components[kind]
+      waiting.push(isObject(group) ? group[name] : undefined)
+    })
+  return [...found]
+}

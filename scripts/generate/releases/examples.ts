@@ -1,0 +1,111 @@
+/** Examples of answers in the form of a release date: the server's own code makes them of the newest ones. */
+
+import type { DatabaseObject, DataSourceObject, Parent } from '../../../generated/types.ts'
+import type { Change, Lookups } from '../../../server/versions/release.ts'
+import { releases } from '../../../server/versions/releases.ts'
+import { isObject, isReference, operationsOf, resolve, type Document, type Example, type Response } from '../document.ts'
+
+/** One example of an answer, by the operation that gives it. */
+export interface AnswerExample {
+  operation: string
+  /** component name */
+  name: string
+  value: Record<string, unknown>
+}
+
+/** Every JSON example of a successful answer, in document order. */
+export function answerExamples(document: Document): AnswerExample[] {
+  return operationsOf(document).flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, reference]) => {
+      if (!status.startsWith('2')) return []
+      const media = resolve<Response>(document, reference).content?.['application/json']
+      return Object.values(media?.examples ?? {}).flatMap((example) => {
+        const { value } = resolve<Example>(document, example)
+        if (!isReference(example) || !isObject(value)) return []
+        return [{ operation: operation.operationId, name: example.$ref.split('/').at(-1) ?? '', value }]
+      })
+    }),
+  )
+}
+
+/**
+ * The contract with the examples of its answers in the form of its date.
+ * @param newest where the examples are still in the newest form
+ */
+export async function withOlderExamples(document: Document, date: string, newest: Document): Promise<Document> {
+  const lookups = lookupsAmong(newest)
+  const changes = changesAfter(date)
+  const examples = { ...document.components.examples }
+  for (const { operation, name, value } of answerExamples(document)) {
+    const example = examples[name]
+    if (example) examples[name] = { ...example, ...olderValue(await olderAnswer(value, operation, changes, lookups)) }
+  }
+  return { ...document, components: { ...document.components, examples } }
+}
+
+function olderValue(value: Record<string, unknown>): Pick<Example, 'value'> {
+  return JSON.parse(JSON.stringify({ value }))
+}
+
+/** Changes that are newer than a version, oldest first. */
+export function changesAfter(date: string): readonly Change[] {
+  return releases.filter((release) => release.date > date).flatMap(({ changes }) => changes)
+}
+
+/** An answer without some changes, the newest of which is undone first. */
+export async function olderAnswer(
+  answer: Record<string, unknown>,
+  operation: string,
+  changes: readonly Change[],
+  lookups: Lookups,
+): Promise<Record<string, unknown>> {
+  const request = { call: { operation: { id: operation }, path: {}, body: undefined } }
+  let older = answer
+  for (const { downgrade } of changes.toReversed()) if (downgrade) older = await downgrade(older, lookups, request)
+  return older
+}
+
+/** What stored data would tell, from the records that the examples show. */
+export function lookupsAmong(document: Document): Lookups {
+  const records = answerExamples(document).flatMap(({ value }) =>
+    Array.isArray(value['results']) ? value['results'].filter(isObject) : [value],
+  )
+  const databases = new Map(records.filter(isDatabase).map((database) => [database.id, database]))
+  const dataSources = new Map(records.filter(isDataSource).map((dataSource) => [dataSource.id, dataSource]))
+  const pick = <T>(ids: readonly string[], find: (id: string) => T | undefined): Promise<ReadonlyMap<string, T>> =>
+    Promise.resolve(
+      new Map(
+        ids.flatMap((id) => {
+          const found = find(id)
+          return found === undefined ? [] : [[id, found] as const]
+        }),
+      ),
+    )
+  return {
+    parentsAround: (ids) => pick(ids, (id) => pageAround(records, id)),
+    dataSourcesOf: (ids) =>
+      pick(ids, (id) => {
+        const named = databases.get(id)?.data_sources ?? []
+        const found = named.flatMap(({ id: source }) => dataSources.get(source) ?? [])
+        return found.length === named.length ? found : []
+      }),
+    databasesOf: (ids) =>
+      pick(ids, (id) => [...databases.values()].find(({ data_sources }) => data_sources.some((source) => source.id === id))),
+    cursorBehind: (_parentId, blockId) => Promise.resolve(blockId),
+  }
+}
+
+function isDatabase(record: object): record is DatabaseObject {
+  return 'object' in record && record.object === 'database' && 'data_sources' in record
+}
+
+function isDataSource(record: object): record is DataSourceObject {
+  return 'object' in record && record.object === 'data_source' && 'parent' in record
+}
+
+function pageAround(records: readonly Record<string, unknown>[], blockId: string): Parent | undefined {
+  const parent = records.find(({ object, id }) => object === 'block' && id === blockId)?.['parent']
+  if (!isObject(parent)) return undefined
+  if (parent['type'] === 'page_id') return { type: 'page_id', page_id: String(parent['page_id']) }
+  return parent['type'] === 'block_id' ? pageAround(records, String(parent['block_id'])) : undefined
+}

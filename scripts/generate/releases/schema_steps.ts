@@ -1,0 +1,162 @@
+/** What one step does to one schema. Each throws when the schema is not as the step expects, so that no step goes without effect. */
+
+import { isObject, mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
+import type { SchemaStep, Selector } from './steps.ts'
+
+type Schemas = Record<string, Schema>
+
+/** Applies one step to every schema that it names. `schemas` is changed; the schemas in it stay as they are. */
+export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
+  for (const name of selected(schemas, step.in)) {
+    let schema = schemas[name]
+    if (schema === undefined) throw new Error(`there is no schema ${name}`)
+    const before = schema
+    for (const [from, to] of Object.entries(step.rename ?? {})) {
+      schema = renamed(schema, from, to)
+      retag(schemas, name, from, to)
+    }
+    if (step.remove) schema = withoutProperties(schema, step.remove)
+    if (step.unnamed !== undefined) schema = unnamed(schema, step.unnamed)
+    if (step.add) schema = withProperties(schema, step.add, step.required === true)
+    if (step.apart) schema = { ...schema, not: { required: step.apart } }
+    if (step.without) schema = withoutVariants(schema, step.without)
+    if (step.with) schema = withVariants(schema, step.with)
+    if (step.merge) schema = merged(schema, step.merge)
+    if (JSON.stringify(schema) === JSON.stringify(before)) throw new Error(`nothing changes in ${name}`)
+    schemas[name] = schema
+  }
+}
+
+/** Names of the schemas that a selector means. Throws when it means none. */
+export function selected(schemas: Schemas, selector: Selector): readonly string[] {
+  if (typeof selector === 'string') return [selector]
+  if (Array.isArray(selector)) return selector
+  const names = Object.keys(schemas)
+  const found =
+    'named' in selector
+      ? names.filter((name) => name.includes(selector.named) && schemas[name]?.properties?.[selector.having] !== undefined)
+      : names.filter((name) => schemas[name]?.allOf?.some((base) => isObject(base) && refersTo(base, selector.extending)))
+  if (found.length === 0) throw new Error(`no schema is ${JSON.stringify(selector)}`)
+  return found
+}
+
+function refersTo(schema: Schema, name: string): boolean {
+  return schema.$ref !== undefined && schemaNameOf(schema.$ref) === name
+}
+
+function renamed(schema: Schema, from: string, to: string): Schema {
+  const { properties, required, enum: values } = schema
+  if (values !== undefined) return { ...schema, enum: values.map((value) => (value === from ? to : value)) }
+  if (properties?.[from] === undefined) throw new Error(`there is no property ${from}`)
+  const { type } = properties
+  return {
+    ...schema,
+    ...(schema['x-payload-key'] === from ? { 'x-payload-key': to } : {}),
+    ...(required === undefined ? {} : { required: required.map((key) => (key === from ? to : key)) }),
+    properties: Object.fromEntries(
+      Object.entries({ ...properties, ...(isTag(type, from) ? { type: { ...type, const: to } } : {}) }).map(([key, property]) => [
+        key === from ? to : key,
+        property,
+      ]),
+    ),
+  }
+}
+
+function isTag(schema: SchemaOrBoolean | undefined, value: string): schema is Schema {
+  return isObject(schema) && schema['const'] === value
+}
+
+/** Has the unions that tell a schema by its tag call it otherwise. */
+function retag(schemas: Schemas, name: string, from: string, to: string): void {
+  for (const [union, schema] of Object.entries(schemas)) {
+    const { discriminator } = schema
+    if (discriminator?.mapping?.[from] !== schemaRef(name).$ref) continue
+    const mapping = Object.fromEntries(
+      Object.entries(discriminator?.mapping ?? {}).map(([tag, ref]) => [tag === from ? to : tag, ref]),
+    )
+    schemas[union] = { ...schema, discriminator: { propertyName: 'type', ...discriminator, mapping } }
+  }
+}
+
+function withoutProperties(schema: Schema, names: readonly string[]): Schema {
+  const missing = names.find((name) => schema.properties?.[name] === undefined)
+  if (missing !== undefined) throw new Error(`there is no property ${missing}`)
+  const keeps = (name: string): boolean => !names.includes(name)
+  return {
+    ...schema,
+    ...(schema.required === undefined ? {} : { required: schema.required.filter(keeps) }),
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => keeps(name))),
+  }
+}
+
+/** Without the property that names another one, and without that. */
+function unnamed(schema: Schema, property: string): Schema {
+  const tag = schema.properties?.[property]
+  const names = [property, ...(isObject(tag) && typeof tag['const'] === 'string' ? [tag['const']] : [])]
+  return { ...withoutProperties(schema, names), not: { required: [property] } }
+}
+
+function withProperties(schema: Schema, added: Record<string, SchemaOrBoolean>, isRequired: boolean): Schema {
+  const known = Object.keys(added).find((name) => schema.properties?.[name] !== undefined)
+  if (known !== undefined) throw new Error(`there is a property ${known} already`)
+  return {
+    ...schema,
+    ...(isRequired ? { required: [...(schema.required ?? []), ...Object.keys(added)] } : {}),
+    properties: { ...schema.properties, ...added },
+  }
+}
+
+function withoutVariants(schema: Schema, names: readonly string[]): Schema {
+  const refs = new Set(names.map((name) => schemaRef(name).$ref))
+  const kept = (schema.oneOf ?? []).filter((variant) => !isObject(variant) || !refs.has(variant.$ref))
+  if (kept.length + names.length !== schema.oneOf?.length) throw new Error(`there are no variants ${names.join(', ')}`)
+  const { discriminator } = schema
+  if (discriminator?.mapping === undefined) return { ...schema, oneOf: kept }
+  const mapping = Object.fromEntries(Object.entries(discriminator.mapping).filter(([, ref]) => !refs.has(ref)))
+  return { ...schema, oneOf: kept, discriminator: { ...discriminator, mapping } }
+}
+
+function withVariants(schema: Schema, variants: string[] | Record<string, string>): Schema {
+  const { discriminator, oneOf = [] } = schema
+  if (Array.isArray(variants)) return { ...schema, oneOf: [...oneOf, ...variants.map(schemaRef)] }
+  if (discriminator === undefined) throw new Error('tags need a discriminator')
+  const refs = Object.entries(variants).map(([tag, name]) => [tag, `#/components/schemas/${name}`] as const)
+  return {
+    ...schema,
+    oneOf: [...oneOf, ...Object.values(variants).map(schemaRef)],
+    discriminator: { ...discriminator, mapping: { ...discriminator.mapping, ...Object.fromEntries(refs) } },
+  }
+}
+
+/** RFC 7396. */
+function merged(target: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...target }
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) {
+      if (!Object.hasOwn(result, key)) throw new Error(`there is no ${key} to take away`)
+      delete result[key]
+    } else if (isObject(value)) {
+      const inner = result[key]
+      // A reference gives way to another as a whole.
+      result[key] = merged(isObject(inner) && !('$ref' in value) ? inner : {}, value)
+    } else result[key] = value
+  }
+  return result
+}
+
+/**
+ * The schema, and those inside it, for callers whose unknown keys are ignored. What told variants apart by being closed is said
+ * otherwise: the variant without payload has none of the payload keys, and of keys that stand alone exactly one is there.
+ */
+export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {
+  const open = mapSubschemas(schema, (inner) => opened(inner, []))
+  if (open.additionalProperties === false) delete open.additionalProperties
+  if (open.unevaluatedProperties === false) delete open.unevaluatedProperties
+  if (schema.additionalProperties === false && open['minProperties'] === 1) {
+    const anyKey = Object.keys(open.properties ?? {}).map((key) => ({ required: [key] }))
+    Object.assign(open, open['maxProperties'] === 1 ? { oneOf: anyKey } : { anyOf: anyKey })
+    delete open['minProperties']
+    delete open['maxProperties']
+  }
+  return payloadKeys.length === 0 ? open : { ...open, not: { anyOf: payloadKeys.map((key) => ({ required: [key] })) } }
+}

@@ -1,0 +1,54 @@
+/** Steps from a contract to that of the release before, as `contract` of the changes in `spec/versions/` states them. */
+
+import { isObject, type Schema, type SchemaOrBoolean } from '../document.ts'
+
+/** Which schemas a step changes: by name, or by what they are. */
+export type Selector =
+  | string
+  | string[]
+  /** names that hold a word, having a property */
+  | { named: string; having: string }
+  /** `allOf` names the schema */
+  | { extending: string }
+
+export interface SchemaStep {
+  in: Selector
+  /** keys are called otherwise: properties, values of enums, tags and payload keys */
+  rename?: Record<string, string>
+  /** properties that were there */
+  add?: Record<string, SchemaOrBoolean>
+  /** whether what is added is always there */
+  required?: boolean
+  /** properties that must not stand together */
+  apart?: string[]
+  /** properties that were not there */
+  remove?: string[]
+  /** variants that the union did not have */
+  without?: string[]
+  /** variants that it had; by their tags where the union has a discriminator */
+  with?: string[] | Record<string, string>
+  /** a property that was not there, nor the one that its value names */
+  unnamed?: string
+  /** a JSON merge patch: null takes a key away */
+  merge?: Record<string, unknown>
+}
+
+export type Step = { before?: string } & (
+  SchemaStep | { define: Record<string, Schema> } | { open: 'requests' } | { operation: string; answers_like: string }
+)
+
+const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge']
+const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like']]
+
+/** Reads the steps of one change. Throws when one has a form that no step has. */
+export function readSteps(place: string, value: unknown): Step[] {
+  if (!Array.isArray(value)) throw new Error(`${place}: contract is no list of steps`)
+  return value.map((step: unknown) => {
+    const keys = isObject(step) ? Object.keys(step).filter((key) => key !== 'before') : []
+    const form = FORMS.find(([first]) => first !== undefined && keys.includes(first))
+    const stranger = form === undefined ? keys[0] : keys.find((key) => !form.includes(key))
+    if (form === undefined || stranger !== undefined || keys.length < Math.min(2, form.length))
+      throw new Error(`${place}: not a step of a contract: ${JSON.stringify(step)}`)
+    return step as Step
+  })
+}

@@ -1,0 +1,121 @@
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
+import { findAgentLevels, listFewAgents } from '../../store/agent_levels.ts'
+import type { Condition, SortKey } from '../../store/conditions.ts'
+import {
+  walkSessions,
+  type SessionSource,
+  type SessionViewer,
+  type SessionWalk,
+  type WalkedSession,
+  type WalkPlace,
+} from '../../store/session_walks.ts'
+import { findSessions, type SessionColumn, type SessionRow } from '../../store/sessions.ts'
+import { cutPage, positionOf, type Page, type PageRequest } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+
+type SessionSort = SortKey<'created_time' | 'updated_time' | 'id'>
+
+export interface SessionSearch extends Pick<SessionWalk, 'titlePart' | 'condition'> {
+  /** One time, or both, and the id. */
+  readonly sort: readonly [SortKey<'created_time' | 'updated_time'>, ...SessionSort[]]
+}
+
+/** How many sessions one statement looks at where not all of them pass: an engine inside the process does nothing else until it has. */
+const SESSIONS_AT_ONCE = 2_000
+/** The sessions of so many agents are read from the lists of each; with more, from that of the workspace. */
+const AGENTS_FEW = 16
+
+/** A page of the sessions that the caller may see, along an index in the order that is asked for, in portions. */
+export async function findSessionPage(
+  scope: Scope,
+  viewer: SessionViewer,
+  search: SessionSearch,
+  request: PageRequest,
+): Promise<Page<SessionRow>> {
+  const { db, actor, cursors } = scope
+  const { sort } = search
+  const [{ column }] = sort
+  const after = parsePosition(scope, search, request)
+  const walk = await planWalk(scope, viewer, search)
+  const wanted = request.pageSize + 1
+  const size = Math.max(wanted, allPass(walk) ? 0 : Math.floor(SESSIONS_AT_ONCE / walk.sources.length))
+  let found: WalkedSession[] = []
+  for (let from = after && ({ time: Number(after[0]), id: undefined } as WalkPlace | undefined), more = true; more;) {
+    const { sessions, end } = await walkSessions(db, actor.workspaceId, walk, from, size)
+    const next = sessions.filter((one) => after === undefined || comparePositions(positionIn(one, sort), after, sort) > 0)
+    found = [...found, ...next]
+      .sort((one, other) => comparePositions(positionIn(one, sort), positionIn(other, sort), sort))
+      .slice(0, wanted)
+    from = end
+    // Of those with the time where a step ends, the next one may hold others.
+    more = end !== undefined && (found.length < wanted || found.at(-1)?.[column] === end.time)
+    if (!more) continue
+    await yieldToEventLoop()
+    scope.requireTime?.()
+  }
+  const known = await findSessions(
+    db,
+    actor.workspaceId,
+    found.map(({ id }) => id),
+  )
+  const rows = found.flatMap(({ id }) => known.get(id) ?? [])
+  return cutPage(cursors, rows, request, (row) => positionIn(row, sort).map(String))
+}
+
+/** Values of the sort keys. */
+type Position = readonly (number | string)[]
+
+function positionIn(session: WalkedSession, sort: readonly SessionSort[]): Position {
+  return sort.map(({ column }) => session[column])
+}
+
+function comparePositions(one: Position, other: Position, sort: readonly SessionSort[]): number {
+  for (const [index, { isDescending }] of sort.entries()) {
+    const [key, otherKey] = [one[index] ?? 0, other[index] ?? 0]
+    if (key !== otherKey) return key < otherKey === isDescending ? 1 : -1
+  }
+  return 0
+}
+
+function parsePosition({ cursors }: Scope, { sort }: SessionSearch, request: PageRequest): Position | undefined {
+  return positionOf(cursors, request)?.map((value, index) => (sort[index]?.column === 'id' ? value : Number(value)))
+}
+
+/** Whether whatever is in the sources is part of the list. */
+function allPass({ viewer, titlePart, condition, bounds }: SessionWalk): boolean {
+  return viewer === undefined && titlePart === undefined && conjuncts(condition).length === bounds.length
+}
+
+async function planWalk(scope: Scope, viewer: SessionViewer, search: SessionSearch): Promise<SessionWalk> {
+  const asked = conjuncts(search.condition)
+  const [along] = search.sort
+  const bounds = asked.filter((part) => 'operator' in part && part.column === along.column)
+  const { titlePart, condition } = search
+  const walk = { titlePart, condition, bounds, along }
+  const named = asked.flatMap((part): SessionSource[] =>
+    'operator' in part && (part.column === 'id' || part.column === 'agent_id') && part.operator === '='
+      ? [{ column: part.column, value: String(part.value) }]
+      : [],
+  )
+  const source = named.find(({ column }) => column === 'id') ?? named[0]
+  if (source) return { ...walk, viewer, sources: [source] }
+  const few = await fewSources(scope, viewer)
+  return few ? { ...walk, viewer: undefined, sources: few } : { ...walk, viewer, sources: [{ column: 'workspace_id' }] }
+}
+
+/** Lists that hold what the viewer may see and nothing else. @returns undefined where there would be many */
+async function fewSources({ db }: Scope, { agents, userId, personId }: SessionViewer): Promise<SessionSource[] | undefined> {
+  const few = await listFewAgents(db, agents, AGENTS_FEW)
+  if (!few) return undefined
+  const reachable = await findAgentLevels(db, agents, few)
+  return [
+    { column: 'creator_id', value: userId },
+    ...(personId === undefined ? [] : [{ column: 'owner_id', value: personId } as const]),
+    ...Array.from(reachable.keys(), (value) => ({ column: 'agent_id', value }) as const),
+  ]
+}
+
+/** Conditions of which all must hold. */
+function conjuncts(condition: Condition<SessionColumn>): Condition<SessionColumn>[] {
+  return 'all' in condition ? condition.all.flatMap(conjuncts) : [condition]
+}

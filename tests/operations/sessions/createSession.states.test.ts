@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeAgent } from '../../harness/agents.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { expectError } from '../../harness/expectations.ts'
+import { idOf, type JsonObject } from '../../harness/json.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { eventsOf, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
+
+/** What each request may do to a session in each status. */
+
+const STATUSES = ['queued', 'in_progress', 'requires_action', 'completed', 'failed', 'canceled', 'terminated'] as const
+type Status = (typeof STATUSES)[number]
+
+let server: TestServer
+let agent: string
+beforeAll(async () => {
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, undefined, new ScriptedAgents())
+  agent = await makeAgent(server)
+})
+afterAll(() => server.stop())
+
+/** A session that has come to a status, without a process that works on it. */
+async function sessionIn(status: Status): Promise<string> {
+  const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+  const error = JSON.stringify({ code: 'agent_error', message: 'It broke.', retryable: false })
+  await server.service.database.write((db) =>
+    db.run(
+      'update sessions set status = ?, error = ? where workspace_id = ? and id = ?',
+      status,
+      status === 'failed' || status === 'terminated' ? error : null,
+      story.workspace.id,
+      String(id),
+    ),
+  )
+  return String(id)
+}
+
+const say = (body: JsonObject): Promise<Answer> => server.owner.call('createSession', { body })
+const retrieve = async (id: string): Promise<JsonObject> =>
+  (await server.owner.call('retrieveSession', { path: { session_id: id } })).body
+/** What reads show of a session, without the ids of requests. */
+const shown = async (id: string): Promise<unknown> => [
+  { ...(await retrieve(id)), request_id: null },
+  await eventsOf(server.owner, id),
+]
+
+describe('a message', () => {
+  it.each(['completed', 'failed', 'canceled'] as const)('200 begins a turn in a session that is %s', async (status) => {
+    const id = await sessionIn(status)
+    const { status: code, body } = await say({ session_id: id, agent_id: agent.replaceAll('-', '').toUpperCase(), message: 'On' })
+    expect([code, body]).toMatchObject([200, { id, status: 'queued', title: 'Ahoy' }])
+    expect(body).not.toHaveProperty('error')
+    const session = await stopped(server.owner, id)
+    expect(session).toMatchObject({ status: 'completed', message_count: 4, runs_completed: 2 })
+    expect(session).not.toHaveProperty('error')
+  })
+
+  it.each(['queued', 'in_progress', 'requires_action', 'terminated'] as const)(
+    '409 changes nothing in a session that is %s',
+    async (status) => {
+      const id = await sessionIn(status)
+      const before = await shown(id)
+      expectError(await say({ session_id: id, message: 'On' }), 409, 'conflict_error', `\`${status}\``)
+      expect(await shown(id)).toStrictEqual(before)
+    },
+  )
+})
+
+it.each(STATUSES.filter((status) => status !== 'requires_action'))('409 decisions on a session that is %s', async (status) => {
+  const id = await sessionIn(status)
+  const actions = [{ action_id: story.workspace.id, option_id: 'approve' }]
+  expectError(await say({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
+})
+
+describe('cancelling', () => {
+  const cancel = (id: string): Promise<Answer> => server.owner.call('cancelSession', { path: { session_id: id } })
+
+  it.each(['queued', 'in_progress', 'requires_action'] as const)('200 ends a session that is %s', async (status) => {
+    const id = await sessionIn(status)
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'canceled' } })
+    expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'canceled' })
+  })
+
+  it('200 leaves one alone that is canceled', async () => {
+    const id = await sessionIn('canceled')
+    const before = await shown(id)
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } })
+    expect(await shown(id)).toStrictEqual(before)
+  })
+
+  it.each(['completed', 'failed', 'terminated'] as const)('409 for a session that is %s', async (status) => {
+    const id = await sessionIn(status)
+    const before = await shown(id)
+    expectError(await cancel(id), 409, 'conflict_error', `\`${status}\``)
+    expect(await shown(id)).toStrictEqual(before)
+  })
+})
+
+it.each(STATUSES)(
+  'what is shown of a session that is %s: an error where it went wrong, actions while it waits',
+  async (status) => {
+    const body = await retrieve(await sessionIn(status))
+    expect([body['status'], 'error' in body, 'required_actions' in body]).toStrictEqual([
+      status,
+      status === 'failed' || status === 'terminated',
+      status === 'requires_action',
+    ])
+  },
+)
+
+it('the short form has these fields and no others, the long form those of a whole session', async () => {
+  const short = ['object', 'id', 'agent_id', 'title', 'status', 'created_at', 'updated_at', 'request_id']
+  const { body } = await say({ agent_id: agent, message: 'Ahoy' })
+  expect(Object.keys(body).sort()).toStrictEqual(short.toSorted())
+  const sums = ['tool_types', 'tool_call_count', 'credits_used', 'runs_completed', 'message_count']
+  const about = ['created_by', 'agent_version', 'models', 'trigger_type', 'type_labels', 'chat_user_emails']
+  const session = await stopped(server.owner, idOf(body))
+  expect(Object.keys(session).sort()).toStrictEqual([...short, ...about, ...sums].sort())
+})

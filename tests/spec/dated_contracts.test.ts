@@ -1,0 +1,106 @@
+/** The contract as of each release date: its examples fit it, and what one change is left out of does not. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ReleaseDate } from '../../generated/types.ts'
+import { isObject, operationsOf, type Document } from '../../scripts/generate/document.ts'
+import { answerExamples, changesAfter, lookupsAmong, olderAnswer } from '../../scripts/generate/releases/examples.ts'
+import { loadContract } from '../../scripts/generate/releases/load.ts'
+import { readReleases } from '../../scripts/generate/versions.ts'
+import { newestRelease, releaseDates } from '../../server/versions/index.ts'
+import { publicContract, validatorOf } from '../harness/contract.ts'
+import { projectRoot, specFolder } from './support/files.ts'
+import { usedExamples } from './support/public_document.ts'
+
+let newest: Document
+const contracts = new Map<string, Document>()
+
+beforeAll(async () => {
+  newest = JSON.parse(await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')) as Document
+  for (const date of releaseDates) contracts.set(date, await loadContract(date))
+})
+
+function contractOf(date: string): Document {
+  const found = contracts.get(date)
+  if (!found) throw new Error(`no contract as of ${date}`)
+  return found
+}
+
+/** Whether a value fits the schema at a place of a contract. */
+function fits(date: ReleaseDate, place: readonly string[], value: unknown): boolean {
+  let schema: unknown = publicContract(date)
+  for (const key of place) schema = isObject(schema) ? schema[key] : undefined
+  if (!isObject(schema)) throw new Error(`no schema at ${place.join('/')}`)
+  return validatorOf(schema, publicContract(date))(value)
+}
+
+describe.each(releaseDates)('as of %s', (date) => {
+  test('every example of a body fits', () => {
+    const faults = usedExamples(contractOf(date))
+      .filter(({ type }) => !type.startsWith('multipart/')) // stands for bytes
+      .filter(({ name, schema }) => schema[0] !== 'webhooks' && !isOfNewest(date, name))
+      .filter(({ value, schema }) => !fits(date, schema, value))
+    expect(faults.map(({ label, name }) => `${name} (${label})`)).toEqual([])
+  })
+
+  test('it is named by its date, and a request can name no other', () => {
+    const document = contractOf(date)
+    expect(document.info.version).toBe(date)
+    expect(document.components.schemas?.['ReleaseDate']?.enum).toEqual([date])
+  })
+
+  test('it has the operations of its date', () => {
+    const ids = ({ paths }: Document): string[] =>
+      operationsOf({ ...newest, paths }).map(({ operation }) => operation.operationId)
+    const isThere = ({ from = '', before = '9999' }: { from?: string; before?: string }): boolean => from <= date && date < before
+    const expected = operationsOf(newest).filter(({ operation }) => isThere(operation['x-available'] ?? {}))
+    expect(ids(contractOf(date))).toEqual(expected.map(({ operation }) => operation.operationId))
+  })
+})
+
+/** Examples of the newest release are held against it by examples.test.ts. */
+function isOfNewest(date: ReleaseDate, name: string): boolean {
+  const value = (document: Document): string => JSON.stringify(document.components.examples?.[name]?.value)
+  return date === newestRelease && value(contractOf(date)) === value(newest)
+}
+
+// If you are here because a change is listed: a caller of the release before cannot tell its answers by their contract from those
+// of the release itself. Give the change a step in spec/versions that makes the newer form misfit, or an example that shows it.
+test('an answer that a single change is left out of does not fit the contract of the release before', async () => {
+  const told = await readReleases(join(specFolder, 'versions'))
+  const lookups = lookupsAmong(newest)
+  const unnoticed: string[] = []
+  for (const [index, { date, changes }] of told.entries()) {
+    const before = releaseDates[index] ?? newestRelease
+    const document = contractOf(before)
+    const examples = new Map(answerExamples(document).map((example) => [`${example.operation} ${example.name}`, example]))
+    for (const { id, contract, kind } of changes) {
+      if (kind === 'request' || kind === 'availability' || contract.length === 0) continue
+      const others = changesAfter(before).filter((change) => change.id !== id)
+      let isNoticed = false
+      for (const { operation, name, value } of answerExamples(newest)) {
+        if (isNoticed || !examples.has(`${operation} ${name}`)) continue
+        const mutant = await olderAnswer(value, operation, others, lookups)
+        isNoticed = !fits(before, schemaOf(document, operation), JSON.parse(JSON.stringify(mutant)))
+      }
+      if (!isNoticed) unnoticed.push(`${id} of ${date}`)
+    }
+  }
+  expect(unnoticed).toEqual([])
+})
+
+function schemaOf(document: Document, id: string): string[] {
+  const placed = operationsOf(document).find(({ operation }) => operation.operationId === id)
+  if (!placed) throw new Error(`no operation ${id}`)
+  return ['paths', placed.path, placed.method, 'responses', '200', 'content', 'application/json', 'schema']
+}
+
+test('the newest is the published contract, without the operations that are gone', () => {
+  const document = contractOf(newestRelease)
+  const schemas = document.components.schemas ?? {}
+  const different = Object.keys(schemas).filter(
+    (name) => name !== 'ReleaseDate' && JSON.stringify(schemas[name]) !== JSON.stringify(newest.components.schemas?.[name]),
+  )
+  expect(different).toEqual([])
+})

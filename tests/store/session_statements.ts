@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.ts'
+import { scanAgents, type AgentOrder } from '../../server/store/agent_scans.ts'
+import type { Connection, Transaction } from '../../server/store/database.ts'
+import { walkSessions, type SessionSource, type SessionWalk, type WalkedSessions } from '../../server/store/session_walks.ts'
+import { findSessions } from '../../server/store/sessions.ts'
+
+/** Agents of one bot, and sessions that it began with the first of them. */
+export interface PlantedSessions {
+  readonly subjectId: string
+  readonly agentIds: readonly string[]
+  readonly sessionIds: readonly string[]
+  /** When those in the middle were made. */
+  readonly middle: number
+}
+
+export async function plantSessions(db: Transaction, workspaceId: string, count: number): Promise<PlantedSessions> {
+  const subjectId = randomUUID()
+  const agentIds = Array.from({ length: count }, () => randomUUID())
+  const sessionIds = Array.from({ length: count }, () => randomUUID())
+  await db.insert({
+    table: 'agents',
+    columns: [
+      ...['workspace_id', 'id', 'type', 'name', 'lower_name', 'lower_description', 'model_mode', 'connections', 'server_hosts'],
+      ...['triggers', 'created_time', 'last_edited_time'],
+    ],
+    rows: agentIds.map((id, index) => [workspaceId, id, 'custom_agent', 'a', 'a', '', 'auto', '[]', '', '[]', index, index]),
+  })
+  await db.insert({
+    table: 'agent_access',
+    columns: ['workspace_id', 'subject_id', 'agent_id', 'level', 'created_time', 'agent_created_time'],
+    rows: agentIds.map((id, index) => [workspaceId, subjectId, id, 3, index, index]),
+  })
+  await db.insert({
+    table: 'sessions',
+    columns: [
+      ...['workspace_id', 'id', 'agent_id', 'owner_id', 'title', 'title_key', 'status', 'creator_id', 'creator_kind', 'models'],
+      ...['trigger_type', 'type_label', 'turn', 'last_sequence', 'writers', 'tool_types', 'created_time', 'updated_time'],
+    ],
+    rows: sessionIds.map((id, index) => [
+      ...[workspaceId, id, agentIds[0] ?? '', subjectId, `Session ${index}`, `session ${index}`, 'completed', subjectId, 'bot'],
+      ...['{}', 'chat', 'chat', 1, 5, '[]', '[]', index, index],
+    ]),
+  })
+  return { subjectId, agentIds, sessionIds, middle: count / 2 }
+}
+
+type Statement = (db: Connection, planted: { readonly sessions: PlantedSessions }) => Promise<unknown>
+
+const SIZE = 10
+
+/** What is asked of agents and sessions in lists. */
+export function sessionStatements(workspaceId: string): Record<string, Statement> {
+  const viewerOf = ({ subjectId }: PlantedSessions) => ({ workspaceId, subjectId, isFullMember: true })
+  const sources: Record<string, (planted: PlantedSessions) => SessionSource> = {
+    'the workspace': () => ({ column: 'workspace_id' }),
+    'an agent': ({ agentIds }) => ({ column: 'agent_id', value: agentIds[0] ?? '' }),
+    'whoever began them': ({ subjectId }) => ({ column: 'creator_id', value: subjectId }),
+    'a personal agent': ({ subjectId }) => ({ column: 'owner_id', value: subjectId }),
+  }
+  const walks = Object.entries(sources).flatMap(([name, sourceOf]) =>
+    (['created_time', 'updated_time'] as const).flatMap((column) =>
+      [false, true].map((isDescending): [string, Statement] => [
+        `10 sessions of ${name} by ${column}${isDescending ? ', the last first' : ''}`,
+        async (db, { sessions }): Promise<WalkedSessions[]> => {
+          const walk: SessionWalk = {
+            sources: [sourceOf(sessions)],
+            viewer: { agents: viewerOf(sessions), userId: sessions.subjectId, personId: sessions.subjectId },
+            titlePart: 'session',
+            condition: { all: [] },
+            bounds: [],
+            along: { column, isDescending },
+          }
+          const first = await walkSessions(db, workspaceId, walk, undefined, SIZE)
+          const middle = await walkSessions(db, workspaceId, walk, { time: sessions.middle, id: workspaceId }, SIZE)
+          return [first, middle]
+        },
+      ]),
+    ),
+  )
+  const agentsBy =
+    (order: AgentOrder, keys?: readonly number[]): Statement =>
+    (db, { sessions }) =>
+      scanAgents(
+        db,
+        {
+          viewer: { ...viewerOf(sessions), isFullMember: false },
+          test: { kind: 'status', among: ['active', 'disabled'] },
+          orders: [order],
+          after: keys && { keys: [sessions.middle], id: workspaceId },
+          limit: SIZE,
+          now: 1,
+          goneBefore: 0,
+        },
+        () => Promise.resolve(),
+      )
+  return {
+    ...Object.fromEntries(walks),
+    'the last 10 agents': agentsBy({ column: 'created_time', descending: true }),
+    'the first 10 agents': agentsBy({ column: 'created_time', descending: false }),
+    '10 agents in the middle': agentsBy({ column: 'created_time', descending: true }, []),
+    'levels of 50 agents': (db, { sessions }) => findAgentLevels(db, viewerOf(sessions), sessions.agentIds.slice(-50)),
+    'whether there are few agents': (db, { sessions }) => listFewAgents(db, viewerOf(sessions), SIZE),
+    '50 sessions by id': (db, { sessions }) => findSessions(db, workspaceId, sessions.sessionIds.slice(-50)),
+  }
+}
