@@ -52,7 +52,8 @@ async function round(): Promise<void> {
   try {
     const { document, text } = await generatePublic(root)
     await writeFile(join(generated, 'openapi.yaml'), text)
-    const page = renderSite({ ...(await readSources(projectRoot)), document }, folder, server.reloadScript).then(server.reload)
+    const [newest] = await readSources(projectRoot)
+    const page = renderSite([{ ...newest, document }], folder, server.reloadScript).then(server.reload)
     const [sources, bundle] = await Promise.all([
       lintSources(root),
       lintBundle(join(generated, 'openapi.yaml'), join(projectRoot, 'spec')),

@@ -24,9 +24,9 @@ if (!values['if-stale'] || (await changedAt(page)) < Math.max(...(await Promise.
 
 async function render(): Promise<void> {
   const started = performance.now()
-  const pages = await renderSite(await readSources(projectRoot), values.out)
+  const files = await renderSite(await readSources(projectRoot), values.out)
   await copyFile(bundle, join(values.out, 'openapi.yaml'))
-  console.log(`${pages.length} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
+  console.log(`${files.length} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
 }
 
 /** Milliseconds since 1970, 0 for a file that is not there. */

@@ -6,69 +6,98 @@ import { dirname, join } from 'node:path'
 import Eleventy from '@11ty/eleventy'
 import { rolldown } from 'rolldown'
 import { operationsOf, webhooksOf, type Document } from '../generate/document.ts'
-import { markdownRenderer } from './markdown.ts'
+import { markdownRenderer, type Place } from './markdown.ts'
 import { areaPath, areasOf } from './pages/areas.ts'
 import { errorAnchors } from './pages/errors.ts'
 import { eventPath } from './pages/events.ts'
 import { pagesOf, type Sources } from './pages/index.ts'
 import { objectPath } from './pages/objects.ts'
 import { operationPath } from './pages/operations.ts'
-import { folderOf, relativeLink, type Page } from './pages/page.ts'
+import type { Page } from './pages/page.ts'
+import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
 import { searchEntries } from './search.ts'
 
 const template = join(import.meta.dirname, 'template')
 
 /**
  * Writes the site into the folder. Files of pages that are no longer there stay.
+ * @param releases what the pages of each release are made from, newest first; the first is what readers see unless they choose another
  * @param head HTML that goes into the head of every page
  */
-export async function renderSite(sources: Sources, folder: string, head = ''): Promise<readonly Page[]> {
-  const pages = pagesOf(sources)
+export async function renderSite(
+  releases: readonly [Sources, ...Sources[]],
+  folder: string,
+  head = '',
+): Promise<readonly SiteFile[]> {
+  const [{ document }] = releases
+  const files = siteFiles(releases.map((sources) => ({ date: sources.document.info.version, pages: pagesOf(sources) })))
   await mkdir(folder, { recursive: true })
-  await renderPages(sources.document, pages, folder, head)
+  await renderPages(document, files, folder, head)
+  const pages = files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
   await Promise.all([
-    writeMarkdown(pages, folder),
+    writeMarkdown(files, folder),
     writeAssets(folder),
     writeSearch(pages, folder),
-    writeLists(sources.document, pages, folder),
+    writeLists(document, pages, files, folder),
   ])
-  return pages
+  return files
 }
 
-async function renderPages(document: Document, pages: readonly Page[], folder: string, head: string): Promise<void> {
+async function renderPages(document: Document, files: readonly SiteFile[], folder: string, head: string): Promise<void> {
   const input = await mkdtemp(join(tmpdir(), 'site-'))
   await cp(join(template, 'layout.njk'), join(input, '_includes/layout.njk'))
   const render = markdownRenderer()
+  const byFile = new Map(files.map((file) => [file.file, file]))
   const pathOf = pathsByName(document)
-  const navigation = navigationOf(document, pages)
+  const navigation = navigationOf(document, files)
   const eleventy = new Eleventy(input, folder, {
     quietMode: true,
     config(config) {
-      config.setLibrary('md', { render: (text, { path }) => render(text, { path, pathOf }), disable() {} })
-      for (const page of pages) {
-        config.addTemplate(`${page.path}.md`, page.markdown, {
-          layout: 'layout.njk',
-          permalink: `${page.path}.html`,
-          templateEngineOverride: 'md',
-          eleventyExcludeFromCollections: true,
-          path: page.path,
-          kind: page.kind,
-          title: page.title,
-          summary: page.summary,
-          area: page.area,
-          call: page.call === undefined ? undefined : JSON.stringify(page.call),
-          root: '../'.repeat(folderOf(page.path).split('/').length - 1),
-          site: document.info.title,
-          version: document.info.version,
+      config.setLibrary('md', { render: (text, { path }) => render(text, placeOf(byFile.get(path), pathOf)), disable() {} })
+      for (const file of files)
+        config.addTemplate(`${file.file}.md`, linkedMarkdown(file), {
+          ...layoutData(file),
           navigation,
           head,
+          site: document.info.title,
         })
-      }
     },
   })
   eleventy.disableLogger()
   await eleventy.write()
   await rm(input, { recursive: true })
+}
+
+function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): Place {
+  return {
+    path: file?.file ?? '',
+    pathOf(name) {
+      const [path, anchor] = (pathOf(name) ?? '').split('#')
+      if (path === undefined || path === '') return undefined
+      return `${file?.fileOf(path) ?? path}${anchor === undefined ? '' : `#${anchor}`}`
+    },
+  }
+}
+
+/** What the layout shows beside the text. */
+function layoutData({ page, file, dates, switches }: SiteFile): Readonly<Record<string, unknown>> {
+  return {
+    layout: 'layout.njk',
+    permalink: `${file}.html`,
+    templateEngineOverride: 'md',
+    eleventyExcludeFromCollections: true,
+    path: file,
+    page_path: page.path,
+    kind: page.kind,
+    title: page.title,
+    summary: page.summary,
+    area: page.area,
+    call: page.call === undefined ? undefined : JSON.stringify(page.call),
+    root: '../'.repeat(file.split('/').length - 1),
+    dates,
+    switches: switches.map((one) => ({ date: one.date, file: one.file, isHere: one.file === file })),
+    variants: JSON.stringify(Object.fromEntries(switches.map((one) => [one.date, one.file]))),
+  }
 }
 
 interface Link {
@@ -81,9 +110,11 @@ interface Navigation {
   readonly areas: readonly (Link & { readonly operations: readonly (Link & { readonly method: string })[] })[]
 }
 
-function navigationOf(document: Document, pages: readonly Page[]): Navigation {
+function navigationOf(document: Document, files: readonly SiteFile[]): Navigation {
   return {
-    guides: pages.filter(({ kind }) => kind === 'guide').map(({ path, title }) => ({ path, title })),
+    guides: files
+      .filter(({ page, file }) => page.kind === 'guide' && page.path === file)
+      .map(({ page: { path, title } }) => ({ path, title })),
     areas: areasOf(document).map(({ name, operations }) => ({
       path: areaPath(name),
       title: name,
@@ -110,15 +141,17 @@ function pathsByName(document: Document): (name: string) => string | undefined {
   return (name) => paths.get(name)
 }
 
-async function writeMarkdown(pages: readonly Page[], folder: string): Promise<void> {
+async function writeMarkdown(files: readonly SiteFile[], folder: string): Promise<void> {
   await Promise.all(
-    [...new Set(pages.map(({ path }) => dirname(join(folder, path))))].map((path) => mkdir(path, { recursive: true })),
+    [...new Set(files.map(({ file }) => dirname(join(folder, file))))].map((path) => mkdir(path, { recursive: true })),
   )
-  await Promise.all(pages.map((page) => writeFile(join(folder, `${page.path}.md`), publishedMarkdown(page))))
+  await Promise.all(
+    files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedMarkdown(file.page.title, linkedMarkdown(file)))),
+  )
 }
 
 /** The text of a page as a file of its own: what only the site's renderer reads is taken out. */
-export function publishedMarkdown({ title, markdown }: Page): string {
+function publishedMarkdown(title: string, markdown: string): string {
   const text = markdown
     .replaceAll(/^::: example (.*)$/gm, '**$1**')
     .replaceAll(/^:::.*\n?/gm, '')
@@ -138,7 +171,7 @@ async function writeSearch(pages: readonly Page[], folder: string): Promise<void
 }
 
 /** `llms.txt` lists the pages, `llms-full.txt` holds their text but for single objects, `sitemap.txt` their addresses. */
-async function writeLists({ info }: Document, pages: readonly Page[], folder: string): Promise<void> {
+async function writeLists({ info }: Document, pages: readonly Page[], files: readonly SiteFile[], folder: string): Promise<void> {
   const line = ({ path, title, summary }: Page): string => `- [${title}](${path}.md): ${summary}`
   const sections = [
     ['Guides', 'guide'],
@@ -152,10 +185,10 @@ async function writeLists({ info }: Document, pages: readonly Page[], folder: st
         .map(line)
         .join('\n')}`,
   )
-  const whole = pages.filter(({ kind }) => kind !== 'object').map(publishedMarkdown)
+  const whole = pages.filter(({ kind }) => kind !== 'object').map(({ title, markdown }) => publishedMarkdown(title, markdown))
   await Promise.all([
     writeFile(join(folder, 'llms.txt'), `# ${info.title}\n\n> ${String(info['summary'] ?? '')}\n\n${sections.join('\n\n')}\n`),
     writeFile(join(folder, 'llms-full.txt'), whole.join('\n')),
-    writeFile(join(folder, 'sitemap.txt'), `${pages.map(({ path }) => relativeLink('', `${path}.html`)).join('\n')}\n`),
+    writeFile(join(folder, 'sitemap.txt'), `${files.map(({ file }) => `${file}.html`).join('\n')}\n`),
   ])
 }

@@ -10,6 +10,7 @@ import { renderSite } from '../../scripts/docs/render.ts'
 import { sampleLanguages } from '../../scripts/docs/samples/index.ts'
 import { readSources } from '../../scripts/docs/sources.ts'
 import type { Page } from '../../scripts/docs/pages/page.ts'
+import type { SiteFile } from '../../scripts/docs/releases.ts'
 import { operationsOf, webhooksOf, type Document } from '../../scripts/generate/document.ts'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
@@ -17,14 +18,17 @@ import { projectRoot } from '../spec/support/files.ts'
 
 const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 let document: Document
+let files: readonly SiteFile[] = []
+/** Those at the root of the site. */
 let pages: readonly Page[] = []
 let folder = ''
 
 beforeAll(async () => {
-  const sources = await readSources(projectRoot)
-  document = sources.document
+  const releases = await readSources(projectRoot)
+  document = releases[0].document
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'))
-  pages = await renderSite(sources, folder)
+  files = await renderSite(releases, folder)
+  pages = files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
 })
 
 afterAll(() => rm(folder, { recursive: true }))
@@ -73,7 +77,7 @@ describe('what the site holds', () => {
 
   it('lists for programs: every page in the sitemap, every operation in llms.txt', async () => {
     const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
-    expect(sitemap.trim().split('\n')).toEqual(pages.map(({ path }) => `${path}.html`))
+    expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${file}.html`))
     for (const { operation } of operationsOf(document)) expect(list).toContain(`(operations/${operation.operationId}.md)`)
   })
 })
@@ -164,6 +168,19 @@ describe('in a browser, from the disk', () => {
     expect(faults).toEqual([])
   })
 
+  it('keeps to the release that the reader has chosen', async () => {
+    const page = await open('operations/createDatabase.html')
+    await page.locator('.releases summary').click()
+    await page.getByRole('link', { name: '2022-06-28' }).click()
+    await page.waitForURL('**/versions/2022-06-28/operations/createDatabase.html')
+    expect(await page.locator('main').textContent()).toContain("'Service-Version: 2022-06-28'")
+    await page.getByRole('link', { name: 'Retrieve a database' }).click()
+    await page.waitForURL('**/versions/2022-06-28/operations/retrieveDatabase.html')
+    expect(await page.locator('.releases summary').textContent()).toBe('2022-06-28')
+    await page.close()
+    expect(faults).toEqual([])
+  })
+
   it('shows one language of a sample at a time, and the light theme after a choice', async () => {
     const page = await open('operations/createPage.html', { colorScheme: 'dark' })
     await page.getByRole('tab', { name: 'Python' }).click()
@@ -192,6 +209,9 @@ interface AxeResult {
 /** Runs in the page, where axe-core has been loaded. */
 async function violationsOf(): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: { run(context: unknown, options: object): Promise<AxeResult> } }
-  const { violations } = await axe.run(globalThis.document, { preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+  const { violations } = await axe.run(globalThis.document, {
+    preload: false,
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+  })
   return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 120)}`))
 }

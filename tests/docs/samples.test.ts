@@ -30,7 +30,7 @@ let calls: readonly SampleCall[] = []
 let answered: { readonly request: string; readonly status: number; readonly body: string }[] = []
 
 beforeAll(async () => {
-  const { document } = await readSources(projectRoot)
+  const [{ document }] = await readSources(projectRoot)
   calls = operationsOf(document)
     .map((placed) => sampleCall(document, placed))
     // The backend of this test speaks the newest release alone.

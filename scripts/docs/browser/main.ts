@@ -2,11 +2,13 @@
 
 import { offerCopies } from './copies.ts'
 import { foldMenu } from './menu.ts'
+import { keepRelease } from './release.ts'
 import { search } from './search.ts'
 import { tabSamples } from './tabs.ts'
 import { chooseTheme } from './theme.ts'
 import { offerCalls } from './try_it.ts'
 
+keepRelease()
 chooseTheme()
 foldMenu()
 tabSamples()
