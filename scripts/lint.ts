@@ -1,12 +1,12 @@
 /**
- * Lints the contract: Redocly on the sources, our own rules (Spectral) on the bundle. Exit code 1 when anything is found.
+ * Lints the contract: Redocly on the sources and the contracts by date, our own rules (Spectral) on the bundle. Exit code 1 when anything is found.
  *
  *     node scripts/lint.ts [--root spec/openapi.yaml] [--bundle generated/openapi.yaml]
  */
 
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { lintBundle, lintSources, projectRoot } from './lint/problems.ts'
+import { lintBundle, lintDatedContracts, lintSources, projectRoot } from './lint/problems.ts'
 import { report } from './lint/report.ts'
 
 const { values } = parseArgs({
@@ -20,6 +20,7 @@ const started = performance.now()
 const found = await Promise.all([
   lintSources(resolve(values.root)),
   lintBundle(resolve(values.bundle), dirname(resolve(values.root))),
+  lintDatedContracts(join(dirname(resolve(values.bundle)), 'versions')),
 ])
 const problems = found.flat()
 console.log(report(problems))

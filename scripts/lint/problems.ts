@@ -47,6 +47,14 @@ export async function lintSources(root: string): Promise<Problem[]> {
   })
 }
 
+/** The contracts as of each release date, by the same rules; one after the other, since each takes some hundred megabytes. */
+export async function lintDatedContracts(folder: string): Promise<Problem[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml'))
+  const found: Problem[] = []
+  for (const name of names) found.push(...(await lintSources(join(folder, name))))
+  return found
+}
+
 /** House law, by Spectral and .spectral.yaml, on a bundle. Findings name the source file of the component or path item. */
 export async function lintBundle(bundle: string, specFolder: string): Promise<Problem[]> {
   const [output, sources] = await Promise.all([

@@ -15,7 +15,7 @@ import {
 } from '../document.ts'
 import { releaseDates, type Release, type VersionChange } from '../versions.ts'
 import { renameInRequests, type Renames } from './requests.ts'
-import { applyToSchemas, opened, selected } from './schema_steps.ts'
+import { applyToSchemas, opened, selected, withoutLoneVariant } from './schema_steps.ts'
 import type { Step } from './steps.ts'
 
 export interface DatedContract {
@@ -119,6 +119,8 @@ function answerLike(document: Document, id: string, other: string): void {
 /** The chain's contract as a document of its own: named by its date, without operations of other dates and what only they use. */
 function asOf(chain: Document, newest: Document, date: string, releases: readonly Release[]): Document {
   const document = structuredClone(chain)
+  const schemas = document.components.schemas ?? {}
+  for (const [name, schema] of Object.entries(schemas)) if (schema.oneOf?.length === 1) schemas[name] = withoutLoneVariant(schema)
   document.info = { ...document.info, version: date, description: `${introduction(date, newest)}${document.info['description']}` }
   const { ReleaseDate: dates } = document.components.schemas ?? {}
   if (dates) dates.enum = [date]

@@ -158,5 +158,15 @@ export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {
     delete open['minProperties']
     delete open['maxProperties']
   }
-  return payloadKeys.length === 0 ? open : { ...open, not: { anyOf: payloadKeys.map((key) => ({ required: [key] })) } }
+  const others = payloadKeys.map((key) => ({ required: [key] }))
+  const [only] = others
+  if (only === undefined) return open
+  return { ...open, not: others.length === 1 ? only : { anyOf: others } }
+}
+
+/** A union that one variant is left of, as that variant. */
+export function withoutLoneVariant({ oneOf, ...others }: Schema): Schema {
+  const { discriminator: _mapping, 'x-payload-union': _isPayloadUnion, ...rest } = others
+  const [only] = oneOf ?? []
+  return isObject(only) ? { ...rest, ...only } : rest
 }
