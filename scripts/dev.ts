@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startServer } from './dev/server.ts'
-import { renderDocs } from './docs/render.ts'
+import { renderSite } from './docs/render.ts'
+import { readSources } from './docs/sources.ts'
 import { generatePublic } from './generate/generate.ts'
 import { lintBundle, lintSources } from './lint/problems.ts'
 import { report } from './lint/report.ts'
@@ -51,7 +52,8 @@ async function round(): Promise<void> {
   try {
     const { document, text } = await generatePublic(root)
     await writeFile(join(generated, 'openapi.yaml'), text)
-    const page = renderDocs(document, folder, server.reloadScript).then(server.reload)
+    const [newest] = await readSources(projectRoot)
+    const page = renderSite([{ ...newest, document }], folder, server.reloadScript).then(server.reload)
     const [sources, bundle] = await Promise.all([
       lintSources(root),
       lintBundle(join(generated, 'openapi.yaml'), join(projectRoot, 'spec')),

@@ -6,11 +6,11 @@
  * `--if-stale` does nothing when the reference is newer than what it is made from; `npm start` uses it.
  */
 
-import { copyFile, readFile, stat } from 'node:fs/promises'
+import { copyFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parse } from 'yaml'
-import { renderDocs } from './docs/render.ts'
+import { renderSite } from './docs/render.ts'
+import { readSources } from './docs/sources.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
@@ -19,14 +19,14 @@ const { values } = parseArgs({
 const bundle = join(projectRoot, 'generated/openapi.yaml')
 const page = join(values.out, 'index.html')
 
-const sources = [bundle, join(projectRoot, 'generated/versions.md')]
+const sources = [bundle, join(projectRoot, 'generated/versions.md'), join(projectRoot, 'spec/guides')]
 if (!values['if-stale'] || (await changedAt(page)) < Math.max(...(await Promise.all(sources.map(changedAt))))) await render()
 
 async function render(): Promise<void> {
   const started = performance.now()
-  await renderDocs(parse(await readFile(bundle, 'utf8')), values.out)
+  const files = await renderSite(await readSources(projectRoot), values.out)
   await copyFile(bundle, join(values.out, 'openapi.yaml'))
-  console.log(`${page} is ready after ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  console.log(`${files.length} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
 }
 
 /** Milliseconds since 1970, 0 for a file that is not there. */

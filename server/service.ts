@@ -255,9 +255,7 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
     render(allMetrics === undefined ? ownMetrics(metrics) : together(await allMetrics(await reportOf(metrics))))
   return {
     docsFolder: pathOf('../docs'),
-    openapiYaml: pathOf('../generated/openapi.yaml'),
-    openapiJson: pathOf('../generated/openapi.json'),
-    datedContracts: pathOf('../generated/versions'),
+    contractFolder: pathOf('../generated'),
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
     isReady: async () =>
       admission.isServing &&

@@ -1,49 +1,194 @@
-/** Renders the docs with Redoc into one file that needs nothing else, on the web or from a disk. */
+/** The site: the pages of a release through Eleventy's Markdown and layout, the same pages as Markdown, and the search's entries. */
 
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import type { Document } from '../generate/document.ts'
-import { docsDocument } from './document.ts'
+import { dirname, join } from 'node:path'
+import Eleventy from '@11ty/eleventy'
+import { rolldown } from 'rolldown'
+import { operationsOf, webhooksOf, type Document } from '../generate/document.ts'
+import { markdownRenderer, type Place } from './markdown.ts'
+import { areaPath, areasOf } from './pages/areas.ts'
+import { errorAnchors } from './pages/errors.ts'
+import { eventPath } from './pages/events.ts'
+import { pagesOf, type Sources } from './pages/index.ts'
+import { objectPath } from './pages/objects.ts'
+import { operationPath } from './pages/operations.ts'
+import type { Page } from './pages/page.ts'
+import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
+import { searchEntries } from './search.ts'
 
-const run = promisify(execFile)
-const projectRoot = resolve(import.meta.dirname, '../..')
-const versionsPage = join(projectRoot, 'generated/versions.md')
+const template = join(import.meta.dirname, 'template')
 
-/** The page may use what it carries and its own server; Redoc would load its maker's logo. */
-const contentPolicy =
-  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; font-src data:; img-src 'self' data: blob:; connect-src 'self' blob:"
+/**
+ * Writes the site into the folder. Files of pages that are no longer there stay.
+ * @param releases what the pages of each release are made from, newest first; the first is what readers see unless they choose another
+ * @param head HTML that goes into the head of every page
+ */
+export async function renderSite(
+  releases: readonly [Sources, ...Sources[]],
+  folder: string,
+  head = '',
+): Promise<readonly SiteFile[]> {
+  const [{ document }] = releases
+  const files = siteFiles(releases.map((sources) => ({ date: sources.document.info.version, pages: pagesOf(sources) })))
+  await mkdir(folder, { recursive: true })
+  await renderPages(document, files, folder, head)
+  const pages = files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
+  await Promise.all([
+    writeMarkdown(files, folder),
+    writeAssets(folder),
+    writeSearch(pages, folder),
+    writeLists(document, pages, files, folder),
+  ])
+  return files
+}
 
-const head = `
-  <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
-  <style>
-    a[href="https://redocly.com/redoc/"] img { display: none }
-    a[href="https://redocly.com/redoc/"] p::after { content: " Redoc" }
-    td code { overflow-wrap: normal !important; word-break: keep-all !important }
-  </style>`
+async function renderPages(document: Document, files: readonly SiteFile[], folder: string, head: string): Promise<void> {
+  const input = await mkdtemp(join(tmpdir(), 'site-'))
+  await cp(join(template, 'layout.njk'), join(input, '_includes/layout.njk'))
+  const render = markdownRenderer()
+  const byFile = new Map(files.map((file) => [file.file, file]))
+  const pathOf = pathsByName(document)
+  const navigation = navigationOf(document, files)
+  const eleventy = new Eleventy(input, folder, {
+    quietMode: true,
+    config(config) {
+      config.setLibrary('md', { render: (text, { path }) => render(text, placeOf(byFile.get(path), pathOf)), disable() {} })
+      for (const file of files)
+        config.addTemplate(`${file.file}.md`, linkedMarkdown(file), {
+          ...layoutData(file),
+          navigation,
+          head,
+          site: document.info.title,
+        })
+    },
+  })
+  eleventy.disableLogger()
+  await eleventy.write()
+  await rm(input, { recursive: true })
+}
 
-/** Writes `index.html` into the folder. `extraHead` goes into the page's head. Throws with Redoc's words when it fails. */
-export async function renderDocs(document: Document, folder: string, extraHead = ''): Promise<void> {
-  const work = await mkdtemp(join(tmpdir(), 'docs-'))
-  try {
-    const source = join(work, 'openapi.json')
-    const page = join(work, 'index.html')
-    await writeFile(source, JSON.stringify(docsDocument(document, await readFile(versionsPage, 'utf8'))))
-    const title = `--title=${document.info.title} ${document.info.version}`
-    const command = join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js')
-    await run(process.execPath, [command, 'build-docs', source, '--inlineBundle', title, '-o', page], {
-      env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' },
-      maxBuffer: 64 * 1024 * 1024,
-    })
-    const html = await readFile(page, 'utf8')
-    await mkdir(folder, { recursive: true })
-    await writeFile(
-      join(folder, 'index.html'),
-      html.replace('<meta charset="utf8" />', (charset) => `${charset}${head}${extraHead}`),
-    )
-  } finally {
-    await rm(work, { recursive: true })
+function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): Place {
+  return {
+    path: file?.file ?? '',
+    pathOf(name) {
+      const [path, anchor] = (pathOf(name) ?? '').split('#')
+      if (path === undefined || path === '') return undefined
+      return `${file?.fileOf(path) ?? path}${anchor === undefined ? '' : `#${anchor}`}`
+    },
   }
+}
+
+/** What the layout shows beside the text. */
+function layoutData({ page, file, dates, switches }: SiteFile): Readonly<Record<string, unknown>> {
+  return {
+    layout: 'layout.njk',
+    permalink: `${file}.html`,
+    templateEngineOverride: 'md',
+    eleventyExcludeFromCollections: true,
+    path: file,
+    page_path: page.path,
+    kind: page.kind,
+    title: page.title,
+    summary: page.summary,
+    area: page.area,
+    call: page.call === undefined ? undefined : JSON.stringify(page.call),
+    root: '../'.repeat(file.split('/').length - 1),
+    dates,
+    switches: switches.map((one) => ({ date: one.date, file: one.file, isHere: one.file === file })),
+    variants: JSON.stringify(Object.fromEntries(switches.map((one) => [one.date, one.file]))),
+  }
+}
+
+interface Link {
+  readonly path: string
+  readonly title: string
+}
+
+interface Navigation {
+  readonly guides: readonly Link[]
+  readonly areas: readonly (Link & { readonly operations: readonly (Link & { readonly method: string })[] })[]
+}
+
+function navigationOf(document: Document, files: readonly SiteFile[]): Navigation {
+  return {
+    guides: files
+      .filter(({ page, file }) => page.kind === 'guide' && page.path === file)
+      .map(({ page: { path, title } }) => ({ path, title })),
+    areas: areasOf(document).map(({ name, operations }) => ({
+      path: areaPath(name),
+      title: name,
+      operations: operations.map(({ operation, method }) => ({
+        path: operationPath(operation.operationId),
+        title: operation.summary ?? operation.operationId,
+        method,
+      })),
+    })),
+  }
+}
+
+/** Where each name of the contract that prose may mention is explained. */
+function pathsByName(document: Document): (name: string) => string | undefined {
+  const paths = new Map([
+    ...Object.keys(document.components.schemas ?? {}).map((name): [string, string] => [name, objectPath(name)]),
+    ...operationsOf(document).map(({ operation: { operationId } }): [string, string] => [
+      operationId,
+      operationPath(operationId),
+    ]),
+    ...webhooksOf(document).map(({ path: type }): [string, string] => [type, eventPath(type)]),
+    ...errorAnchors(document),
+  ])
+  return (name) => paths.get(name)
+}
+
+async function writeMarkdown(files: readonly SiteFile[], folder: string): Promise<void> {
+  await Promise.all(
+    [...new Set(files.map(({ file }) => dirname(join(folder, file))))].map((path) => mkdir(path, { recursive: true })),
+  )
+  await Promise.all(
+    files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedMarkdown(file.page.title, linkedMarkdown(file)))),
+  )
+}
+
+/** The text of a page as a file of its own: what only the site's renderer reads is taken out. */
+function publishedMarkdown(title: string, markdown: string): string {
+  const text = markdown
+    .replaceAll(/^::: example (.*)$/gm, '**$1**')
+    .replaceAll(/^:::.*\n?/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+  return `# ${title}\n\n${text.trim()}\n`
+}
+
+async function writeAssets(folder: string): Promise<void> {
+  await cp(join(template, 'site.css'), join(folder, 'site.css'))
+  const bundle = await rolldown({ input: join(import.meta.dirname, 'browser/main.ts'), platform: 'browser' })
+  await bundle.write({ file: join(folder, 'site.js'), format: 'iife', minify: true })
+}
+
+/** A script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */
+async function writeSearch(pages: readonly Page[], folder: string): Promise<void> {
+  await writeFile(join(folder, 'search.js'), `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`)
+}
+
+/** `llms.txt` lists the pages, `llms-full.txt` holds their text but for single objects, `sitemap.txt` their addresses. */
+async function writeLists({ info }: Document, pages: readonly Page[], files: readonly SiteFile[], folder: string): Promise<void> {
+  const line = ({ path, title, summary }: Page): string => `- [${title}](${path}.md): ${summary}`
+  const sections = [
+    ['Guides', 'guide'],
+    ['Operations', 'operation'],
+    ['Events', 'event'],
+    ['Lists', 'list'],
+  ].map(
+    ([title, kind]) =>
+      `## ${title}\n\n${pages
+        .filter((page) => page.kind === kind)
+        .map(line)
+        .join('\n')}`,
+  )
+  const whole = pages.filter(({ kind }) => kind !== 'object').map(({ title, markdown }) => publishedMarkdown(title, markdown))
+  await Promise.all([
+    writeFile(join(folder, 'llms.txt'), `# ${info.title}\n\n> ${String(info['summary'] ?? '')}\n\n${sections.join('\n\n')}\n`),
+    writeFile(join(folder, 'llms-full.txt'), whole.join('\n')),
+    writeFile(join(folder, 'sitemap.txt'), `${files.map(({ file }) => `${file}.html`).join('\n')}\n`),
+  ])
 }

@@ -37,7 +37,8 @@ function policy(scripts: readonly string[]): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    // The form of an operation may call a service or a mock on the reader's own machine.
+    "connect-src 'self' http://127.0.0.1:* http://localhost:*",
     "worker-src 'self' blob:",
     "base-uri 'none'",
     "form-action 'none'",

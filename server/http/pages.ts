@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import compression from 'compression'
 import express, { type RequestHandler, type Router } from 'express'
-import { serveDatedContracts } from './dated_contracts.ts'
+import { serveContractFiles } from './contract_files.ts'
 import type { Traffic } from './exchange.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { policyOf } from './page_policy.ts'
@@ -10,10 +11,8 @@ import { requireTransport } from './transport.ts'
 export interface Pages {
   /** Folder of the rendered reference; it may not have been built. */
   readonly docsFolder: string
-  readonly openapiYaml: string
-  readonly openapiJson: string
-  /** Folder of the contracts as of each release date. */
-  readonly datedContracts: string
+  /** Folder of `openapi.yaml` and `openapi.json`, and of `versions/` with those of each release date. */
+  readonly contractFolder: string
   /** Undefined when no one may read the metrics. */
   readonly metrics: MetricsPage | undefined
   isReady(): Promise<boolean>
@@ -22,6 +21,7 @@ export interface Pages {
 interface PageParts {
   readonly traffic: Traffic
   readonly requiresHttps: boolean
+  baseUrl(): string
 }
 
 const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
@@ -35,6 +35,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.get('/docs', page, (request, response, next) =>
     request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
   )
+  app.use('/docs', compression())
   app.use(
     '/docs',
     page,
@@ -49,13 +50,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     if (existsSync(pages.docsFolder)) response.status(404).type('text/plain').send('No such page.\n')
     else response.status(404).type('html').send(NOT_BUILT)
   })
-  app.get('/openapi.yaml', page, (_request, response) =>
-    response.type('application/yaml').sendFile(pages.openapiYaml, { cacheControl: false }),
-  )
-  app.get('/openapi.json', page, (_request, response) =>
-    response.type('application/json').sendFile(pages.openapiJson, { cacheControl: false }),
-  )
-  serveDatedContracts(app, page, pages.datedContracts)
+  serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   // Browsers ask for it by themselves, whatever a page says.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)

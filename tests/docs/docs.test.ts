@@ -1,80 +1,217 @@
-/** The rendered reference: complete, and at work without any other address. */
+/** The reference as a site: complete, every link works, and it is at work from a disk without any other address. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { curlCall } from '../../scripts/docs/curl.ts'
-import { docsDocument } from '../../scripts/docs/document.ts'
-import { renderDocs } from '../../scripts/docs/render.ts'
-import { operationsOf, type Document } from '../../scripts/generate/document.ts'
+import { join, posix } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Browser, type Page as BrowserPage } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderSite } from '../../scripts/docs/render.ts'
+import { sampleLanguages } from '../../scripts/docs/samples/index.ts'
+import { readSources } from '../../scripts/docs/sources.ts'
+import type { Page } from '../../scripts/docs/pages/page.ts'
+import type { SiteFile } from '../../scripts/docs/releases.ts'
+import { operationsOf, webhooksOf, type Document } from '../../scripts/generate/document.ts'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
 const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 let document: Document
+let files: readonly SiteFile[] = []
+/** Those at the root of the site. */
+let pages: readonly Page[] = []
 let folder = ''
 
 beforeAll(async () => {
-  document = JSON.parse(await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')) as Document
+  const releases = await readSources(projectRoot)
+  document = releases[0].document
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'))
-  await renderDocs(document, folder)
+  files = await renderSite(releases, folder)
+  pages = files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
-test('every operation tells the rights it needs and has a curl call', () => {
-  for (const { operation } of operationsOf(docsDocument(document, ''))) {
-    expect(operation.description, operation.operationId).toMatch(/^\*\*Needs:\*\* /)
-    expect(JSON.stringify(operation['x-codeSamples']), operation.operationId).toContain('curl ')
-  }
-})
+const textOf = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
 
-test('a curl call has the address, credentials, version and body of the examples', () => {
-  const placed = operationsOf(document).find(({ operation }) => operation.operationId === 'updateBlock')
-  const call = placed === undefined ? '' : curlCall(document, placed)
-  expect(call).toMatch(/^curl -X PATCH "\$BASE_URL\/v1\/blocks\/[0-9a-f-]{36}" \\\n/)
-  expect(call).toContain('-H "Authorization: Bearer $TOKEN"')
-  expect(call).toContain("-H 'Service-Version: 2026-03-11'")
-  expect(call).toContain("-d '{")
-})
-
-test('the page names every operation and every error code', async () => {
-  const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const { api, oauth } = errorCodeTables(document)
-  const words = [
-    ...operationsOf(document).map(({ operation }) => operation.operationId),
-    ...[...api, ...oauth].map(({ code }) => code),
-  ]
-  expect(words.filter((word) => !page.includes(word))).toEqual([])
-})
-
-test('the page tells every change of every version', async () => {
-  const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const releases = await readReleases(join(projectRoot, 'spec/versions'))
-  expect(releases.length).toBeGreaterThan(0)
-  const changes = releases.flatMap((release) => release.changes.map(({ id }) => `### ${id} · `))
-  expect(changes.filter((heading) => !page.includes(heading))).toEqual([])
-})
-
-test('a browser shows it from the disk and fetches nothing else', async () => {
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+describe('what the site holds', () => {
+  it('a page for each operation, with the rights it needs and a sample in each language', async () => {
+    for (const { operation } of operationsOf(document)) {
+      const text = await textOf(`operations/${operation.operationId}.md`)
+      expect(text, operation.operationId).toContain('**Needs:** ')
+      for (const { fence } of sampleLanguages) expect(text, operation.operationId).toContain(`\n\`\`\`${fence}\n`)
+    }
   })
-  try {
-    const page = await browser.newPage()
-    const fetched: string[] = []
-    const errors: string[] = []
-    page.on('requestfinished', (request) => void (/^https?:/.test(request.url()) && fetched.push(request.url())))
-    page.on('pageerror', (error) => errors.push(String(error)))
-    await page.goto(`file://${folder}/index.html#/blocks/appendblockchildren`)
-    await page.getByRole('heading', { name: 'Append children to a block' }).waitFor({ timeout: 60_000 })
-    expect(errors).toEqual([])
-    expect(fetched).toEqual([])
-  } finally {
-    await browser.close()
-  }
+
+  it('a page for each object and each event, and an anchor for each error code', async () => {
+    const { api, oauth } = errorCodeTables(document)
+    const wanted = [
+      ...Object.keys(document.components.schemas ?? {}).map((name) => `objects/${name}`),
+      ...webhooksOf(document).map(({ path }) => `events/${path}`),
+    ]
+    const paths = new Set(pages.map(({ path }) => path))
+    expect(wanted.filter((path) => !paths.has(path))).toEqual([])
+    const [errors, oauthErrors] = await Promise.all([textOf('errors.html'), textOf('oauth-errors.html')])
+    expect(api.filter(({ code }) => !errors.includes(`id="${code}"`))).toEqual([])
+    expect(oauth.filter(({ code }) => !oauthErrors.includes(`id="${code}"`))).toEqual([])
+  })
+
+  it('all variants of a union side by side', async () => {
+    const page = await textOf('objects/Block.md')
+    const variants = document.components.schemas?.['Block']?.oneOf ?? []
+    expect(variants.length).toBeGreaterThan(30)
+    for (const variant of variants) {
+      const name = typeof variant === 'object' ? variant.$ref?.split('/').at(-1) : undefined
+      expect(page).toContain(`| [${name}](${name}.md) |`)
+    }
+  })
+
+  it('every change of every release', async () => {
+    const page = await textOf('changes.md')
+    const releases = await readReleases(join(projectRoot, 'spec/versions'))
+    expect(releases.length).toBeGreaterThan(0)
+    const changes = releases.flatMap((release) => release.changes.map(({ id }) => `### ${id} · `))
+    expect(changes.filter((heading) => !page.includes(heading))).toEqual([])
+  })
+
+  it('lists for programs: every page in the sitemap, every operation in llms.txt', async () => {
+    const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
+    expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${file}.html`))
+    for (const { operation } of operationsOf(document)) expect(list).toContain(`(operations/${operation.operationId}.md)`)
+  })
 })
+
+describe('links', () => {
+  it('lead to pages and headings that exist, in HTML and in Markdown', async () => {
+    const files = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:html|md)$/.test(name))
+    const texts = new Map(await Promise.all(files.map(async (name): Promise<[string, string]> => [name, await textOf(name)])))
+    const anchors = new Map(
+      [...texts].map(([name, text]) => [name, new Set([...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id))]),
+    )
+    const broken: string[] = []
+    for (const [name, text] of texts) {
+      const links = name.endsWith('.html')
+        ? [...text.matchAll(/ href="([^"]*)"/g)]
+        : [...text.replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '').matchAll(/\]\(([^)\s]*)\)/g)]
+      for (const [, link = ''] of links) {
+        if (/^(?:https?|mailto|file-upload):/.test(link)) continue
+        const [path = '', anchor] = link.split('#')
+        const target = path === '' ? name : posix.join(posix.dirname(name), path)
+        const found = texts.has(target) || ['site.css'].includes(target)
+        const page = anchors.get(target.replace(/\.md$/, '.html'))
+        if (!found || (anchor !== undefined && page?.has(anchor) !== true)) broken.push(`${name}: ${link}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+})
+
+describe('in a browser, from the disk', () => {
+  let browser: Browser
+  const faults: string[] = []
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: browserPath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+  })
+  afterAll(() => browser.close())
+
+  async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<BrowserPage> {
+    const page = await browser.newPage(options)
+    page.on('request', (request) => void (/^https?:/.test(request.url()) && faults.push(request.url())))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
+    await page.goto(`file://${folder}/${path}`)
+    return page
+  }
+
+  it.each([
+    ['rate limit', 'Limits'],
+    ['ToDoBlock', 'ToDoBlock'],
+    ['synced_from', 'SyncedFrom'],
+    ['append children', 'Append children to a block'],
+    ['rate_limited', 'rate_limited'],
+    ['page.created', 'page.created'],
+  ])('the search for %s finds %s first, and the keyboard opens it', async (words, title) => {
+    const page = await open('index.html')
+    await page.keyboard.press('/')
+    await page.keyboard.type(words)
+    await page.locator('#found a').first().waitFor()
+    expect(await page.locator('#found a b').first().textContent()).toContain(title)
+    const goal = await page.locator('#found a').first().getAttribute('href')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/${goal}`)
+    await page.close()
+    expect(faults).toEqual([])
+  })
+
+  it('keeps the rules of WCAG AA in light, dark and on a phone', async () => {
+    const violations: string[] = []
+    const phone = { viewport: { width: 390, height: 800 } }
+    const looks = [
+      ['index', {}],
+      ['guides/authentication', phone],
+      ['operations/retrieveMe', { colorScheme: 'dark' }],
+      ['objects/PageObject', {}],
+      ['errors', { colorScheme: 'dark' }],
+    ] as const
+    for (const [path, look] of looks) {
+      const page = await open(`${path}.html`, look)
+      await page.addScriptTag({ path: join(projectRoot, 'node_modules/axe-core/axe.min.js') })
+      violations.push(...(await page.evaluate(violationsOf)).map((fault) => `${path}: ${fault}`))
+      await page.close()
+    }
+    expect(violations).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('keeps to the release that the reader has chosen', async () => {
+    const page = await open('operations/createDatabase.html')
+    await page.locator('.releases summary').click()
+    await page.getByRole('link', { name: '2022-06-28' }).click()
+    await page.waitForURL('**/versions/2022-06-28/operations/createDatabase.html')
+    expect(await page.locator('main').textContent()).toContain("'Service-Version: 2022-06-28'")
+    await page.getByRole('link', { name: 'Retrieve a database' }).click()
+    await page.waitForURL('**/versions/2022-06-28/operations/retrieveDatabase.html')
+    expect(await page.locator('.releases summary').textContent()).toBe('2022-06-28')
+    await page.close()
+    expect(faults).toEqual([])
+  })
+
+  it('shows one language of a sample at a time, and the light theme after a choice', async () => {
+    const page = await open('operations/createPage.html', { colorScheme: 'dark' })
+    await page.getByRole('tab', { name: 'Python' }).click()
+    expect(await page.locator('.samples pre:visible').count()).toBe(1)
+    expect(await page.locator('.samples pre:visible').textContent()).toContain('import urllib.request')
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    expect(await page.evaluate(() => getComputedStyle(globalThis.document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+    await page.close()
+  })
+})
+
+it('the first page and what it loads weigh no more than 150 KB compressed, an operation no more than 60 KB', async () => {
+  const weight = async (paths: readonly string[]): Promise<number> => {
+    const sizes = await Promise.all(paths.map(async (path) => gzipSync(await readFile(join(folder, path))).length))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+  expect(await weight(['index.html', 'site.css', 'site.js'])).toBeLessThan(150_000)
+  for (const { path } of pages.filter(({ kind }) => kind === 'operation'))
+    expect(await weight([`${path}.html`]), path).toBeLessThan(60_000)
+})
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+}
+
+/** Runs in the page, where axe-core has been loaded. */
+async function violationsOf(): Promise<string[]> {
+  const { axe } = globalThis as unknown as { axe: { run(context: unknown, options: object): Promise<AxeResult> } }
+  const { violations } = await axe.run(globalThis.document, {
+    preload: false,
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+  })
+  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 120)}`))
+}

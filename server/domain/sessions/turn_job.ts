@@ -2,7 +2,7 @@ import type { Transaction } from '../../store/database.ts'
 import { findTurn, listCalls, updateTurn, type CallRow, type TurnRow } from '../../store/session_turns.ts'
 import { recordRunStart } from '../agents/credits.ts'
 import type { RunOutput, Runtime } from '../agents/runtime.ts'
-import type { Attempt, Job, JobKind } from '../jobs/job.ts'
+import { Interrupted, type Attempt, type Job, type JobKind } from '../jobs/job.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { AgentSnapshot } from './agents.ts'
 import type { Follower } from './follower.ts'
@@ -28,7 +28,7 @@ export function sessionTurnKind(parts: TurnParts): JobKind {
     leaseMilliseconds: LEASE_MS,
     atOnce: AT_ONCE,
     run: (job, attempt) => runTurn(parts, job, attempt),
-    died: (db, job) => failTurn(parts, db, job),
+    died: (db, job, error) => failTurn(parts, db, job, error instanceof Interrupted),
   }
 }
 
@@ -165,13 +165,13 @@ async function* untilAborted(outputs: AsyncIterable<RunOutput>, signal: AbortSig
 }
 
 /** Neither the first process nor the second has brought the turn to its end. */
-async function failTurn(parts: TurnParts, db: Transaction, { workspaceId, payload }: Job): Promise<void> {
+async function failTurn(parts: TurnParts, db: Transaction, { workspaceId, payload }: Job, isInterrupted: boolean): Promise<void> {
   const { sessionId } = payload as TurnPayload
   if (workspaceId === null) return
   const writer = await SessionWriter.hold(db, workspaceId, sessionId, parts.now())
   if (!writer) return
   const turn = await findTurn(db, workspaceId, sessionId, writer.session.turn)
   const error = { code: 'agent_error', message: 'The agent could not finish this turn.', retryable: true } as const
-  writer.move('fail', { error, ...usageOf(turn) })
+  writer.move('fail', { error, ...usageOf(turn) }, !isInterrupted)
   await writer.save()
 }

@@ -57,11 +57,14 @@ export class SessionWriter {
     return sequence
   }
 
-  /** @returns the number of the status event; undefined when the session does not allow this now, and nothing has changed */
-  move(trigger: Trigger, details: StatusDetails = {}): number | undefined {
+  /**
+   * @param countsForAgent whether the end of a run says something about the agent, and not about the processes that carried it out
+   * @returns the number of the status event; undefined when the session does not allow this now, and nothing has changed
+   */
+  move(trigger: Trigger, details: StatusDetails = {}, countsForAgent = true): number | undefined {
     if (!allows(this.#session.status, trigger)) return undefined
     const { to } = transitions[trigger]
-    if (to === 'completed' || to === 'failed') this.#ended = { error: details.error }
+    if (countsForAgent && (to === 'completed' || to === 'failed')) this.#ended = { error: details.error }
     this.change({
       status: to,
       error: details.error === undefined ? null : JSON.stringify(details.error),

@@ -1,0 +1,37 @@
+const KEY = 'release'
+
+/**
+ * A reader who has chosen an older release stays in it: pages that read the same in several releases are one file, whose links lead
+ * to the newest of them.
+ */
+export function keepRelease(): void {
+  for (const link of document.querySelectorAll<HTMLElement>('[data-release]'))
+    link.addEventListener('click', () => keep(link.dataset['release'] ?? ''))
+  const { root = '', variants = '{}' } = document.documentElement.dataset
+  const files = JSON.parse(variants) as Readonly<Record<string, string>>
+  const chosen = kept()
+  const file = chosen === null ? undefined : files[chosen]
+  const summary = document.querySelector('.releases summary')
+  if (chosen === null || file === undefined) return
+  const wanted = new URL(`${root}${file}.html`, location.href)
+  if (wanted.pathname === location.pathname) {
+    if (summary !== null) summary.textContent = chosen
+  } else location.replace(`${wanted.href}${location.hash}`)
+}
+
+function kept(): string | null {
+  try {
+    return sessionStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+/** Where storage is switched off, the choice holds for this page. */
+function keep(date: string): void {
+  try {
+    sessionStorage.setItem(KEY, date)
+  } catch {
+    // As above.
+  }
+}

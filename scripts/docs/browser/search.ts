@@ -1,0 +1,157 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+import type { SearchEntry } from '../search.ts'
+
+declare global {
+  interface Window {
+    /** Set by `search.js`, which is loaded when the reader goes to the field. */
+    searchEntries?: readonly SearchEntry[]
+  }
+}
+
+/** How far pages of a kind stand before others that match as well. */
+const weights: Readonly<Record<string, number>> = {
+  guide: 6,
+  area: 2,
+  operation: 1.5,
+  object: 1.2,
+  list: 1.2,
+  event: 1,
+  home: 0.5,
+}
+const HITS_MAX = 12
+
+/** The search of the site, by keyboard or mouse. */
+export function search(): void {
+  const field = document.querySelector<HTMLInputElement>('#search')
+  const list = document.querySelector<HTMLElement>('#found')
+  if (field === null || list === null) return
+  const box = new SearchBox(field, list, document.documentElement.dataset['root'] ?? '')
+  field.addEventListener('focus', () => void box.load())
+  field.addEventListener('input', () => void box.show())
+  field.addEventListener('keydown', (event) => box.press(event))
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')) return
+    event.preventDefault()
+    field.focus()
+  })
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !list.contains(target) && target !== field) box.close()
+  })
+}
+
+class SearchBox {
+  #index: Promise<MiniSearch> | undefined
+  #chosen = 0
+  readonly #field: HTMLInputElement
+  readonly #list: HTMLElement
+  readonly #root: string
+
+  constructor(field: HTMLInputElement, list: HTMLElement, root: string) {
+    this.#field = field
+    this.#list = list
+    this.#root = root
+  }
+
+  load(): Promise<MiniSearch> {
+    this.#index ??= loadScript(`${this.#root}search.js`).then(() => indexOf(window.searchEntries ?? []))
+    return this.#index
+  }
+
+  async show(): Promise<void> {
+    const text = this.#field.value.trim()
+    if (text === '') return this.close()
+    const index = await this.load()
+    if (text !== this.#field.value.trim()) return
+    const hits = bestHits(index, text)
+    this.#chosen = 0
+    this.#list.replaceChildren(
+      ...(hits.length === 0 ? [nothingFound(text)] : hits.map((hit, place) => option(hit, place, this.#root))),
+    )
+    this.#mark()
+    this.#list.hidden = false
+    this.#field.setAttribute('aria-expanded', 'true')
+  }
+
+  press(event: KeyboardEvent): void {
+    const options = this.#list.querySelectorAll('a')
+    if (event.key === 'Escape') return this.close()
+    if (event.key === 'Enter') return options[this.#chosen]?.click()
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0 || options.length === 0) return
+    event.preventDefault()
+    this.#chosen = (this.#chosen + step + options.length) % options.length
+    this.#mark()
+  }
+
+  close(): void {
+    this.#list.hidden = true
+    this.#field.setAttribute('aria-expanded', 'false')
+    this.#field.removeAttribute('aria-activedescendant')
+  }
+
+  #mark(): void {
+    const options = [...this.#list.querySelectorAll('a')]
+    for (const [place, link] of options.entries()) link.setAttribute('aria-selected', String(place === this.#chosen))
+    const chosen = options[this.#chosen]
+    chosen?.scrollIntoView({ block: 'nearest' })
+    if (chosen !== undefined) this.#field.setAttribute('aria-activedescendant', chosen.id)
+  }
+}
+
+function indexOf(entries: readonly SearchEntry[]): MiniSearch {
+  const index = new MiniSearch({
+    fields: ['t', 'w', 's', 'b'],
+    storeFields: ['u', 't', 'k', 's'],
+    idField: 'u',
+    tokenize: wordsOf,
+    searchOptions: {
+      boost: { t: 6, w: 2 },
+      prefix: (word) => word.length > 1,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+      combineWith: 'AND',
+      boostDocument: (_id, _word, entry) => weights[String(entry?.['k'])] ?? 1,
+    },
+  })
+  index.addAll(entries)
+  return index
+}
+
+/** `ToDoBlock` is found whole and by its parts; so is `synced_from`. */
+function wordsOf(text: string): string[] {
+  const whole = text.split(/[^\p{L}\p{N}_]+/u)
+  const parts = text.split(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/u)
+  return [...new Set([...whole, ...parts])].filter((word) => word !== '')
+}
+
+function bestHits(index: MiniSearch, text: string): SearchResult[] {
+  const wanted = text.toLowerCase()
+  const isExact = ({ t }: SearchResult): number => Number(String(t).toLowerCase() === wanted)
+  return index
+    .search(text)
+    .sort((one, other) => isExact(other) - isExact(one) || other.score - one.score)
+    .slice(0, HITS_MAX)
+}
+
+function option({ u, t, k, s }: SearchResult, place: number, root: string): HTMLAnchorElement {
+  const link = document.createElement('a')
+  Object.assign(link, { href: root + String(u), id: `hit-${place}` })
+  link.setAttribute('role', 'option')
+  const title = document.createElement('b')
+  title.textContent = String(t)
+  const words = document.createElement('small')
+  words.textContent = `${String(k)} · ${String(s)}`
+  link.append(title, words)
+  return link
+}
+
+function nothingFound(text: string): HTMLElement {
+  return Object.assign(document.createElement('p'), { textContent: `Nothing found for “${text}”.` })
+}
+
+function loadScript(address: string): Promise<void> {
+  return new Promise((done, failed) => {
+    const script = document.createElement('script')
+    Object.assign(script, { src: address, onload: () => done(), onerror: failed })
+    document.head.append(script)
+  })
+}

@@ -1,0 +1,35 @@
+const choices = [undefined, 'light', 'dark'] as const
+
+/** Light, dark, or as the system has it; the choice is kept on the reader's machine. */
+export function chooseTheme(): void {
+  show(kept())
+  document.querySelector('#theme')?.addEventListener('click', () => {
+    const place = choices.findIndex((choice) => choice === document.documentElement.dataset['theme'])
+    const next = choices[(place + 1) % choices.length]
+    keep(next)
+    show(next)
+  })
+}
+
+function show(theme: string | undefined): void {
+  if (theme === undefined) delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+/** Storage may be switched off; the choice then holds for this page. */
+function kept(): string | undefined {
+  try {
+    return localStorage.getItem('theme') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keep(theme: string | undefined): void {
+  try {
+    if (theme === undefined) localStorage.removeItem('theme')
+    else localStorage.setItem('theme', theme)
+  } catch {
+    // As above.
+  }
+}

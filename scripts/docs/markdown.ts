@@ -1,0 +1,73 @@
+/** Markdown as the site renders it: anchors, highlighted code, containers, and names in prose that are links. */
+
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import typescript from 'highlight.js/lib/languages/typescript'
+import MarkdownIt, { type RendererRule, type Token } from 'markdown-it'
+import anchor from 'markdown-it-anchor'
+import container from 'markdown-it-container'
+import { relativeLink, slugOf } from './pages/page.ts'
+
+for (const [name, language] of Object.entries({ sh: bash, go, json, python, ts: typescript }))
+  hljs.registerLanguage(name, language)
+
+/** What the text of a page is rendered with. */
+export interface Place {
+  /** Path of the page, which links are relative to. */
+  readonly path: string
+  /** Path of the page of a schema, operation, event or error code, by its name. */
+  pathOf(name: string): string | undefined
+}
+
+/** Renders pages. Links between pages end in `.md` in the text and in `.html` on the site. */
+export function markdownRenderer(): (text: string, place: Place) => string {
+  const markdown = new MarkdownIt({ highlight })
+  let place: Place = { path: '', pathOf: () => undefined }
+  markdown.use(anchor, { slugify: slugOf, level: [2, 3], permalink: anchor.permalink.headerLink({ safariReaderFix: true }) })
+  for (const name of ['members', 'variants', 'samples']) markdown.use(container, name)
+  markdown.use(container, 'example', { render: renderExample })
+  Object.assign(markdown.renderer.rules, {
+    table_open: () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n',
+    table_close: () => '</table></div>\n',
+    link_open: openLink,
+    code_inline: codeSpan,
+  } satisfies Record<string, RendererRule>)
+  return (text, here) => {
+    place = here
+    return markdown.render(text).replaceAll('&lt;br&gt;', '<br>')
+  }
+
+  function openLink(...[tokens, index, options, , self]: Parameters<RendererRule>): string {
+    const token = tokens[index]
+    const href = String(token?.attrGet('href') ?? '')
+    if (!/^[a-z]+:/.test(href)) token?.attrSet('href', href.replace(/\.md(?=#|$)/, '.html'))
+    return self.renderToken(tokens, index, options)
+  }
+
+  function codeSpan(...[tokens, index]: Parameters<RendererRule>): string {
+    const text = tokens[index]?.content ?? ''
+    const path = insideLink(tokens, index) ? undefined : place.pathOf(text)
+    const code = `<code>${markdown.utils.escapeHtml(text)}</code>`
+    if (path === undefined || path === place.path) return code
+    return `<a href="${relativeLink(place.path, path).replace(/(?=#|$)/, '.html')}">${code}</a>`
+  }
+
+  function renderExample(tokens: readonly Token[], index: number): string {
+    const token = tokens[index]
+    if (token?.nesting !== 1) return '</details>\n'
+    return `<details class="example"><summary>${markdown.utils.escapeHtml(token.info.trim().slice('example'.length).trim())}</summary>\n`
+  }
+}
+
+function highlight(source: string, language: string): string {
+  if (hljs.getLanguage(language) === undefined) return ''
+  return `<pre tabindex="0"><code class="language-${language}">${hljs.highlight(source, { language }).value}</code></pre>`
+}
+
+function insideLink(tokens: readonly Token[], index: number): boolean {
+  const before = tokens.slice(0, index).toReversed()
+  return before.find(({ type }) => type === 'link_open' || type === 'link_close')?.type === 'link_open'
+}

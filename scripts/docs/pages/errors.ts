@@ -1,0 +1,60 @@
+/** Every error code with its status, its meaning, and whether a program may repeat the call by itself. */
+
+import type { Document } from '../../generate/document.ts'
+import { errorCodeTables, type ErrorCodeRow } from '../../generate/error_codes.ts'
+import { objectPath } from './objects.ts'
+import { relativeLink, type Page } from './page.ts'
+
+export const errorsPath = 'errors'
+export const oauthErrorsPath = 'oauth-errors'
+
+const retryWords: Readonly<Record<string, string>> = {
+  always: 'A program may repeat the call by itself.',
+  idempotent_only: 'A program may repeat reads, and writes with an idempotency key.',
+  never: 'Repeated unchanged, the call fails again.',
+}
+
+export function errorPages(document: Document): Page[] {
+  const { api, oauth } = errorCodeTables(document)
+  return [
+    errorPage(errorsPath, 'Error codes', 'Every error code of the API: its status, its meaning, and what to do.', api),
+    errorPage(
+      oauthErrorsPath,
+      'OAuth error codes',
+      'Every error code of the OAuth endpoints; it stands in `error`, as RFC 6749 has it.',
+      oauth,
+    ),
+  ]
+}
+
+function errorPage(path: string, title: string, summary: string, rows: readonly ErrorCodeRow[]): Page {
+  return {
+    path,
+    kind: 'list',
+    title,
+    summary: summary.replaceAll('`', ''),
+    markdown: [summary, ...rows.map((row) => entry(path, row))].join('\n\n'),
+    keywords: ['errors', 'codes'],
+  }
+}
+
+/** Where a code is explained. */
+export function errorAnchors(document: Document): ReadonlyMap<string, string> {
+  const { api, oauth } = errorCodeTables(document)
+  return new Map([
+    ...oauth.map(({ code }): [string, string] => [code, `${oauthErrorsPath}#${code}`]),
+    ...api.map(({ code }): [string, string] => [code, `${errorsPath}#${code}`]),
+  ])
+}
+
+function entry(path: string, { code, statuses, description, retry, schema, additionalData }: ErrorCodeRow): string {
+  const always =
+    additionalData === null || additionalData.length === 0
+      ? ''
+      : ` \`additional_data\` always has ${additionalData.map((key) => `\`${key}\``).join(', ')}.`
+  return [
+    `## ${code}`,
+    `**${statuses.join(', ')}** · [${schema}](${relativeLink(path, objectPath(schema))}.md)`,
+    `${description}${always} ${retryWords[retry] ?? ''}`.trim(),
+  ].join('\n\n')
+}

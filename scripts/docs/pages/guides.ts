@@ -1,0 +1,65 @@
+/** The guides: the sections of the contract's own introduction, and the files of `spec/guides/`. */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Document } from '../../generate/document.ts'
+import { firstSentence, slugOf, type Page } from './page.ts'
+
+/** A guide that is written as a file: the first heading is its title, the number in front of its name its place. */
+export interface WrittenGuide {
+  readonly slug: string
+  readonly title: string
+  readonly markdown: string
+}
+
+export async function readGuides(folder: string): Promise<WrittenGuide[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      const { title, markdown } = parted(await readFile(join(folder, name), 'utf8'))
+      return { slug: name.replace(/^\d+-|\.md$/g, '').replace(/\.md$/, ''), title, markdown }
+    }),
+  )
+}
+
+export function guidePath(slug: string): string {
+  return `guides/${slug}`
+}
+
+/** The guides of a release, in reading order. */
+export function guidePages(document: Document, written: readonly WrittenGuide[]): Page[] {
+  const sections = introductionSections(String(document.info['description'] ?? ''))
+  const own = sections.map(({ title, markdown }) => ({ slug: slugOf(title), title, markdown }))
+  const guides = [...written.slice(0, 1), ...own, ...written.slice(1)]
+  return guides.map(({ slug, title, markdown }) => ({
+    path: guidePath(slug),
+    kind: 'guide',
+    title,
+    summary: firstSentence(firstParagraph(markdown)),
+    markdown,
+    keywords: [],
+  }))
+}
+
+/** The first paragraph of prose: no table, list, code or heading. */
+function firstParagraph(markdown: string): string {
+  const blocks = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').split(/\n\s*\n/)
+  return blocks.find((block) => /^[\p{L}*`]/u.test(block.trim())) ?? ''
+}
+
+/** The text before the first section of the contract's introduction. */
+export function introductionOpening(document: Document): string {
+  return (String(document.info['description'] ?? '').split(/^# /m)[0] ?? '').trim()
+}
+
+function introductionSections(description: string): { title: string; markdown: string }[] {
+  return description
+    .split(/^(?=# )/m)
+    .filter((text) => text.startsWith('# '))
+    .map(parted)
+}
+
+function parted(text: string): { title: string; markdown: string } {
+  const [heading = '', ...rest] = text.trim().split('\n')
+  return { title: heading.replace(/^# /, ''), markdown: rest.join('\n').trim() }
+}

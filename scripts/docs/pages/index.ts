@@ -1,0 +1,59 @@
+/** All pages of one release. */
+
+import { isReference, operationsOf, resolve, schemaNameOf, type Document, type Example } from '../../generate/document.ts'
+import { areaPages } from './areas.ts'
+import { errorPages } from './errors.ts'
+import { eventPages } from './events.ts'
+import { guidePages, type WrittenGuide } from './guides.ts'
+import { changesPage, homePage, objectListPage } from './lists.ts'
+import { objectPage, usesOf } from './objects.ts'
+import { operationPages } from './operations.ts'
+import type { Page } from './page.ts'
+
+export interface Sources {
+  readonly document: Document
+  readonly guides: readonly WrittenGuide[]
+  /** `generated/versions.md` */
+  readonly changes: string
+}
+
+export function pagesOf({ document, guides: written, changes }: Sources): Page[] {
+  const guides = guidePages(document, written)
+  const objects = objectPages(document)
+  return [
+    homePage(document, guides),
+    ...guides,
+    ...areaPages(document),
+    ...operationPages(document),
+    objectListPage(objects),
+    ...objects,
+    ...eventPages(document),
+    ...errorPages(document),
+    changesPage(changes),
+  ]
+}
+
+function objectPages(document: Document): Page[] {
+  const uses = usesOf(document)
+  const examples = examplesBySchema(document)
+  return Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>
+    objectPage(document, name, schema, uses(name), examples.get(name)),
+  )
+}
+
+/** The first example of each schema that is the whole of a request or an answer. */
+function examplesBySchema(document: Document): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>()
+  const media = operationsOf(document).flatMap(({ operation }) => [
+    ...Object.values(operation.requestBody === undefined ? {} : resolve(document, operation.requestBody).content),
+    ...Object.values(operation.responses).flatMap((response) => Object.values(resolve(document, response).content ?? {})),
+  ])
+  for (const { schema, examples = {} } of media) {
+    const name = isReference(schema) ? schemaNameOf(schema.$ref) : undefined
+    const [example] = Object.values(examples)
+    if (name === undefined || example === undefined || found.has(name)) continue
+    const { value } = resolve<Example>(document, example)
+    if (typeof value === 'object' && value !== null) found.set(name, value)
+  }
+  return found
+}

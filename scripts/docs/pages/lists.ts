@@ -1,0 +1,69 @@
+/** The pages that lead to others: the first page, the list of objects, and what each release changed. */
+
+import type { Document } from '../../generate/document.ts'
+import { areaPath, areasOf } from './areas.ts'
+import { errorsPath } from './errors.ts'
+import { eventListPath } from './events.ts'
+import { introductionOpening } from './guides.ts'
+import { inCell } from './objects.ts'
+import { operationPath } from './operations.ts'
+import { firstSentence, relativeLink, type Page } from './page.ts'
+
+export const homePath = 'index'
+export const objectListPath = 'objects/index'
+export const changesPath = 'changes'
+
+export function homePage(document: Document, guides: readonly Page[]): Page {
+  const areas = areasOf(document).map(
+    ({ name, operations }) =>
+      `| [${name}](${areaPath(name)}.md) | ${operations.map(({ operation }) => `[${operation.operationId}](${operationPath(operation.operationId)}.md)`).join(' ')} |`,
+  )
+  return {
+    path: homePath,
+    kind: 'home',
+    title: document.info.title,
+    summary: String(document.info['summary'] ?? ''),
+    markdown: [
+      introductionOpening(document),
+      '## Guides',
+      guides.map(({ path, title, summary }) => `- [${title}](${path}.md): ${summary}`).join('\n'),
+      '## Operations',
+      ['| Area | Operations |', '|---|---|', ...areas].join('\n'),
+      '## Look it up',
+      [
+        `- [Objects](${objectListPath}.md): every object, with all its members and variants`,
+        `- [Events](${eventListPath}.md): what webhook subscriptions are sent`,
+        `- [Error codes](${errorsPath}.md): what each means and whether to repeat`,
+        `- [Changes](${changesPath}.md): what each release changed`,
+      ].join('\n'),
+    ].join('\n\n'),
+    keywords: [],
+  }
+}
+
+export function objectListPage(objects: readonly Page[]): Page {
+  const rows = objects
+    .toSorted((one, other) => (one.title < other.title ? -1 : 1))
+    .map(({ path, title, summary }) => `| [${title}](${relativeLink(objectListPath, path)}.md) | ${inCell(summary)} |`)
+  return {
+    path: objectListPath,
+    kind: 'list',
+    title: 'Objects',
+    summary: 'Every object of requests, answers and events.',
+    markdown: ['Every object of requests, answers and events.', ['| Object | |', '|---|---|', ...rows].join('\n')].join('\n\n'),
+    keywords: ['schemas', 'models'],
+  }
+}
+
+/** @param text `generated/versions.md` */
+export function changesPage(text: string): Page {
+  const markdown = text.replace(/^<!--.*-->\n+/, '').replace(/^# .*\n+/, '')
+  return {
+    path: changesPath,
+    kind: 'list',
+    title: 'What each release changed',
+    summary: firstSentence(markdown),
+    markdown,
+    keywords: ['changelog'],
+  }
+}

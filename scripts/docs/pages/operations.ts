@@ -1,0 +1,216 @@
+/** One page an operation: what it needs, takes, answers and refuses, with samples and examples. */
+
+import {
+  isReference,
+  operationsOf,
+  parametersOf,
+  requestBodyOf,
+  resolve,
+  type Document,
+  type Example,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type PlacedOperation,
+  type Reference,
+  type Response,
+} from '../../generate/document.ts'
+import { generalBodyLimit } from '../../generate/operations.ts'
+import { errorCodeTables } from '../../generate/error_codes.ts'
+import { samplesOf } from '../samples/index.ts'
+import { sampleCall } from '../samples/sample_call.ts'
+import { errorsPath, oauthErrorsPath } from './errors.ts'
+import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'
+import { code, limitsOf, membersOf, typeText, type SchemaLinks } from './members.ts'
+import { firstSentence, relativeLink, type Page } from './page.ts'
+
+const tokenWords: Readonly<Record<string, string>> = {
+  installation: 'installation',
+  access: 'OAuth access',
+  personal: 'personal access',
+}
+
+export function operationPath(operationId: string): string {
+  return `operations/${operationId}`
+}
+
+export function operationPages(document: Document): Page[] {
+  return operationsOf(document).map((placed) => operationPage(document, placed))
+}
+
+function operationPage(document: Document, placed: PlacedOperation): Page {
+  const { operation, method, path: address } = placed
+  const path = operationPath(operation.operationId)
+  const links = schemaLinks(document, path)
+  const parameters = parametersOf(document, placed)
+  const [opening = '', ...details] = (operation.description ?? '').split(/\n\n/)
+  const parts = [
+    `\`${method.toUpperCase()} ${address}\` · \`${operation.operationId}\``,
+    factsOf(document, placed),
+    opening,
+    `::: samples\n\n${samplesText(document, placed)}\n\n:::`,
+    details.join('\n\n'),
+    parameters.length === 0
+      ? ''
+      : section('Parameters', `::: members\n\n${parameters.map((one) => parameterItem(one, links)).join('\n')}\n:::`),
+    requestText(document, operation, links),
+    answersText(document, operation, links),
+    refusalsText(document, operation, path),
+  ]
+  return {
+    path,
+    kind: 'operation',
+    title: operation.summary ?? operation.operationId,
+    summary: firstSentence(operation.description ?? ''),
+    markdown: parts.filter((part) => part !== '').join('\n\n'),
+    keywords: [operation.operationId, address, ...parameters.map(({ name }) => name)],
+    ...(operation.tags[0] === undefined ? {} : { area: operation.tags[0] }),
+    ...callOf(document, placed),
+  }
+}
+
+/** The form of an operation takes what a browser may send: JSON, by a bearer token. */
+function callOf(document: Document, placed: PlacedOperation): Pick<Page, 'call'> {
+  const sample = sampleCall(document, placed)
+  if (sample.forBrowsers || sample.credentials !== 'bearer' || !['none', 'json'].includes(sample.body.kind)) return {}
+  const parameters = parametersOf(document, placed).flatMap(({ name, in: place }) =>
+    place === 'path' || place === 'query' ? [{ name, in: place, value: sample[place][name] ?? '' }] : [],
+  )
+  const body = sample.body.kind === 'json' ? JSON.stringify(sample.body.value, null, 2) : null
+  return { call: { method: sample.method, path: placed.path, parameters, version: sample.version ?? null, body } }
+}
+
+/** What a caller wants to know first: rights, tokens, lists, limits, releases. */
+function factsOf(document: Document, { operation }: PlacedOperation): string {
+  const pagination = operation['x-pagination']
+  const limit = requestBodyOf(document, operation)?.['x-body-limit'] ?? generalBodyLimit
+  const facts: [string, string | undefined][] = [
+    ['Needs', rightsOf(operation)],
+    ['Token', operation['x-token-kinds']?.map((kind) => tokenWords[kind] ?? kind).join(' or ')],
+    [
+      'List',
+      pagination === undefined
+        ? undefined
+        : `${code(pagination.items)}, page by page: \`start_cursor\` and \`page_size\` in the ${pagination.in}`,
+    ],
+    ['Body', limit === generalBodyLimit ? undefined : `up to ${limit.toLocaleString('en')} bytes`],
+    ['Releases', releasesOf(operation)],
+  ]
+  return facts
+    .filter(([, words]) => words !== undefined)
+    .map(([name, words]) => `**${name}:** ${words}`)
+    .join(' · ')
+}
+
+/** The capabilities an operation needs, in words. */
+function rightsOf(operation: Operation): string {
+  const rule = operation['x-capability'] ?? 'none'
+  if (operation['x-credentials'] === 'client') return 'the id and secret of a public connection'
+  if (operation['x-credentials'] === 'none') return 'no credentials'
+  if (rule === 'none') return 'any token'
+  return 'all' in rule ? rule.all.map(code).join(' and ') : rule.any.map(code).join(' or ')
+}
+
+function releasesOf({ 'x-available': available = {} }: Operation): string | undefined {
+  const words = [
+    available.from === undefined ? '' : `from ${available.from}`,
+    available.before === undefined ? '' : `before ${available.before}`,
+  ].filter(Boolean)
+  return words.length === 0 ? undefined : words.join(', ')
+}
+
+function samplesText(document: Document, placed: PlacedOperation): string {
+  return samplesOf(document, placed)
+    .map(({ language, source }) => `**${language.name}**\n\n\`\`\`${language.fence}\n${source}\n\`\`\``)
+    .join('\n\n')
+}
+
+function parameterItem({ name, in: place, required, description = '', schema = {} }: Parameter, links: SchemaLinks): string {
+  const limits = limitsOf(schema)
+  return [
+    `- **\`${name}\`** ${typeText(schema, links)} · ${place}${required === true ? ' *required*' : ''}`,
+    '',
+    ...description
+      .trim()
+      .split('\n')
+      .map((line) => (line === '' ? '' : `  ${line}`)),
+    ...(limits === '' ? [] : ['', `  ${limits}`]),
+    '',
+  ].join('\n')
+}
+
+function requestText(document: Document, operation: Operation, links: SchemaLinks): string {
+  const request = requestBodyOf(document, operation)
+  if (request === undefined) return ''
+  const kinds = Object.entries(request.content).map(([type, media]) => mediaText(document, type, media, links))
+  return section('Request body', [String(request['description'] ?? ''), ...kinds].filter((text) => text !== '').join('\n\n'))
+}
+
+function answersText(document: Document, operation: Operation, links: SchemaLinks): string {
+  const answers = responsesOf(document, operation).filter(([status]) => !isRefusal(status))
+  const texts = answers.map(([status, { description, content = {}, headers = {} }]) =>
+    [
+      `### ${status}`,
+      description,
+      ...Object.entries(content).map(([type, media]) => mediaText(document, type, media, links)),
+      Object.keys(headers).length === 0 ? '' : `Headers: ${Object.keys(headers).map(code).join(', ')}`,
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  )
+  return section('Answers', texts.join('\n\n'))
+}
+
+function mediaText(document: Document, type: string, { schema, examples = {} }: MediaType, links: SchemaLinks): string {
+  const members = schema === undefined ? undefined : namedMembers(schema, links)
+  return [
+    `${code(type)}${schema === undefined ? '' : `: ${typeText(schema, links)}`}`,
+    members ?? '',
+    ...Object.entries(examples).map(([name, example]) => exampleText(document, name, example, type)),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+/** The members of a request or answer that is one object; a union has its variants on its page. */
+function namedMembers(schema: MediaType['schema'], links: SchemaLinks): string | undefined {
+  const members = schema === undefined ? undefined : membersOf(links.schemas, schema)
+  return members === undefined || members.length === 0 ? undefined : memberBlock(members, links)
+}
+
+function exampleText(document: Document, name: string, example: Example | Reference, type: string): string {
+  const { summary, value } = resolve<Example>(document, example)
+  const text = typeof value === 'string' ? `\`\`\`${type === 'text/html' ? 'html' : ''}\n${value}\n\`\`\`` : json(value ?? null)
+  return `::: example ${summary ?? name}\n\n${text}\n\n:::`
+}
+
+function refusalsText(document: Document, operation: Operation, path: string): string {
+  const { api, oauth } = errorCodeTables(document)
+  const isOauth = operation.tags.includes('OAuth')
+  const errors = `${relativeLink(path, isOauth ? oauthErrorsPath : errorsPath)}.md`
+  const rows = responsesOf(document, operation)
+    .filter(([status]) => isRefusal(status))
+    .map(([status, { description, content = {} }]) => {
+      const named = JSON.stringify(
+        Object.values(content).map(({ schema, examples }) => [schema, reached(document, schema), examples]),
+      )
+      const codes = (isOauth ? oauth : api).filter(
+        ({ schema, statuses }) => statuses.includes(Number(status)) && named.includes(`/schemas/${schema}"`),
+      )
+      return `| ${status} | ${codes.map(({ code: word }) => `[\`${word}\`](${errors}#${word})`).join(', ')} | ${inCell(firstSentence(description))} |`
+    })
+  return rows.length === 0 ? '' : section('Errors', ['| Status | Codes | |', '|---|---|---|', ...rows].join('\n'))
+}
+
+/** The schema that a reference names, so that the codes of a union are found. */
+function reached(document: Document, schema: MediaType['schema']): unknown {
+  return isReference(schema) ? resolve<object>(document, schema) : schema
+}
+
+function responsesOf(document: Document, operation: Operation): [string, Response][] {
+  return Object.entries(operation.responses).map(([status, response]) => [status, resolve<Response>(document, response)])
+}
+
+function isRefusal(status: string): boolean {
+  return status.startsWith('4') || status.startsWith('5')
+}

@@ -1,0 +1,77 @@
+/**
+ * The pages of all releases as files. A page that reads the same in several releases in a row is one file, which stands where the
+ * newest of them has it: the newest release at the root, others below `versions/<date>/`.
+ */
+
+import { relativeLink, type Page } from './pages/page.ts'
+
+export interface Release {
+  readonly date: string
+  readonly pages: readonly Page[]
+}
+
+/** Where a page can be read as of each release; undefined where the release does not have it. */
+export interface Switch {
+  readonly date: string
+  readonly file: string | undefined
+}
+
+export interface SiteFile {
+  readonly page: Page
+  /** Path below the site's root without extension. */
+  readonly file: string
+  /** The releases in which it reads so, newest first. */
+  readonly dates: readonly string[]
+  readonly switches: readonly Switch[]
+  /** The file of another page as of the newest of these releases. */
+  fileOf(path: string): string
+}
+
+/** @param releases newest first */
+export function siteFiles(releases: readonly Release[]): SiteFile[] {
+  const files = releases.map(({ date }) => ({ date, byPath: new Map<string, string>() }))
+  const found: { page: Page; file: string; dates: string[] }[] = []
+  const latest = new Map<string, { page: Page; file: string; dates: string[] }>()
+  for (const [place, { date, pages }] of releases.entries()) {
+    for (const page of pages) {
+      const newer = latest.get(page.path)
+      const known = newer !== undefined && readsTheSame(newer.page, page) ? newer : undefined
+      const entry = known ?? { page, file: newer === undefined ? page.path : `versions/${date}/${page.path}`, dates: [] }
+      entry.dates.push(date)
+      if (known === undefined) found.push(entry)
+      latest.set(page.path, entry)
+      files[place]?.byPath.set(page.path, entry.file)
+    }
+  }
+  return found.map((entry) => ({
+    ...entry,
+    switches: files.map(({ date, byPath }) => ({ date, file: byPath.get(entry.page.path) })),
+    fileOf: (path) => fileAsOf(files, entry.dates[0] ?? '', path),
+  }))
+}
+
+function readsTheSame(one: Page, other: Page): boolean {
+  return one.markdown === other.markdown && one.title === other.title
+}
+
+/** The file of a page as of a release; of the next newer release that has the page, where this one lacks it. */
+function fileAsOf(files: readonly { date: string; byPath: ReadonlyMap<string, string> }[], date: string, path: string): string {
+  const place = files.findIndex((one) => one.date === date)
+  const candidates = [...files.slice(0, place + 1).toReversed(), ...files.slice(place + 1)]
+  return candidates.map(({ byPath }) => byPath.get(path)).find((file) => file !== undefined) ?? path
+}
+
+/** The text of a page with its links to other pages as they are from its file. */
+export function linkedMarkdown({ page, file, fileOf }: SiteFile): string {
+  const outsideCode = /(^```[\s\S]*?^```$|`+[^`\n]*`+)|\]\((?![a-z]+:|#)([^)#\s]*)(#[^)\s]*)?\)/gm
+  return page.markdown.replaceAll(outsideCode, (whole, code: string | undefined, link: string | undefined, anchor = '') =>
+    code !== undefined || link === undefined
+      ? whole
+      : `](${relativeLink(file, fileOf(pathFrom(page.path, link)))}.md${String(anchor)})`,
+  )
+}
+
+/** `../objects/Page.md` on `operations/createPage` -> `objects/Page`. */
+function pathFrom(path: string, link: string): string {
+  return new URL(link, `https://site/${path}`).pathname.slice(1).replace(/\.md$/, '')
+}

@@ -1,0 +1,106 @@
+/** The call that the samples of an operation make in every language: its own examples, ready to send. */
+
+import {
+  isObject,
+  parametersOf,
+  requestBodyOf,
+  resolve,
+  type Document,
+  type Example,
+  type JsonValue,
+  type Operation,
+  type Parameter,
+  type PlacedOperation,
+} from '../../generate/document.ts'
+
+export type SampleBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: JsonValue }
+  /** One file of the form is named `file` and lies beside the program. */
+  | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[]; readonly file?: string }
+  | { readonly kind: 'urlencoded'; readonly fields: readonly (readonly [name: string, value: string])[] }
+
+export interface SampleCall {
+  readonly operationId: string
+  /** In capitals, as `POST`. */
+  readonly method: string
+  /** With values in the place of parameters, and the required ones of the query. */
+  readonly address: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly credentials: 'bearer' | 'client' | 'none'
+  /** The release whose shapes are spoken; undefined where an operation has none. */
+  readonly version: string | undefined
+  readonly body: SampleBody
+  /** Whether the answer is a page or a redirection for a browser, which programs have no method for. */
+  readonly forBrowsers: boolean
+}
+
+export function sampleCall(document: Document, placed: PlacedOperation): SampleCall {
+  const { method, operation, path } = placed
+  const parameters = parametersOf(document, placed)
+  const valuesIn = (place: Parameter['in']): Record<string, string> =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place && parameter.required === true)
+        .map((parameter) => [parameter.name, valueOf(document, parameter)]),
+    )
+  const [inPath, inQuery] = [valuesIn('path'), valuesIn('query')]
+  const filled = Object.entries(inPath).reduce((text, [name, value]) => text.replace(`{${name}}`, value), path)
+  const query = new URLSearchParams(inQuery).toString()
+  return {
+    operationId: operation.operationId,
+    method: method.toUpperCase(),
+    address: query === '' ? filled : `${filled}?${query}`,
+    path: inPath,
+    query: inQuery,
+    credentials: credentialsOf(operation['x-credentials']),
+    version: versionOf(document, operation, valuesIn('header')['Service-Version']),
+    body: bodyOf(document, placed),
+    forBrowsers: !Object.entries(operation.responses).some(
+      ([status, answer]) => status.startsWith('2') && resolve(document, answer).content?.['application/json'] !== undefined,
+    ),
+  }
+}
+
+/** The release that the document describes, or the last one that still had the operation. */
+function versionOf(document: Document, operation: Operation, described: string | undefined): string | undefined {
+  const before = operation['x-available']?.before
+  if (described === undefined || before === undefined) return described
+  const dates = document.components.schemas?.['ReleaseDate']?.enum ?? []
+  return dates
+    .map(String)
+    .filter((date) => date < before)
+    .toSorted()
+    .at(-1)
+}
+
+function credentialsOf(word = 'bearer'): SampleCall['credentials'] {
+  return word === 'none' || word === 'client' ? word : 'bearer'
+}
+
+function valueOf(document: Document, { name, example, examples, schema }: Parameter): string {
+  if (example !== undefined) return String(example)
+  const [first] = isObject(examples) ? Object.values(examples).filter(isObject) : []
+  if (first !== undefined) return String(resolve<Example>(document, first).value)
+  return String(schema?.const ?? schema?.enum?.[0] ?? `{${name}}`)
+}
+
+function bodyOf(document: Document, { operation }: PlacedOperation): SampleBody {
+  const [first] = Object.entries(requestBodyOf(document, operation)?.content ?? {})
+  if (first === undefined) return { kind: 'none' }
+  const [type, { examples = {} }] = first
+  const [example] = Object.values(examples)
+  const value = example === undefined ? {} : (resolve<Example>(document, example).value ?? {})
+  if (type === 'multipart/form-data') {
+    const fields = formFields(value)
+    const file = fields.find(([name]) => name === 'file')?.[1]
+    return { kind: 'form', fields: fields.filter(([name]) => name !== 'file'), ...(file === undefined ? {} : { file }) }
+  }
+  if (type === 'application/x-www-form-urlencoded') return { kind: 'urlencoded', fields: formFields(value) }
+  return { kind: 'json', value }
+}
+
+function formFields(value: JsonValue): [string, string][] {
+  return isObject(value) ? Object.entries(value).map(([key, field]) => [key, String(field)]) : []
+}

@@ -1,0 +1,57 @@
+/** The call by the project's own client: one method an operation. */
+
+import { newestRelease } from '../../../generated/operations.ts'
+import type { SampleBody, SampleCall } from './sample_call.ts'
+
+export function typescriptSample(call: SampleCall): string {
+  if (call.forBrowsers) return browserSample(call)
+  const { imports, body } = bodyOf(call.body)
+  const input = [
+    ...(Object.keys(call.path).length === 0 ? [] : [`path: ${literal(call.path)}`]),
+    ...(Object.keys(call.query).length === 0 ? [] : [`query: ${literal(call.query)}`]),
+    ...(body === undefined ? [] : [`body: ${body}`]),
+    ...(call.version === undefined || call.version === newestRelease ? [] : [`version: '${call.version}'`]),
+  ]
+  return `${imports}import { createWorkspaceClient } from '@workspace-service/client'
+
+const service = createWorkspaceClient({ ${options(call)} })
+const answer = await service.${call.operationId}(${input.length === 0 ? '' : `{\n${indented(input.join(',\n'))},\n}`})
+console.log(answer)`
+}
+
+function options({ credentials }: SampleCall): string {
+  const address = 'baseUrl: process.env.BASE_URL!'
+  if (credentials === 'none') return address
+  return credentials === 'client'
+    ? `${address}, clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET`
+    : `${address}, token: process.env.TOKEN`
+}
+
+/** Pages for browsers have no method of the client: the browser is sent there. */
+function browserSample({ address }: SampleCall): string {
+  return `const address = new URL(${literal(address)}, process.env.BASE_URL)
+console.log('Open in a browser:', address.href)`
+}
+
+function bodyOf(body: SampleBody): { imports: string; body: string | undefined } {
+  if (body.kind === 'json') return { imports: '', body: literal(body.value) }
+  if (body.kind === 'urlencoded') return { imports: '', body: literal(Object.fromEntries(body.fields)) }
+  if (body.kind === 'none') return { imports: '', body: undefined }
+  const fields = body.fields.map(([name, value]) => `${name}: ${literal(value)}`)
+  const file = body.file === undefined ? [] : [`file: await openAsBlob(${literal(body.file)})`]
+  return {
+    imports: body.file === undefined ? '' : "import { openAsBlob } from 'node:fs'\n",
+    body: `{ ${[...file, ...fields].join(', ')} }`,
+  }
+}
+
+/** A value as TypeScript: keys without quotes where they need none. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
+    .replaceAll(/"((?:[^"\\]|\\.)*)"/g, (text, inner: string) => (/['\\]/.test(inner) ? text : `'${inner}'`))
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ')
+}

@@ -1,0 +1,118 @@
+/**
+ * Measures the rendered reference as a reader on a slow machine meets it, and takes pictures to look at.
+ *
+ *     node scripts/measure_docs.ts [--folder docs] [--pictures <folder>]
+ *
+ * Twenty pages, in the pinned Chromium with its processor slowed four times: compressed weight, first paint, and when the page is
+ * usable; then how long the first search takes, its entries still to be loaded.
+ */
+
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import compression from 'compression'
+import express from 'express'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const SLOWED = 4
+const paths = [
+  'index',
+  'guides/getting-started',
+  'guides/authentication',
+  'guides/requests-and-answers',
+  'guides/limits',
+  'areas/pages',
+  'operations/createPage',
+  'operations/updateBlock',
+  'operations/queryDataSource',
+  'operations/search',
+  'operations/createSession',
+  'operations/retrieveMe',
+  'objects/index',
+  'objects/Block',
+  'objects/BlockRequest',
+  'objects/PageObject',
+  'events/index',
+  'events/page.created',
+  'errors',
+  'changes',
+]
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', default: resolve(import.meta.dirname, '../docs') },
+    pictures: { type: 'string', default: join(resolve(import.meta.dirname, '../docs'), 'pictures') },
+  },
+})
+await mkdir(values.pictures, { recursive: true })
+const server = createServer(express().use(compression(), express.static(values.folder))).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+try {
+  console.log('page'.padEnd(32), 'KB'.padStart(6), 'paint ms'.padStart(9), 'usable ms'.padStart(10))
+  for (const path of paths) await measurePage(browser, path)
+  console.log(`first search result after ${await searchMilliseconds(browser)} ms`)
+} finally {
+  await browser.close()
+  server.close()
+}
+
+async function measurePage(from: Browser, path: string): Promise<void> {
+  const page = await slowPage(from)
+  let bytes = 0
+  page.on(
+    'response',
+    (response) =>
+      void response
+        .request()
+        .sizes()
+        .then(
+          ({ responseBodySize }) => (bytes += responseBodySize),
+          () => 0,
+        ),
+  )
+  await page.goto(`${root}/${path}.html`)
+  const { paint, usable } = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation')
+    const [painted] = performance.getEntriesByName('first-contentful-paint')
+    return {
+      paint: painted?.startTime ?? 0,
+      usable: navigation instanceof PerformanceNavigationTiming ? navigation.domContentLoadedEventEnd : 0,
+    }
+  })
+  await page.screenshot({ path: join(values.pictures, `${path.replaceAll('/', '_')}.png`) })
+  console.log(
+    path.padEnd(32),
+    (bytes / 1024).toFixed(0).padStart(6),
+    paint.toFixed(0).padStart(9),
+    usable.toFixed(0).padStart(10),
+  )
+  await page.close()
+}
+
+async function searchMilliseconds(from: Browser): Promise<string> {
+  const page = await slowPage(from)
+  await page.goto(`${root}/index.html`)
+  await page.locator('#search').focus()
+  await page.waitForFunction(() => window.searchEntries !== undefined)
+  const started = performance.now()
+  await page.keyboard.type('page')
+  await page.locator('#found a').first().waitFor()
+  const taken = performance.now() - started
+  await page.close()
+  return taken.toFixed(0)
+}
+
+async function slowPage(from: Browser): Promise<Page> {
+  const page = await from.newPage({ viewport: { width: 1300, height: 1000 } })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+  return page
+}

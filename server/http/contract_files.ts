@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { RequestHandler, Router } from 'express'
+import Negotiator from 'negotiator'
+import { releaseDates } from '../versions/index.ts'
+
+interface Representation {
+  readonly bytes: Buffer
+  readonly etag: string
+}
+
+/** The address that the contract itself names. */
+const EXAMPLE_ADDRESS = 'https://workspace.example'
+const TYPES = { yaml: 'application/yaml', json: 'application/json' } as const
+const compress = promisify(gzip)
+
+/**
+ * Serves the contract at `/openapi.yaml` and `.json`, and as of each release date at `/openapi/<date>.yaml` and `.json`, with the
+ * address of this service, compressed for who takes that.
+ * @param folder of `openapi.yaml` and `openapi.json`, and of `versions/` with those of each release date
+ */
+export function serveContractFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
+  for (const [ending, type] of Object.entries(TYPES)) {
+    app.get(`/openapi.${ending}`, page, contractFile(join(folder, `openapi.${ending}`), type, baseUrl))
+    for (const date of releaseDates)
+      app.get(`/openapi/${date}.${ending}`, page, contractFile(join(folder, 'versions', `${date}.${ending}`), type, baseUrl))
+  }
+}
+
+function contractFile(path: string, type: string, baseUrl: () => string): RequestHandler {
+  let compressed: Promise<Representation> | undefined
+  return async (request, response) => {
+    const encoding = new Negotiator(request).encoding(['gzip', 'identity']) ?? 'identity'
+    const represented = (): Promise<Representation> => represent(path, encoding, baseUrl())
+    // Only what is small is kept: there are many of these files.
+    if (encoding === 'gzip') compressed ??= represented()
+    // A file that could not be read may be there the next time.
+    compressed?.catch(() => (compressed = undefined))
+    const { bytes, etag } = await (encoding === 'gzip' && compressed !== undefined ? compressed : represented())
+    response.set({ 'Content-Type': type, Vary: 'Accept-Encoding', ETag: etag })
+    if (encoding === 'gzip') response.set('Content-Encoding', 'gzip')
+    response.send(bytes)
+  }
+}
+
+async function represent(path: string, encoding: string, baseUrl: string): Promise<Representation> {
+  const bytes = Buffer.from((await readFile(path, 'utf8')).replaceAll(EXAMPLE_ADDRESS, baseUrl))
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}-${encoding}"`
+  return { bytes: encoding === 'gzip' ? await compress(bytes) : bytes, etag }
+}
