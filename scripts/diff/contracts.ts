@@ -6,7 +6,7 @@ import { compareDeprecation, promise } from './deprecation.ts'
 import { compareHouseFields } from './house_fields.ts'
 import { compareAnswers, compareParameters, compareRequestBody } from './messages.ts'
 import { compareSchemas } from './schemas.ts'
-import { contractsOf, isSame, type Contracts, type Side, type Walk } from './walk.ts'
+import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Walk } from './walk.ts'
 
 type Found = { operation: string | undefined; finding: Finding }[]
 
@@ -111,6 +111,11 @@ function compareWhole(base: Document, revised: Document): Found {
   if (base.info.version !== revised.info.version)
     report('minor', 'version', `newest release date ${revised.info.version}, was ${base.info.version}`)
   if (!isSame({ ...base.info, version: '' }, { ...revised.info, version: '' })) report('patch', 'introduction', 'other words')
+  if ('x-may-grow' in base.info) {
+    const { removed, added } = listChanges(listedToGrow(base), listedToGrow(revised))
+    for (const name of added) report('major', name, 'may grow from now on, which callers were not told')
+    for (const name of removed) report('minor', name, 'does not grow any more')
+  }
   if (!isSame(base.servers, revised.servers)) report('major', 'servers', 'addresses changed')
   const [schemes, newSchemes] = [base.components.securitySchemes ?? {}, revised.components.securitySchemes ?? {}]
   for (const [name, scheme] of Object.entries(schemes)) {

@@ -26,6 +26,8 @@ export function compareParameters(walk: Walk, before: Parameter[], after: Parame
         is.required === true ? 'required, was optional' : 'optional, was required',
       )
     compareDeprecation(walk, was, is, key(is))
+    if (['style', 'explode', 'allowReserved', 'content'].some((field) => !isSame(was[field], is[field])))
+      walk.report('major', key(is), 'written in another way')
     if (was.description !== is.description) walk.report('patch', key(is), 'other words')
     walk.compare(was.schema, is.schema, key(is))
   }
@@ -64,6 +66,7 @@ function compareContent(walk: Walk, before: Content = {}, after: Content = {}, p
     const is = after[type]
     if (is === undefined) continue
     walk.compare(was.schema, is.schema, place)
+    if (!isSame(was['encoding'], is['encoding'])) walk.report('major', place, `parts of \`${type}\` are written in another way`)
     if (!isSame(was['x-event-stream'], is['x-event-stream']))
       walk.report('major', place, `frames of the stream \`${type}\` changed`)
     if (!isSame(was.examples, is.examples)) walk.report('patch', place, 'other examples')

@@ -1,10 +1,10 @@
 /** Two versions of a schema, as callers send it or as they read it. */
 
-import { isObject } from '../generate/document.ts'
-import { promise } from './deprecation.ts'
-import { flatSchema, type FlatProperty, type FlatSchema } from './flat_schema.ts'
+import { isObject, isReference } from '../generate/document.ts'
+import { compareDeprecation, promise } from './deprecation.ts'
+import { flatSchema, kindsOf, type FlatProperty, type FlatSchema } from './flat_schema.ts'
 import { compareKeywords } from './keywords.ts'
-import { compareKinds, kindsOf } from './unions.ts'
+import { compareKinds } from './unions.ts'
 import { isSame, isUnchanged, narrower, referenceName, reportBySide, resolved, wider, type Walk } from './walk.ts'
 
 /**
@@ -17,6 +17,7 @@ export function compareSchemas(walk: Walk, before: unknown, after: unknown, plac
     const message = after === false ? 'no value is possible' : 'values are possible'
     return reportBySide(walk, after === false ? narrower : wider, place, message)
   }
+  compareBeside(walk, before, after, place)
   const names = [referenceName(before), referenceName(after)]
   if (names[1] !== undefined || names[0] !== undefined) {
     const pair = `${names[0]} ${names[1]} ${names.includes(undefined) ? place : ''}`
@@ -24,6 +25,13 @@ export function compareSchemas(walk: Walk, before: unknown, after: unknown, plac
     walk.seen.add(pair)
   }
   compareResolved(walk, before, after, names[0] === undefined ? place : (names[1] ?? place))
+}
+
+/** What stands beside a reference. */
+function compareBeside(walk: Walk, before: unknown, after: unknown, place: string): void {
+  if (!isReference(before) || !isReference(after)) return
+  compareDeprecation(walk, before, after, place)
+  if (before['description'] !== after['description']) walk.report('patch', place, 'other words')
 }
 
 function compareResolved(walk: Walk, before: unknown, after: unknown, place: string): void {
@@ -35,8 +43,18 @@ function compareResolved(walk: Walk, before: unknown, after: unknown, place: str
   if ((kindsBefore === undefined) !== (kindsAfter === undefined)) return
   const [flatBefore, flatAfter] = [flatSchema(base, was, place), flatSchema(revised, is, place)]
   compareProperties(walk, flatBefore, flatAfter, place)
+  compareUnionsOfParts(walk, flatBefore, flatAfter, place)
   compareConditions(walk, flatBefore.conditions, flatAfter.conditions, place)
   compareKeywords(walk, flatBefore.keywords, flatAfter.keywords, place)
+}
+
+function compareUnionsOfParts(walk: Walk, before: FlatSchema, after: FlatSchema, place: string): void {
+  if (before.unions.length !== after.unions.length) walk.report('major', place, 'what may stand together changed')
+  else
+    before.unions.forEach(({ kinds }, index) => {
+      const other = after.unions[index]
+      if (other !== undefined) compareKinds(walk, kinds, other.kinds, other.place)
+    })
 }
 
 function compareProperties(walk: Walk, before: FlatSchema, after: FlatSchema, place: string): void {
@@ -45,7 +63,7 @@ function compareProperties(walk: Walk, before: FlatSchema, after: FlatSchema, pl
     const needed = after.required.has(name)
     if (was !== undefined && is === undefined) {
       const message = `no longer ${walk.side === 'request' ? 'accepted' : 'sent'}`
-      walk.report('major', was.place, message + promise(resolved(walk.contracts.base, was.schema)))
+      walk.report('major', was.place, message + promise({ ...resolved(walk.contracts.base, was.schema), ...Object(was.schema) }))
     } else if (is !== undefined && was === undefined) reportNew(walk, is, needed, after)
     else if (was !== undefined && is !== undefined) compareSchemas(walk, was.schema, is.schema, is.place)
     if (was !== undefined && is !== undefined && before.required.has(name) !== needed) reportNeed(walk, is.place, needed)

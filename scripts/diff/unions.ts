@@ -12,12 +12,6 @@ interface Kind {
   isError: boolean
 }
 
-/** Schemas under `oneOf` or `anyOf`; undefined for a schema that is no union. */
-export function kindsOf(schema: Record<string, unknown>): unknown[] | undefined {
-  const union = schema['oneOf'] ?? schema['anyOf']
-  return Array.isArray(union) ? union : undefined
-}
-
 /** Kinds that are in both are compared; others have come or gone. */
 export function compareKinds(walk: Walk, before: unknown[], after: unknown[], place: string): void {
   const [was, is] = [namedKinds(walk.contracts.base, before), namedKinds(walk.contracts.revised, after)]

@@ -36,15 +36,23 @@ export const wider: Record<Side, Word> = { request: 'minor', answer: 'major' }
 
 /** Both contracts, and what is to be found out about them once. */
 export function contractsOf(base: Document, revised: Document): Contracts {
-  return { base, revised, changed: changedSchemas(base, revised), growing: growingSchemas(revised) }
+  return { base, revised, changed: changedSchemas(base, revised), growing: growingSchemas(base, revised) }
 }
 
-/** `x-may-grow` of the contract, with the variants of the unions it names, so that every union that gains one of them may. */
-function growingSchemas(document: Document): Set<string> {
-  const lists = isObject(document.info['x-may-grow']) ? Object.values(document.info['x-may-grow']) : []
-  const named = lists.flat().filter((name) => typeof name === 'string')
-  const variants = named.flatMap((name) => document.components.schemas?.[name]?.oneOf ?? [])
-  return new Set([...named, ...variants.flatMap((variant) => (isReference(variant) ? (schemaNameOf(variant.$ref) ?? []) : []))])
+/**
+ * What callers of `base` were told may grow, with the variants that its unions have now, so that every union that gains one of them
+ * may. A base that is older than the list counts as having it.
+ */
+function growingSchemas(base: Document, revised: Document): Set<string> {
+  const named = listedToGrow('x-may-grow' in base.info ? base : revised)
+  const variants = named.flatMap((name) => revised.components.schemas?.[name]?.oneOf ?? [])
+  return new Set([...named, ...variants.flatMap((variant) => referenceName(variant) ?? [])])
+}
+
+/** The schemas that `x-may-grow` names. */
+export function listedToGrow({ info }: Document): string[] {
+  const lists = isObject(info['x-may-grow']) ? Object.values(info['x-may-grow']) : []
+  return lists.flat().filter((name) => typeof name === 'string')
 }
 
 function changedSchemas(base: Document, revised: Document): Set<string> {

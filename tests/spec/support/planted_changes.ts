@@ -307,6 +307,21 @@ export const breaking: PlantedChange[] = [
     line: '`FileUploadStatus`: `paused` now sent, too',
   },
   {
+    title: 'a value more in answers that promised no more until now',
+    change: (document) => {
+      schema(document, 'FileUploadStatus').enum?.push('paused')
+      Object.assign(Object(document.info['x-may-grow']), { 'states of uploads': ['FileUploadStatus'] })
+    },
+    word: 'major',
+    line: '`FileUploadStatus`: `paused` now sent, too',
+  },
+  {
+    title: 'a key that only one kind of answer has removed',
+    change: (document) => delete schema(document, 'ParagraphContent').properties?.['color'],
+    word: 'major',
+    line: '`ParagraphContent.color`: no longer sent',
+  },
+  {
     title: 'a header of answers removed',
     change: (document) => delete answer(document, 'listUsers', '200').headers?.['RateLimit'],
     word: 'major',
