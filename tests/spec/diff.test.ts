@@ -13,8 +13,9 @@ import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from '.
 import { bundle } from '../../scripts/generate/bundle.ts'
 import { isObject, type Document } from '../../scripts/generate/document.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
+import { allowed } from './support/allowed_changes.ts'
+import { breaking } from './support/breaking_changes.ts'
 import { projectRoot } from './support/files.ts'
-import { allowed, breaking } from './support/planted_changes.ts'
 
 // What tests/spec/generated.test.ts has found to be up to date.
 const contract = withoutExamples(await readBase(join(projectRoot, 'generated/openapi.json')))
