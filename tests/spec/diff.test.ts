@@ -1,65 +1,103 @@
-/** The change report, on the words of Redocly itself. */
+/** What `npm run diff` tells callers about changes of the contract. */
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeReport, readChanges } from '../../scripts/diff/changes.ts'
+import { expect, test } from 'vitest'
+import { worstOf, type Change } from '../../scripts/diff/change.ts'
+import { compareContracts } from '../../scripts/diff/contracts.ts'
+import { readBase, withoutExamples } from '../../scripts/diff/released.ts'
+import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from '../../scripts/diff/report.ts'
 import { bundle } from '../../scripts/generate/bundle.ts'
-import type { Document } from '../../scripts/generate/document.ts'
+import { isObject, type Document } from '../../scripts/generate/document.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
+import { allowed } from './support/allowed_changes.ts'
+import { breaking } from './support/breaking_changes.ts'
 import { projectRoot } from './support/files.ts'
 
-let folder = ''
-let fixture: Document
+// What tests/spec/generated.test.ts has found to be up to date.
+const contract = withoutExamples(await readBase(join(projectRoot, 'generated/openapi.json')))
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'diff-test-'))
-  fixture = publicDocument(await bundle(join(import.meta.dirname, 'fixtures/contract/openapi.yaml')))
-})
-
-afterAll(() => rm(folder, { recursive: true }))
-
-async function reportOf(change: (document: Document) => void): Promise<string> {
-  const changed = structuredClone(fixture)
+function changesBy(change: (document: Document) => void): Change[] {
+  const changed = structuredClone(contract)
   change(changed)
-  const [base, revision, output] = ['base.json', 'revision.json', 'diff.json'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
-  await writeFile(base, JSON.stringify(fixture))
-  await writeFile(revision, JSON.stringify(changed))
-  const command = join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js')
-  const options = [
-    'diff',
-    base,
-    revision,
-    `--config=${join(projectRoot, 'scripts/redocly.diff.yaml')}`,
-    '--format=json',
-    '--fail-on=none',
-    '-o',
-    output,
-  ]
-  await promisify(execFile)(process.execPath, [command, ...options])
-  return changeReport(readChanges(await readFile(output, 'utf8')), 'main')
+  return compareContracts(contract, changed)
 }
 
-test('says so when nothing changed', async () => {
-  expect(await reportOf(() => {})).toBe('No changes since main.')
+test.each(breaking)('callers break: $title', ({ change, word, line }) => {
+  const changes = changesBy(change)
+  expect(terminalReport(changes, 'the base')).toContain(line)
+  expect(worstOf(changes)).toBe(word)
 })
 
-test('rates a lost value, a new operation and new words', async () => {
-  const report = await reportOf((document) => {
-    document.components.schemas?.['Color']?.enum?.pop()
-    const notes = document.paths['/v1/notes']
-    if (notes?.get) notes.get.description = 'Other words.'
-    if (notes?.get) document.paths['/v1/others'] = { get: { ...notes.get, operationId: 'listOthers' } }
-  })
-  expect(report).toMatch(/^breaking {6}Color enum .*lost values: 'blue'/m)
-  expect(report).toMatch(/^non-breaking {2}\/v1\/others /m)
-  expect(report).toMatch(/^docs only {5}\/v1\/notes get description /m)
-  expect(report).toMatch(/Since main: 1 breaking, 1 non-breaking, 1 docs only$/)
+test.each(allowed)('callers go on: $title', ({ change, word, line }) => {
+  const changes = changesBy(change)
+  expect(terminalReport(changes, 'the base')).toContain(line)
+  expect(worstOf(changes)).toBe(word)
+})
+
+test('says so when nothing changed', () => {
+  expect(
+    terminalReport(
+      changesBy(() => {}),
+      'the base',
+    ),
+  ).toBe('No changes since the base.')
+})
+
+test('a change of several operations is told once, with their names, for the terminal and for a pull request', () => {
+  const changes = changesBy((document) => delete document.components.schemas?.['SearchRequest']?.properties?.['query'])
+  expect(terminalReport(changes, 'the base')).toBe(
+    'Breaking\n  `search`\n    `SearchRequest.query`: no longer accepted\n\nSince the base: major (1 major, 0 minor, 0 patch)',
+  )
+  expect(markdownReport(changes, 'the base')).toBe(
+    '## Contract: major\n\n1 major, 0 minor, 0 patch since the base.\n\n### Breaking\n\n' +
+      '- `search`\n  - `SearchRequest.query`: no longer accepted\n',
+  )
+  const many = changesBy((document) => Object.assign(document.components.schemas?.['StringRequest'] ?? {}, { maxLength: 50 }))
+  expect(many).toHaveLength(1)
+  expect(many[0]?.operations.length).toBeGreaterThan(6)
+})
+
+test('a breaking change counts as meant once its own line stands in the changelog', () => {
+  const changes = changesBy((document) => delete document.components.schemas?.['SearchRequest']?.properties?.['query'])
+  const entry = changelogEntry(changes)
+  expect(entry).toBe('### Breaking\n\n- `search`: `SearchRequest.query`: no longer accepted\n')
+  expect(unnamedBreaks(changes, `# Changelog\n\n## Unreleased\n\n${entry}`)).toEqual([])
+  expect(unnamedBreaks(changes, `# Changelog\n\n## Unreleased\n\n## 1.0\n\n${entry}`)).toEqual(changes)
+})
+
+test('the program reads the files as they are now, and fails for a break that nobody allowed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'diff-test-'))
+  try {
+    await cp(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true })
+    const [root, base] = [join(folder, 'openapi.yaml'), join(folder, 'base.json')]
+    await writeFile(base, JSON.stringify(publicDocument(await bundle(root))))
+    const color = join(folder, 'shared/schemas/Color.yaml')
+    await writeFile(color, (await readFile(color, 'utf8')).replace(', blue', ''))
+    const run = (...options: string[]) =>
+      promisify(execFile)(process.execPath, ['scripts/diff.ts', '--root', root, '--base', base, ...options], { cwd: projectRoot })
+    await expect(run()).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('`Color`: `blue` no longer accepted') })
+    await expect(run('--markdown', '--allow')).resolves.toMatchObject({ stdout: expect.stringContaining('## Contract: major') })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+// If you are here because a change is listed: `npm run diff` shows it; if it is meant, put the line of `npm run diff -- --changelog` into CHANGELOG.md.
+test('the contract breaks no caller of the last release, save where the changelog says so', async () => {
+  const changes = compareContracts(await readBase(undefined), contract)
+  expect(unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))).toEqual([])
+})
+
+test('what may grow exists, and callers are told in the introduction', () => {
+  const grows = isObject(contract.info['x-may-grow']) ? contract.info['x-may-grow'] : {}
+  const paragraph = String(contract.info['description']).match(/\*\*Some things may change at any time\*\*.*?\n\n/s)?.[0] ?? ''
+  for (const [what, names] of Object.entries(grows)) {
+    expect(paragraph).toContain(what.replace('kinds of ', ''))
+    for (const name of [names].flat()) expect(contract.components.schemas).toHaveProperty([String(name)])
+  }
+  expect(Object.keys(grows).length).toBeGreaterThan(0)
 })

@@ -1,0 +1,126 @@
+/** Two versions of the contract, operation by operation. */
+
+import { operationsOf, parametersOf, webhooksOf, type Document, type PlacedOperation } from '../generate/document.ts'
+import { mergedChanges, type Change, type Finding } from './change.ts'
+import { compareDeprecation, promise } from './deprecation.ts'
+import { compareHouseFields } from './house_fields.ts'
+import { compareAnswers, compareParameters, compareRequestBody } from './messages.ts'
+import { compareSchemas } from './schemas.ts'
+import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Walk } from './walk.ts'
+
+type Found = { operation: string | undefined; finding: Finding }[]
+
+/** What `revised` changes for callers of `base`. Both are public documents. */
+export function compareContracts(base: Document, revised: Document): Change[] {
+  const contracts = contractsOf(base, revised)
+  return mergedChanges([
+    ...compareOperations(contracts, operationsOf, placeOfOperation, compareOperation),
+    ...compareOperations(contracts, webhooksOf, ({ path }) => path, compareEvent),
+    ...compareWhole(base, revised),
+  ])
+}
+
+/** Names of path parameters mean nothing to callers. */
+const placeOfOperation = ({ method, path }: PlacedOperation): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+
+type Compare = (walk: (side: Side) => Walk, before: PlacedOperation, after: PlacedOperation) => void
+
+function compareOperations(
+  contracts: Contracts,
+  listOf: (document: Document) => PlacedOperation[],
+  placeOf: (placed: PlacedOperation) => string,
+  compare: Compare,
+): Found {
+  const found: Found = []
+  const [before, after] = [listOf(contracts.base), listOf(contracts.revised)]
+  const others = new Map(after.map((placed) => [placeOf(placed), placed]))
+  for (const was of before) {
+    const is = others.get(placeOf(was))
+    others.delete(placeOf(was))
+    const walk = walker(contracts, nameOf(is ?? was), found)
+    if (is === undefined) walk('request').report('major', addressOf(was), `removed${promise(was.operation)}`)
+    else compare(walk, was, is)
+  }
+  for (const is of others.values()) walker(contracts, nameOf(is), found)('request').report('minor', addressOf(is), 'new')
+  return found
+}
+
+/** `event page.created` for a webhook, the `operationId` for anything else. */
+const nameOf = ({ path, operation }: PlacedOperation): string => (path.startsWith('/') ? operation.operationId : `event ${path}`)
+
+const addressOf = ({ path, method }: PlacedOperation): string => (path.startsWith('/') ? `${method.toUpperCase()} ${path}` : path)
+
+/** One walk for each side of an operation, since a schema that is sent and received has changes for both. */
+function walker(contracts: Contracts, operation: string, found: Found): (side: Side) => Walk {
+  return (side) => {
+    const walk: Walk = {
+      contracts,
+      side,
+      seen: new Set(),
+      report: (word, place, message) => found.push({ operation, finding: { word, place, message } }),
+      compare: (before, after, place) => compareSchemas(walk, before, after, place),
+    }
+    return walk
+  }
+}
+
+function compareOperation(walk: (side: Side) => Walk, before: PlacedOperation, after: PlacedOperation): void {
+  const [request, answer] = [walk('request'), walk('answer')]
+  const { base, revised } = request.contracts
+  const [was, is] = [before.operation, after.operation]
+  const address = addressOf(after)
+  if (was.operationId !== is.operationId)
+    request.report('major', address, `called \`${is.operationId}\`, was \`${was.operationId}\``)
+  compareHouseFields(was, is, request.report)
+  compareDeprecation(request, was, is, address)
+  if (['summary', 'description', 'tags'].some((key) => !isSame(was[key], is[key])))
+    request.report('patch', address, 'other words')
+  const named = (document: Document, placed: PlacedOperation) =>
+    parametersOf(document, placed).filter((parameter) => parameter.in !== 'path')
+  compareParameters(request, named(base, before), named(revised, after))
+  compareParameters(request, pathParameters(base, before), pathParameters(revised, after))
+  compareRequestBody(request, was, is)
+  compareAnswers(answer, was, is)
+}
+
+/** Path parameters by position. */
+function pathParameters(document: Document, placed: PlacedOperation) {
+  const parameters = parametersOf(document, placed)
+  return [...placed.path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name], index) =>
+    parameters
+      .filter((parameter) => parameter.in === 'path' && parameter.name === name)
+      .map((parameter) => ({ ...parameter, name: `${index + 1}` })),
+  )
+}
+
+/** An event is sent by the service: what is its request is an answer to those who read it. */
+function compareEvent(walk: (side: Side) => Walk, before: PlacedOperation, after: PlacedOperation): void {
+  const answer = walk('answer')
+  const { base, revised } = answer.contracts
+  const [was, is] = [before.operation, after.operation]
+  if (['summary', 'description'].some((key) => !isSame(was[key], is[key]))) answer.report('patch', after.path, 'other words')
+  compareParameters(answer, parametersOf(base, before), parametersOf(revised, after))
+  compareRequestBody(answer, was, is)
+}
+
+/** What belongs to no operation. */
+function compareWhole(base: Document, revised: Document): Found {
+  const found: Found = []
+  const report = (word: Finding['word'], place: string, message: string) =>
+    found.push({ operation: undefined, finding: { word, place, message } })
+  if (base.info.version !== revised.info.version)
+    report('minor', 'version', `newest release date ${revised.info.version}, was ${base.info.version}`)
+  if (!isSame({ ...base.info, version: '' }, { ...revised.info, version: '' })) report('patch', 'introduction', 'other words')
+  if ('x-may-grow' in base.info) {
+    const { removed, added } = listChanges(listedToGrow(base), listedToGrow(revised))
+    for (const name of added) report('major', name, 'may grow from now on, which callers were not told')
+    for (const name of removed) report('minor', name, 'does not grow any more')
+  }
+  if (!isSame(base.servers, revised.servers)) report('major', 'servers', 'addresses changed')
+  const [schemes, newSchemes] = [base.components.securitySchemes ?? {}, revised.components.securitySchemes ?? {}]
+  for (const [name, scheme] of Object.entries(schemes)) {
+    if (!(name in newSchemes)) report('major', `security scheme ${name}`, 'removed')
+    else if (!isSame(scheme, newSchemes[name])) report('patch', `security scheme ${name}`, 'other words')
+  }
+  return found
+}

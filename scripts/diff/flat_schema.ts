@@ -1,0 +1,54 @@
+/** A schema with its `allOf` folded in, as callers see it: one object, each property with the schema that describes it. */
+
+import type { Document } from '../generate/document.ts'
+import { isObject } from '../generate/document.ts'
+import { referenceName, resolved } from './walk.ts'
+
+export interface FlatProperty {
+  schema: unknown
+  /** where it is described; the same for all that share it, so that they share its changes */
+  place: string
+}
+
+export interface FlatSchema {
+  properties: Map<string, FlatProperty>
+  required: Set<string>
+  /** unions among the parts, in their order */
+  unions: { kinds: unknown[]; place: string }[]
+  /** `if`, `not` and the like, each as one value */
+  conditions: Record<string, unknown>[]
+  keywords: Map<string, unknown>
+}
+
+const conditional = ['if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'patternProperties', 'contains']
+const folded = new Set(['properties', 'required', 'allOf', 'oneOf', 'anyOf', '$ref', ...conditional])
+
+/** Schemas under `oneOf` or `anyOf`; undefined for a schema that is no union. */
+export function kindsOf(schema: Record<string, unknown>): unknown[] | undefined {
+  const union = schema['oneOf'] ?? schema['anyOf']
+  return Array.isArray(union) ? union : undefined
+}
+
+/** Unions of the schema itself are left to `kindsOf`. */
+export function flatSchema(document: Document, schema: Record<string, unknown>, place: string): FlatSchema {
+  const flat: FlatSchema = { properties: new Map(), required: new Set(), unions: [], conditions: [], keywords: new Map() }
+  fold(document, schema, place, flat)
+  return flat
+}
+
+function fold(document: Document, schema: Record<string, unknown>, place: string, flat: FlatSchema): void {
+  for (const part of Array.isArray(schema['allOf']) ? schema['allOf'] : []) {
+    const [value, owner] = [resolved(document, part), referenceName(part) ?? place]
+    const kinds = kindsOf(value)
+    if (kinds !== undefined) flat.unions.push({ kinds, place: owner })
+    fold(document, value, owner, flat)
+  }
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  for (const [name, property] of Object.entries(properties)) {
+    flat.properties.set(name, { schema: property, place: `${place}.${name}` })
+  }
+  for (const name of Array.isArray(schema['required']) ? schema['required'] : []) flat.required.add(String(name))
+  const condition = Object.fromEntries(conditional.flatMap((key) => (key in schema ? [[key, schema[key]]] : [])))
+  if (Object.keys(condition).length > 0) flat.conditions.push(condition)
+  for (const [key, value] of Object.entries(schema)) if (!folded.has(key)) flat.keywords.set(key, value)
+}

@@ -1,0 +1,83 @@
+/** What our own fields on operations promise, and what their changes mean. */
+
+import type { CapabilityRule, Operation } from '../generate/document.ts'
+import type { Word } from './change.ts'
+import { isSame, listChanges, quoted } from './walk.ts'
+
+type Report = (word: Word, place: string, message: string) => void
+
+/** Compares each field of an operation that OpenAPI does not know. A field without a rule here counts as breaking. */
+export function compareHouseFields(before: Operation, after: Operation, report: Report): void {
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key.startsWith('x-')))) {
+    if (isSame(before[field], after[field])) continue
+    const rule = rules[field]
+    if (rule === undefined) report('major', field, 'changed; no rule of the comparison knows this field')
+    else rule(before, after, report)
+  }
+}
+
+const rules: Record<string, (before: Operation, after: Operation, report: Report) => void> = {
+  'x-capability': compareCapability,
+  'x-token-kinds': ({ 'x-token-kinds': before }, { 'x-token-kinds': after }, report) =>
+    compareSets(before ?? allKinds, after ?? allKinds, 'kinds of tokens', report),
+  'x-credentials': ({ 'x-credentials': before }, { 'x-credentials': after }, report) =>
+    compareSets(credentials(before), credentials(after), 'credentials', report),
+  'x-available': compareAvailability,
+  'x-pagination': ({ 'x-pagination': before }, { 'x-pagination': after }, report) =>
+    report('major', 'paging', `${JSON.stringify(after ?? 'none')}, was ${JSON.stringify(before ?? 'none')}`),
+  'x-deprecation': () => {}, // with `deprecated`
+}
+
+const allKinds = ['installation', 'access', 'personal']
+
+/** What callers may come with: `connection` takes a bearer token or the connection's own secret. */
+function credentials(name = 'bearer'): string[] {
+  if (name === 'none') return ['bearer', 'client', 'none']
+  return name === 'connection' ? ['bearer', 'client'] : [name]
+}
+
+function compareSets(before: string[], after: string[], what: string, report: Report): void {
+  const { removed, added } = listChanges(before, after)
+  if (removed.length > 0) report('major', what, `${quoted(removed)} no longer accepted`)
+  if (added.length > 0) report('minor', what, `${quoted(added)} now accepted, too`)
+}
+
+/** Narrower when a token that was enough is not enough any more. */
+function compareCapability(
+  { 'x-capability': before = 'none' }: Operation,
+  { 'x-capability': after = 'none' }: Operation,
+  report: Report,
+): void {
+  const enough = alternatives(after)
+  const narrowed = alternatives(before).some(
+    (had) => !enough.some((needs) => needs.every((capability) => had.includes(capability))),
+  )
+  report(narrowed ? 'major' : 'minor', 'capabilities', `needs ${capabilityWords(after)}, needed ${capabilityWords(before)}`)
+}
+
+function alternatives(rule: CapabilityRule): string[][] {
+  if (rule === 'none') return [[]]
+  return 'all' in rule ? [rule.all] : rule.any.map((capability) => [capability])
+}
+
+function capabilityWords(rule: CapabilityRule): string {
+  if (rule === 'none') return 'none'
+  return 'all' in rule ? quoted(rule.all) : `one of ${quoted(rule.any)}`
+}
+
+/** Release dates compare as text. */
+function compareAvailability(
+  { 'x-available': before = {} }: Operation,
+  { 'x-available': after = {} }: Operation,
+  report: Report,
+): void {
+  const [wasFrom, isFrom] = [before.from ?? '', after.from ?? '']
+  const [wasBefore, isBefore] = [before.before ?? '9', after.before ?? '9']
+  const narrowed = isFrom > wasFrom || isBefore < wasBefore
+  report(narrowed ? 'major' : 'minor', 'release dates', `${availabilityWords(after)}, was ${availabilityWords(before)}`)
+}
+
+function availabilityWords({ from, before }: { from?: string; before?: string }): string {
+  const words = [...(from === undefined ? [] : [`from ${from}`]), ...(before === undefined ? [] : [`before ${before}`])]
+  return words.length === 0 ? 'in all' : words.join(' and ')
+}

@@ -1,0 +1,74 @@
+/** Changes as text: for a terminal, for a pull request, for the changelog. */
+
+import { words, worstOf, type Change, type Word } from './change.ts'
+
+const headings: Record<Word, string> = { major: 'Breaking', minor: 'Added and allowed', patch: 'Wording' }
+
+/** Sections by word, in each the operations with their changes, and a last line with the semver word. */
+export function terminalReport(changes: readonly Change[], base: string): string {
+  const worst = worstOf(changes)
+  if (worst === undefined) return `No changes since ${base}.`
+  const sections = sectionsOf(changes).map(
+    ({ word, groups }) =>
+      `${headings[word]}\n${groups.map(({ who, lines }) => `  ${who}\n${lines.map((line) => `    ${line}`).join('\n')}`).join('\n')}`,
+  )
+  return `${sections.join('\n\n')}\n\nSince ${base}: ${worst} (${sumsOf(changes)})`
+}
+
+/** GitHub-flavored Markdown: what breaks is open, the rest is folded. */
+export function markdownReport(changes: readonly Change[], base: string): string {
+  const worst = worstOf(changes)
+  if (worst === undefined) return `The contract is that of ${base}.\n`
+  const sections = sectionsOf(changes).map(({ word, groups }) => {
+    const text = groups.map(({ who, lines }) => `- ${who}\n${lines.map((line) => `  - ${line}`).join('\n')}`).join('\n')
+    if (word === 'major') return `### ${headings[word]}\n\n${text}`
+    return `<details><summary>${headings[word]}</summary>\n\n${text}\n\n</details>`
+  })
+  return `## Contract: ${worst}\n\n${sumsOf(changes)} since ${base}.\n\n${sections.join('\n\n')}\n`
+}
+
+/** Lines for CHANGELOG.md, of which each stands for one change; wording is left out. */
+export function changelogEntry(changes: readonly Change[]): string {
+  const sections = sectionsOf(changes.filter(({ word }) => word !== 'patch')).map(
+    ({ word, groups }) =>
+      `### ${headings[word]}\n\n${groups.flatMap(({ who, lines }) => lines.map((line) => entryLine(who, line))).join('\n')}`,
+  )
+  return sections.length === 0 ? 'No changes for callers.\n' : `${sections.join('\n\n')}\n`
+}
+
+const entryLine = (who: string, line: string): string => `- ${who}: ${line}`
+
+/** Breaking changes that the changelog does not name, line by line, for the next release. */
+export function unnamedBreaks(changes: readonly Change[], changelog: string): Change[] {
+  const next = changelog.split('\n## Unreleased\n')[1]?.split('\n## ')[0] ?? ''
+  const lines = new Set(next.split('\n'))
+  return changes.filter((change) => change.word === 'major' && !lines.has(entryLine(namesOf(change.operations), lineOf(change))))
+}
+
+interface Section {
+  word: Word
+  groups: { who: string; lines: string[] }[]
+}
+
+function sectionsOf(changes: readonly Change[]): Section[] {
+  return words.flatMap((word) => {
+    const groups = Map.groupBy(
+      changes.filter((change) => change.word === word),
+      ({ operations }) => namesOf(operations),
+    )
+    return groups.size === 0 ? [] : [{ word, groups: [...groups].map(([who, found]) => ({ who, lines: found.map(lineOf) })) }]
+  })
+}
+
+const lineOf = ({ place, message }: Change): string => `\`${place}\`: ${message}`
+
+function namesOf(operations: readonly string[]): string {
+  if (operations.length === 0) return 'The contract'
+  const shown = operations.length > 6 ? operations.slice(0, 5) : operations
+  const more = operations.length - shown.length
+  return shown.map((name) => `\`${name}\``).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function sumsOf(changes: readonly Change[]): string {
+  return words.map((word) => `${changes.filter((change) => change.word === word).length} ${word}`).join(', ')
+}

@@ -1,0 +1,113 @@
+/** What the comparison of two contracts carries along: both documents, whose side is looked at, and where findings go. */
+
+import { isObject, isReference, resolve, schemaNameOf, walkObjects, type Document } from '../generate/document.ts'
+import type { Word } from './change.ts'
+
+/** What callers send, or what they receive: the same change means the reverse for the other. */
+export type Side = 'request' | 'answer'
+
+export interface Contracts {
+  base: Document
+  revised: Document
+  /** names of schemas that differ, or lead to one that does */
+  changed: Set<string>
+  /** names of schemas to which the contract may add kinds and values at any time */
+  growing: Set<string>
+}
+
+export interface Walk {
+  contracts: Contracts
+  side: Side
+  /** pairs of components that have been compared for this operation and side */
+  seen: Set<string>
+  report: (word: Word, place: string, message: string) => void
+  /** `compareSchemas` for this walk */
+  compare: (before: unknown, after: unknown, place: string) => void
+}
+
+/** Reports with one word for what callers send and another for what they receive. */
+export function reportBySide(walk: Walk, byside: Record<Side, Word>, place: string, message: string): void {
+  walk.report(byside[walk.side], place, message)
+}
+
+/** Accepting less breaks those who send; sending more than before breaks those who read. */
+export const narrower: Record<Side, Word> = { request: 'major', answer: 'minor' }
+export const wider: Record<Side, Word> = { request: 'minor', answer: 'major' }
+
+/** Both contracts, and what is to be found out about them once. */
+export function contractsOf(base: Document, revised: Document): Contracts {
+  return { base, revised, changed: changedSchemas(base, revised), growing: growingSchemas(base, revised) }
+}
+
+/**
+ * What callers of `base` were told may grow, with the variants that its unions have now, so that every union that gains one of them
+ * may. A base that is older than the list counts as having it.
+ */
+function growingSchemas(base: Document, revised: Document): Set<string> {
+  const named = listedToGrow('x-may-grow' in base.info ? base : revised)
+  const variants = named.flatMap((name) => revised.components.schemas?.[name]?.oneOf ?? [])
+  return new Set([...named, ...variants.flatMap((variant) => referenceName(variant) ?? [])])
+}
+
+/** The schemas that `x-may-grow` names. */
+export function listedToGrow({ info }: Document): string[] {
+  const lists = isObject(info['x-may-grow']) ? Object.values(info['x-may-grow']) : []
+  return lists.flat().filter((name) => typeof name === 'string')
+}
+
+function changedSchemas(base: Document, revised: Document): Set<string> {
+  const [before, after] = [base.components.schemas ?? {}, revised.components.schemas ?? {}]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = new Set(names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])))
+  const users = usersOf(names.map((name) => [name, [before[name], after[name]]]))
+  // A set goes on to what is added to it meanwhile.
+  for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user)
+  return changed
+}
+
+/** Schema -> those that refer to it. */
+function usersOf(schemas: readonly [name: string, versions: unknown][]): Map<string, Set<string>> {
+  const users = new Map<string, Set<string>>()
+  for (const [user, versions] of schemas) {
+    for (const name of schemasNamedIn(versions)) users.set(name, (users.get(name) ?? new Set()).add(user))
+  }
+  return users
+}
+
+function schemasNamedIn(value: unknown): string[] {
+  const names: string[] = []
+  walkObjects(value, (object) => {
+    const name = isReference(object) ? schemaNameOf(object.$ref) : undefined
+    if (name !== undefined) names.push(name)
+  })
+  return names
+}
+
+/** Nothing to compare: the same text on both sides, and the same behind every reference. */
+export function isUnchanged({ changed }: Contracts, before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after) && !schemasNamedIn(after).some((name) => changed.has(name))
+}
+
+/** The name of the schema that a reference names. */
+export function referenceName(value: unknown): string | undefined {
+  return isReference(value) ? schemaNameOf(value.$ref) : undefined
+}
+
+/** What a reference leads to; the value itself when it is none, an empty object when it is no object. */
+export function resolved(document: Document, value: unknown): Record<string, unknown> {
+  return isObject(value) ? resolve<Record<string, unknown>>(document, value) : {}
+}
+
+export function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
+}
+
+/** Names as text in code: `a`, `b`. */
+export function quoted(values: readonly unknown[]): string {
+  return values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``).join(', ')
+}
+
+/** What is only in the one list and only in the other. */
+export function listChanges<T>(before: readonly T[], after: readonly T[]): { removed: T[]; added: T[] } {
+  return { removed: before.filter((item) => !after.includes(item)), added: after.filter((item) => !before.includes(item)) }
+}

@@ -1,0 +1,46 @@
+import { isNode, node, operations, text } from './support/contract.js'
+
+const date = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * What is deprecated says with `x-deprecation` since when, what to use instead and until when it stays at least: for an operation,
+ * another one that is not deprecated itself. Nothing else has that field.
+ * @param {unknown} document
+ */
+export default function deprecations(document) {
+  const live = new Set(
+    operations(document).flatMap(({ operation }) => (operation['deprecated'] ? [] : [operation['operationId']])),
+  )
+  /** @type {import('./support/contract.js').Problem[]} */
+  const problems = []
+  visit(document, [], (value, path) => {
+    const fault = faultOf(value, live)
+    if (fault !== undefined) problems.push({ message: fault, path })
+  })
+  return problems
+}
+
+/** @type {(value: import('./support/contract.js').Node, live: Set<unknown>) => string | undefined} */
+function faultOf(value, live) {
+  const deprecation = value['x-deprecation']
+  if (value['deprecated'] !== true) return deprecation === undefined ? undefined : 'x-deprecation stands without deprecated: true'
+  if (!isNode(deprecation)) return 'deprecated: true needs x-deprecation'
+  const { since, replacement, removal_not_before: until } = deprecation
+  if (!isDate(since)) return 'x-deprecation.since is no date (YYYY-MM-DD)'
+  if (!isDate(until)) return 'x-deprecation.removal_not_before is no date (YYYY-MM-DD)'
+  if (text(until) <= text(since)) return 'x-deprecation.removal_not_before is not after since'
+  if (text(replacement) === '') return 'x-deprecation.replacement is missing'
+  const unknown = 'operationId' in value && !live.has(replacement)
+  return unknown ? `x-deprecation.replacement names ${text(replacement)}, which is no operation to use` : undefined
+}
+
+/** @type {(value: unknown) => boolean} */
+const isDate = (value) => date.test(text(value)) && !Number.isNaN(Date.parse(text(value)))
+
+/** @type {(value: unknown, path: import('./support/contract.js').Path, call: (value: import('./support/contract.js').Node, path: import('./support/contract.js').Path) => void) => void} */
+function visit(value, path, call) {
+  if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index], call))
+  if (!isNode(value)) return
+  call(value, path)
+  for (const [key, item] of Object.entries(node(value))) if (key !== 'examples') visit(item, [...path, key], call)
+}
