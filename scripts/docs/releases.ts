@@ -71,7 +71,7 @@ export function linkedMarkdown({ page, file, fileOf }: SiteFile): string {
   )
 }
 
-/** `../objects/Page.md` on `operations/createPage` -> `objects/Page`. */
+/** What a link from the page at a path leads to: `../objects/Page` on `operations/createPage` is `objects/Page`. */
 function pathFrom(path: string, link: string): string {
   return new URL(link, `https://site/${path}`).pathname.slice(1).replace(/\.md$/, '')
 }

@@ -3,7 +3,7 @@ import type { SearchEntry } from '../search.ts'
 
 declare global {
   interface Window {
-    /** Set by `search.js`, which is loaded when the reader goes to the field. */
+    /** Set by the script of entries, which is loaded when the reader goes to the field. */
     searchEntries?: readonly SearchEntry[]
   }
 }
