@@ -1,12 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { releaseDates } from '../../generated/operations.ts'
+import { readSources } from '../../scripts/docs/sources.ts'
+import { pagesOf } from '../../scripts/docs/pages/index.ts'
+import { operationsOf } from '../../scripts/generate/document.ts'
 import { settings, type Setting } from '../../server/config/settings.ts'
+import { functionNames } from '../../server/domain/formulas/index.ts'
 
 /** What the guides name exists: files, commands, settings. */
 
 const root = resolve(import.meta.dirname, '../..')
-const guides = ['README.md', 'OPERATIONS.md', 'CONTRIBUTING.md', 'client/README.md', 'spec/README.md', 'bench/README.md']
+const written = readdirSync(join(root, 'spec/guides')).map((name) => `spec/guides/${name}`)
+const guides = [
+  'README.md',
+  'OPERATIONS.md',
+  'CONTRIBUTING.md',
+  'client/README.md',
+  'spec/README.md',
+  'bench/README.md',
+  ...written,
+]
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const { scripts: clientScripts } = JSON.parse(read('client/package.json')) as { scripts?: Record<string, string> }
@@ -15,7 +29,14 @@ const { scripts: clientScripts } = JSON.parse(read('client/package.json')) as { 
 const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`/g
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
+const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
 const NPM_ITSELF = ['ci', 'exec', 'install']
+
+const sources = await readSources(root)
+const sitePaths = new Set([
+  ...pagesOf(sources).map(({ path }) => `${path}.md`),
+  ...['openapi.yaml', 'llms.txt', 'llms-full.txt', 'sitemap.txt'],
+])
 
 describe.each(guides)('%s', (guide) => {
   const text = read(guide)
@@ -24,14 +45,44 @@ describe.each(guides)('%s', (guide) => {
   it('names files and folders that exist', () => {
     const named = [...text.matchAll(FILE)].map(([, path = '']) => path)
     expect(named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(base, path)))).toEqual([])
-    const linked = [...text.matchAll(LINK)].map(([, path = '']) => path)
-    expect(linked.filter((path) => !existsSync(join(base, path)))).toEqual([])
+    const linked = [...text.replaceAll(CODE, '').matchAll(LINK)].map(([, path = '']) => path)
+    const exists = written.includes(guide)
+      ? (path: string) => sitePaths.has(join('guides', path))
+      : (path: string) => existsSync(join(base, path))
+    expect(linked.filter((path) => !exists(path))).toEqual([])
   })
 
   it('names commands that exist', () => {
     const named = [...text.matchAll(COMMAND)].map(([, name = '']) => name)
     const known = [...Object.keys(scripts), ...Object.keys(clientScripts ?? {}), ...NPM_ITSELF]
     expect(named.filter((name) => !known.includes(name))).toEqual([])
+  })
+})
+
+describe.each(written)('%s', (guide) => {
+  const text = read(guide)
+
+  it('names operations and settings that exist', () => {
+    const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+    const operations = new Set(operationsOf(sources.document).map(({ operation }) => operation.operationId))
+    const named = [...prose.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => ![...operations, ...functionNames, 'verifyWebhook'].includes(name))).toEqual([])
+    const set = [...text.matchAll(/(?:^|`|&& )([A-Z]+_[A-Z_]+)=/gm)].map(([, name = '']) => name)
+    expect(set.filter((name) => !(name in settings))).toEqual([])
+  })
+
+  it('has JSON that can be read', () => {
+    for (const [, json = ''] of text.matchAll(/^ *```json\n([\s\S]*?)\n *```$/gm))
+      expect(() => JSON.parse(json), json).not.toThrow()
+  })
+})
+
+describe('the guide to upgrading', () => {
+  it('has a step from each version to the next', () => {
+    const [first = '', ...later] = releaseDates
+    const steps = later.map((release, index) => `${index === 0 ? first : releaseDates[index]} to ${release}`)
+    const told = [...read('spec/guides/08-upgrading.md').matchAll(/^## From (.+)$/gm)].map(([, step]) => step)
+    expect(told).toEqual(steps)
   })
 })
 

@@ -1,0 +1,92 @@
+/** The programs in the guides: TypeScript passes the compiler, and the checks of signatures know a genuine request from a forged one. */
+
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { verifyWebhook } from '../../client/src/index.ts'
+import { projectRoot } from '../spec/support/files.ts'
+
+const run = promisify(execFile)
+const folder = await mkdtemp(join(tmpdir(), 'guide-samples-'))
+const guides = join(projectRoot, 'spec/guides')
+const webhooks = await readFile(join(guides, '01-webhooks.md'), 'utf8')
+const [, token = ''] = /"verification_token": "(.+?)"/.exec(webhooks) ?? []
+const [, body = ''] = /^(\{"id".+\})$/m.exec(webhooks) ?? []
+const [signature = ''] = /sha256=[0-9a-f]{64}/.exec(webhooks) ?? []
+
+/** The fenced programs of a text in one language. */
+function fences(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, source = '']) => source)
+}
+
+beforeAll(async () => {
+  const client = join(folder, 'node_modules/@workspace-service/client')
+  await mkdir(client, { recursive: true })
+  await writeFile(join(client, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
+  await symlink(join(projectRoot, 'client/src'), join(client, 'src'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+it('TypeScript', async () => {
+  const names = await readdir(guides)
+  let count = 0
+  for (const name of names)
+    for (const source of fences(await readFile(join(guides, name), 'utf8'), 'ts'))
+      await writeFile(join(folder, `${name.replace('.md', '')}-${++count}.ts`), `${source}\nexport {}\n`)
+  expect(count).toBeGreaterThan(5)
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: 'nodenext',
+    target: 'esnext',
+    lib: ['esnext', 'dom', 'dom.iterable'],
+    types: ['node'],
+    typeRoots: [join(projectRoot, 'node_modules/@types')],
+    allowImportingTsExtensions: true,
+  }
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  const compiler = join(projectRoot, 'node_modules/typescript-native/bin/tsc')
+  const compiled = run(process.execPath, [compiler, '-p', folder], { cwd: folder })
+  expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('')
+})
+
+it('the body, token and signature to try it with belong together', async () => {
+  await expect(verifyWebhook(body, signature, token)).resolves.toMatchObject({ type: 'page.created' })
+})
+
+it('Python checks a signature', async ({ skip }) => {
+  const [source] = fences(webhooks, 'python')
+  const call = 'import sys\nbody, signature, token = sys.argv[1:]\nprint(is_from_service(body.encode(), signature, token))'
+  const check = async (sent: string) => (await run('python3', ['-c', `${source}\n${call}`, sent, signature, token])).stdout.trim()
+  if (!(await isThere('python3'))) skip('python3 is not on this machine')
+  expect(await check(body)).toBe('True')
+  expect(await check(`${body} `)).toBe('False')
+})
+
+it('Go checks a signature', async ({ skip }) => {
+  if (!(await isThere('go'))) skip('go is not on this machine')
+  const module = join(folder, 'go')
+  await mkdir(module)
+  const [source = ''] = fences(webhooks, 'go')
+  await writeFile(join(module, 'go.mod'), 'module webhooks\n\ngo 1.21\n')
+  await writeFile(join(module, 'check.go'), source.replace('package webhooks', 'package main'))
+  const main = 'import "os"\n\nfunc main() {\n\tprintln(IsFromService([]byte(os.Args[1]), os.Args[2], os.Args[3]))\n}\n'
+  await writeFile(join(module, 'main.go'), `package main\n\n${main}`)
+  await run('go', ['build', '-o', '../check', '.'], { cwd: module, env: { ...process.env, GOTOOLCHAIN: 'local' } })
+  const check = async (sent: string) => (await run(join(folder, 'check'), [sent, signature, token])).stderr.trim()
+  expect(await check(body)).toBe('true')
+  expect(await check(`${body} `)).toBe('false')
+})
+
+async function isThere(name: string): Promise<boolean> {
+  return run('sh', ['-c', `command -v ${name}`]).then(
+    () => true,
+    () => false,
+  )
+}
