@@ -61,17 +61,18 @@ function fileAsOf(files: readonly { date: string; byPath: ReadonlyMap<string, st
   return candidates.map(({ byPath }) => byPath.get(path)).find((file) => file !== undefined) ?? path
 }
 
-/** The text of a page with its links to other pages as they are from its file. */
+/** The text of a page with its links to other pages, and to the files beside them, as they are from its file. */
 export function linkedMarkdown({ page, file, fileOf }: SiteFile): string {
   const outsideCode = /(^```[\s\S]*?^```$|`+[^`\n]*`+)|\]\((?![a-z]+:|#)([^)#\s]*)(#[^)\s]*)?\)/gm
-  return page.markdown.replaceAll(outsideCode, (whole, code: string | undefined, link: string | undefined, anchor = '') =>
-    code !== undefined || link === undefined
-      ? whole
-      : `](${relativeLink(file, fileOf(pathFrom(page.path, link)))}.md${String(anchor)})`,
-  )
+  return page.markdown.replaceAll(outsideCode, (whole, code: string | undefined, link: string | undefined, anchor = '') => {
+    if (code !== undefined || link === undefined) return whole
+    const target = pathFrom(page.path, link)
+    const isPage = target.endsWith('.md')
+    return `](${relativeLink(file, isPage ? `${fileOf(target.slice(0, -'.md'.length))}.md` : target)}${String(anchor)})`
+  })
 }
 
-/** What a link from the page at a path leads to: `../objects/Page` on `operations/createPage` is `objects/Page`. */
+/** What a link from the page at a path leads to, below the site's root. */
 function pathFrom(path: string, link: string): string {
-  return new URL(link, `https://site/${path}`).pathname.slice(1).replace(/\.md$/, '')
+  return new URL(link, `https://site/${path}`).pathname.slice(1)
 }

@@ -32,7 +32,7 @@ const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
 const NPM_ITSELF = ['ci', 'exec', 'install']
 
-const sources = await readSources(root)
+const [sources] = await readSources(root)
 const sitePaths = new Set([
   ...pagesOf(sources).map(({ path }) => `${path}.md`),
   ...['openapi.yaml', 'llms.txt', 'llms-full.txt', 'sitemap.txt'],
