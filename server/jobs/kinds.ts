@@ -1,3 +1,4 @@
+import { endTurnsKind } from '../domain/agents/end_turns_kind.ts'
 import { asyncTaskKind } from '../domain/async_tasks/run.ts'
 import { works } from '../domain/async_tasks/works.ts'
 import { formingKind } from '../domain/events/forming_kind.ts'
@@ -30,6 +31,7 @@ export function jobKinds(parts: KindParts): readonly JobKind[] {
     scheduleKind(parts),
     changeKind(parts),
     followKind(parts),
+    endTurnsKind(parts),
     ...sweepKinds(parts),
     fileSweepKind(parts),
   ]

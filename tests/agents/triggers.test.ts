@@ -1,18 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AgentTrigger } from '../../generated/types.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { closeItem } from '../../server/domain/sharing.ts'
 import { billingPeriodOf } from '../../server/domain/agents/billing_period.ts'
-import { addRun, addToHour } from '../../server/store/agent_watch.ts'
+import { addFailure, addRun, addToHour, sumHours } from '../../server/store/agent_watch.ts'
+import { columnTypes } from '../../server/store/dialects/column_types.ts'
+import { agentTriggers } from '../../server/store/migrations/agent_triggers.ts'
 import { changeAgent, makeAgent, spend } from '../harness/agents.ts'
 import { onWorkspace, workspaceConnection } from '../harness/agent_host.ts'
 import { commentOn, makeComment } from '../harness/comments.ts'
 import { append, makePage } from '../harness/content.ts'
-import { makeDatabase } from '../harness/databases.ts'
-import { resultsOf, type JsonObject } from '../harness/json.ts'
+import { engine, makeDatabase } from '../harness/databases.ts'
+import { at, resultsOf, type JsonObject } from '../harness/json.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
-import { decision, eventsOf, ScriptedAgents, stopped, talk } from '../harness/sessions.ts'
+import { decision, eventsOf, proposing, ScriptedAgents, stopped, talk } from '../harness/sessions.ts'
 import { sweep } from '../harness/sweeps.ts'
 
 /** What starts agents without being asked, what they are then, and what the service pauses them for. */
@@ -27,6 +30,11 @@ let page: string
 beforeAll(async () => {
   server = await startTestServer({}, new TestClock(), scripts)
   page = await makePage(server.owner, 'Yard')
+  scripts.add('Answer kindly.', async function* ({ message }) {
+    await Promise.resolve()
+    yield { type: 'message', text: message.promptContext ?? 'nothing' }
+  })
+  scripts.add('Propose', proposing(() => page, 'Aye'))
   scripts.add('Fail', async function* () {
     await Promise.resolve()
     yield { type: 'failed', code: 'agent_error', message: 'It failed.', retryable: false }
@@ -64,6 +72,10 @@ async function sessionsOf(agent: string, of = server): Promise<JsonObject[]> {
   const filter = { property: 'agent_id', string: { equals: agent } }
   const body = { filter, sorts: [{ property: 'created_at', direction: 'ascending' }] }
   return resultsOf((await of.owner.call('querySessions', { body })).body)
+}
+
+function textOf(event: JsonObject | undefined): unknown {
+  return at(event ?? {}, 'content', 0, 'text')
 }
 
 async function stateOf(agent: string): Promise<unknown> {
@@ -106,6 +118,31 @@ describe('recurrence', () => {
     }
   })
 
+  it('was set up before triggers fired: it is due from the upgrade on, and starts whoever waits for changes too', async () => {
+    const [step = ''] = agentTriggers.statements(columnTypes[engine], engine).slice(-1)
+    const agent = await makeAgent(server, { triggers: [daily, on('workspace.page.created')], connections: everywhere })
+    await server.service.database.write(async (db) => {
+      for (const table of ['agent_schedules', 'agent_triggers']) await db.run(`delete from ${table} where agent_id = ?`, agent)
+      await db.run(step)
+    })
+    await settled()
+    await makePage(server.owner, 'After the upgrade')
+    expect(await sessionsOf(agent)).toHaveLength(1)
+    server.clock.advance(DAY)
+    expect((await sessionsOf(agent)).map((session) => session['trigger_type'])).toStrictEqual([
+      'workspace.page.created',
+      'recurrence',
+    ])
+  })
+
+  it('that has been replaced by another one is not due at the times it had', async () => {
+    const agent = await makeAgent(server, { triggers: [daily] })
+    const evening = { ...daily, schedule: { frequency: 'day', interval: 1, hour: 23, minute: 0 } } as const
+    await changeAgent(server, agent, { settings: { triggers: [evening] } })
+    server.clock.advance(DAY)
+    expect(await sessionsOf(agent)).toHaveLength(1)
+  })
+
   it('whose job has died is started by the next sweep', async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     await server.service.database.write((db) => db.run(`delete from jobs where kind = 'agent_schedule'`))
@@ -145,10 +182,14 @@ describe('what happens in the workspace', () => {
     server.clock.advance(1_000)
     await commentOn(server.owner, made, 'Mind the tide')
     expect((await sessionsOf(agent)).map(({ title, trigger_type: type }) => [type, title])).toStrictEqual([
-      ['workspace.page.created', 'This page was created:'],
+      ['workspace.page.created', 'A page was created.'],
       ['workspace.comment.created', 'Answer kindly.'],
     ])
     expect(await sessionsOf(blind)).toHaveLength(0)
+    const [whole] = (await sessionsOf(agent)).slice(1)
+    const [asked, told] = await eventsOf(server.owner, String(whole?.['id']))
+    expect(asked).toMatchObject({ type: 'user.message', content: [{ type: 'text', text: 'Answer kindly.' }] })
+    expect(textOf(told)).toMatch(/^Heron \(.*\)\nMind the tide$/)
     await server.service.database.write((db) =>
       closeItem(db, story.workspace.id, page, story.people[0]?.id ?? '', server.clock.now()),
     )
@@ -195,9 +236,49 @@ describe('what happens in the workspace', () => {
       await approve(own, answered)
       expect(await sessionsOf(second, own)).toHaveLength(1)
       expect(await sessionsOf(first, own)).toHaveLength(1)
+      const third = await makeAgent(own, wishes)
+      for (const [before, started] of [
+        [3, 1],
+        [4, 0],
+      ] as const) {
+        await commentOn(own.owner, yard)
+        const [waiting] = (await sessionsOf(first, own)).filter(({ status }) => status === 'requires_action')
+        const known = (await sessionsOf(third, own)).length
+        const chain = JSON.stringify(Array.from({ length: before }, () => randomUUID()))
+        await own.service.database.write((db) =>
+          db.run('update sessions set trigger_chain = ? where id = ?', chain, String(waiting?.['id'])),
+        )
+        await approve(own, waiting)
+        expect((await sessionsOf(third, own)).length - known, `behind ${before} others`).toBe(started)
+      }
     } finally {
       await own.stop()
     }
+  })
+
+  it('starts an agent twenty times for one request at most', async () => {
+    const triggers = Array.from({ length: 22 }, () => on('workspace.page.created'))
+    const agent = await makeAgent(server, { triggers, connections: everywhere })
+    await makePage(server.owner, 'Much ado')
+    expect(await sessionsOf(agent)).toHaveLength(20)
+    await changeAgent(server, agent, { settings: { triggers: [] } })
+  })
+
+  it('an agent looks with the eyes of the member who made it', async () => {
+    const [ines, other] = story.people.map(({ id }) => id)
+    const connections = [
+      workspaceConnection([onWorkspace('reader'), { target: { type: 'owner_private_pages' }, scopes: ['reader'] }]),
+    ]
+    const wishes = { triggers: [on('workspace.page.created')], connections }
+    const own = await makeAgent(server, { ...wishes, createdBy: ines ?? null })
+    const others = await makeAgent(server, { ...wishes, createdBy: other ?? null })
+    const closed = await makePage(server.owner, 'For one member')
+    const seen = [(await sessionsOf(own)).length, (await sessionsOf(others)).length]
+    expect(seen).toStrictEqual([1, 1])
+    await server.service.database.write((db) => closeItem(db, story.workspace.id, closed, ines ?? '', server.clock.now()))
+    await makePage(server.owner, 'Below it', closed)
+    expect([(await sessionsOf(own)).length, (await sessionsOf(others)).length]).toStrictEqual([2, 1])
+    for (const id of [own, others]) await changeAgent(server, id, { settings: { triggers: [] } })
   })
 
   it('starts no agent that is disabled, deleted or has nothing left to spend', async () => {
@@ -240,15 +321,34 @@ describe('the service pauses an agent', () => {
   it('after ten failed runs in a row, until an editor enables it', async () => {
     const agent = await makeAgent(server)
     const say = (message: string): Promise<JsonObject> => talk(server.owner, { agent_id: agent, message })
-    for (let run = 0; run < 9; run += 1) await say('Fail')
+    const failNineTimes = (): Promise<void> =>
+      server.service.database.write(async (db) => {
+        for (let run = 0; run < 9; run += 1) await addFailure(db, story.workspace.id, agent)
+      })
+    await failNineTimes()
     await say('Hello')
-    for (let run = 0; run < 9; run += 1) await say('Fail')
+    await failNineTimes()
     expect(await stateOf(agent)).toBe('active')
     await say('Fail')
     expect(await stateOf(agent)).toBe('failure_limit')
     await changeAgent(server, agent, { pauseReason: null })
     await say('Fail')
     expect(await stateOf(agent)).toBe('active')
+  })
+
+  it('and ends the turns that wait for an approval', async () => {
+    const agent = await makeAgent(server)
+    const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
+    expect(waiting['status']).toBe('requires_action')
+    await server.service.database.write(async (db) => {
+      for (let run = 0; run < 9; run += 1) await addFailure(db, story.workspace.id, agent)
+    })
+    await talk(server.owner, { agent_id: agent, message: 'Fail' })
+    const ended = await until(async () => {
+      const { body } = await server.owner.call('retrieveSession', { path: { session_id: String(waiting['id']) } })
+      return body['status'] === 'requires_action' ? undefined : body
+    })
+    expect(ended).toMatchObject({ status: 'terminated', error: { code: 'agent_disabled' } })
   })
 
   it('for too many runs in a billing period, until the next one', async () => {
@@ -280,5 +380,16 @@ describe('the service pauses an agent', () => {
     expect(await stateOf(agent)).toBe('active')
     await spend(server, agent, 10_000)
     expect(await stateOf(agent)).toBe('active')
+  })
+
+  it('and forgets what it spent in hours that are long gone', async () => {
+    const agent = await makeAgent(server)
+    const hour = server.clock.now() - (server.clock.now() % HOUR)
+    await server.service.database.write(async (db) => {
+      for (const days of [1, 29, 31, 60]) await addToHour(db, story.workspace.id, agent, hour - days * DAY, 7)
+    })
+    await sweep(server.service.database, server.clock.now())
+    const left = await server.service.database.write((db) => sumHours(db, story.workspace.id, agent, 0, hour))
+    expect(left).toStrictEqual({ hours: 2, hundredths: 14 })
   })
 })

@@ -26,6 +26,13 @@ describe('a schedule is due', () => {
     expect(times(schedule, '2026-05-16T04:30:00Z', 3)).toStrictEqual(['2026-05-25T09:00', '2026-05-29T09:00', '2026-06-08T09:00'])
   })
 
+  it('every third day, also from a day between two of them', () => {
+    const schedule: TriggerSchedule = { frequency: 'day', interval: 3, hour: 9 }
+    const since = time('2026-05-01T08:00:00Z')
+    for (const after of ['2026-05-02T00:00:00Z', '2026-05-03T12:00:00Z', '2026-05-04T08:59:00Z'])
+      expect(new Date(nextTime(schedule, since, time(after)) ?? 0).toISOString()).toBe('2026-05-04T09:00:00.000Z')
+  })
+
   it('on the last Friday of each month', () => {
     const schedule: TriggerSchedule = { frequency: 'month', interval: 1, weekdays: ['friday'], week_numbers: [-1], hour: 17 }
     expect(times(schedule, '2026-05-16T04:30:00Z', 2)).toStrictEqual(['2026-05-29T17:00', '2026-06-26T17:00'])

@@ -64,17 +64,17 @@ async function occasionsOf(startable: Startable, change: FiredChange): Promise<O
     : await listPlaceTexts(scope.db, scope.actor.workspaceId, change.places, PLACES_MAX)
   const isMentioned = await isNewlyMentioned(scope.db, scope.actor.workspaceId, agent.id, texts)
   const triggers = enabledTriggers(agent).map(([, trigger]) => trigger)
-  const context = comment && plainTextOf(comment.richText).slice(0, CONTEXT_LENGTH_MAX)
+  const context = contextOf(found.page, comment?.richText)
   return triggers.flatMap((trigger) => {
     const words = wordsFor(trigger, change, isMentioned)
-    return words === undefined ? [] : [{ trigger, words, about: lineOf(found.page), ...(context ? { context } : {}) }]
+    return words === undefined ? [] : [{ trigger, words, context }]
   })
 }
 
 const WORDS: Readonly<Record<ChangeTriggerType, string>> = {
-  'workspace.agent.mentioned': 'You were mentioned on this page:',
-  'workspace.page.created': 'This page was created:',
-  'workspace.comment.created': 'Somebody commented on this page:',
+  'workspace.agent.mentioned': 'You were mentioned on a page.',
+  'workspace.page.created': 'A page was created.',
+  'workspace.comment.created': 'Somebody commented on a page.',
 }
 
 /** @returns undefined where the trigger does not wait for the change */
@@ -91,8 +91,9 @@ function wordsFor({ type }: AgentTrigger, { kind }: FiredChange, isMentioned: bo
   }
 }
 
-function lineOf({ title, url }: NamedPage): string {
-  return `${title} (${url})`
+/** The page, and what a comment on it says. */
+function contextOf({ title, url }: NamedPage, comment: unknown): string {
+  return [`${title} (${url})`, plainTextOf(comment)].join('\n').trim().slice(0, CONTEXT_LENGTH_MAX)
 }
 
 /** Whether any of the places mentions the agent that did not before. */

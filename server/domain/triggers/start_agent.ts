@@ -44,9 +44,7 @@ export interface Occasion {
   readonly trigger: AgentTrigger
   /** What a trigger without words of its own says. */
   readonly words: string
-  /** A line about what happened. */
-  readonly about?: string
-  /** Text of others, which the agent is told as something that it may want to know. */
+  /** What happened where, as far as the agent sees it. It is no part of what the session shows: whoever sees that may see less. */
   readonly context?: string
   readonly causedBy: readonly string[]
 }
@@ -54,8 +52,8 @@ export interface Occasion {
 /** Begins a session that nobody asked for, in the name of the agent's bot. */
 export async function startAgent({ scope, agent }: Startable, occasion: Occasion): Promise<void> {
   const { db, actor, now } = scope
-  const { trigger, words, about, context = null, causedBy } = occasion
-  const text = [wordsOf(trigger) ?? words, ...(about === undefined ? [] : [about])].join('\n')
+  const { trigger, words, context = null, causedBy } = occasion
+  const text = wordsOf(trigger) ?? words
   const session = newSession(agent, text, now, {
     owner_id: null,
     creator: { type: 'bot', id: agent.id },

@@ -29,18 +29,32 @@ export const agentTriggers: readonly Fault[] = [
       "if ('refusal' in found) return []",
       "if ('refusal' in found && !found.refusal) return []",
     ],
+    ['one request starts an agent as often as it likes', 'if (started >= SESSIONS_MAX) return', 'if (started < 0) return'],
     [
       'each edit beside a mention starts the agent',
       'else if (await addMention(db, workspaceId, agentId, id)) isNew = true',
       'else isNew = true',
     ],
   ]),
+  ...faultsIn('domain/triggers/fire.ts', triggers, [
+    ['chains of agents have no end', 'causedBy.length >= CHAIN_MAX', 'causedBy.length < 0'],
+  ]),
   ...faultsIn('domain/triggers/start_agent.ts', triggers, [
+    [
+      'a session shows the title of the page that began it',
+      'const text = wordsOf(trigger) ?? words',
+      'const text = `${wordsOf(trigger) ?? words} ${context}`',
+    ],
     ['disabled agents are started', '    await requireRunnable(scope, agent)\n', ''],
   ]),
   ...faultsIn('domain/agents/watch.ts', triggers, [
     ['failures count that were not in a row', 'return clearFailures(db, workspaceId, agentId)', 'return'],
     ['a run above the limit is carried out', 'if (runs > RUNS_MAX)', 'if (runs > RUNS_MAX + 1)'],
+    [
+      'turns of an agent that the service pauses wait on for an approval',
+      'if (await pauseByTurn(db, what)) await enqueue(',
+      'if (!(await pauseByTurn(db, what))) await enqueue(',
+    ],
     ['usual spending is not asked for', 'spent * usual.hours <= FAR_ABOVE * usual.hundredths', 'spent <= 0'],
   ]),
 ]
