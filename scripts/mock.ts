@@ -1,22 +1,62 @@
-/**
- * Serves the mock: Prism on generated/openapi.mock.yaml. `Prefer: code=404, example=object_not_found` chooses an answer.
- *
- *     node scripts/mock.ts [--port 4010] [--host 127.0.0.1]
- */
+/** Serves the mock: `npm run mock -- --help`. */
 
-import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parseConfig } from '../server/config.ts'
 
-const projectRoot = resolve(import.meta.dirname, '..')
+const PARENT_CHECK_MS = 250
+const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1]
+
+Answers every operation with the examples of the contract. A request that the contract refuses gets the error that the service
+would give; any token will do. HEADER_BRAND gives the protocol's headers a second word, as it does for the service.
+
+A Prefer header chooses the answer:
+  code=404                        this status
+  code=404, example=NAME          this example; an unknown name is answered with those that there are
+  delay=500                       after 500 milliseconds, at most 60,000
+  fault=disconnect                the connection breaks before the answer
+  fault=truncate                  the connection breaks in the middle of its body
+`
+
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '4010' }, host: { type: 'string', default: '127.0.0.1' } },
+  options: {
+    port: { type: 'string', default: '4010' },
+    host: { type: 'string', default: '127.0.0.1' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 })
+if (values.help) {
+  process.stdout.write(HELP)
+} else {
+  await serve()
+}
 
-console.log(`The mock is getting ready; it takes a few seconds. Then: http://${values.host}:${values.port}`)
-const command = join(projectRoot, 'node_modules/@stoplight/prism-cli/dist/index.js')
-const document = join(projectRoot, 'generated/openapi.mock.yaml')
-const options = ['mock', document, '--port', values.port, '--host', values.host, '--multiprocess=false', '--verboseLevel', 'warn']
-const prism = spawn(process.execPath, [command, ...options], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => prism.kill(signal))
-prism.on('exit', (code) => (process.exitCode = code ?? 0))
+async function serve(): Promise<void> {
+  const { HEADER_BRAND } = process.env
+  const { host, port, headerBrand } = parseConfig({ HOST: values.host, PORT: values.port, HEADER_BRAND })
+  const [{ Examples }, { createMock }] = await Promise.all([import('./mock/examples.ts'), import('./mock/server.ts')])
+  const server = createMock(await Examples.load(), headerBrand)
+  const end = (): void => {
+    server.close()
+    server.closeAllConnections()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  if (process.env['npm_lifecycle_event'] !== undefined) whenParentEnds(end)
+  server.once('error', (error) => {
+    console.error(`The mock cannot listen on ${host}:${port}: ${error.message}`)
+    process.exitCode = 1
+  })
+  server.listen(port, host, () => {
+    const address = server.address()
+    console.log(`The mock is ready: http://${host}:${typeof address === 'object' ? address?.port : port}`)
+  })
+}
+
+/** npm ends the shell that it has started, and that does not pass the signal on. */
+function whenParentEnds(end: () => void): void {
+  const parent = process.ppid
+  const check = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(check)
+    end()
+  }, PARENT_CHECK_MS).unref()
+}

@@ -15,12 +15,18 @@ const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
  * @throws ServiceError `unauthorized`, never saying what was wrong with the token
  */
 export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
-  const token = BEARER.exec(header ?? '')?.[1]
-  if (token === undefined) throw unauthorized()
+  const token = bearerTokenIn(header)
   const known = await database.readAgain(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
   if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
   if (known.isUnused && !(await database.write((db) => markUsed(db, tokenDigest(token), now)))) throw unauthorized()
   return known.actor
+}
+
+/** @throws ServiceError `unauthorized` for an `Authorization` header without a token */
+export function bearerTokenIn(header: string | undefined): string {
+  const token = BEARER.exec(header ?? '')?.[1]
+  if (token === undefined) throw unauthorized()
+  return token
 }
 
 /**

@@ -189,12 +189,14 @@ function withoutHandler({ id }: Operation): ServiceError {
   return new ServiceError('service_unavailable', { message: `${id} is part of the contract but not of this service.` })
 }
 
-interface ReceivedParts {
+/** A body that is held in memory until its request is answered. */
+export interface ReceivedParts {
   readonly fields: JsonObject | undefined
   readonly files: Readonly<Record<string, File>>
 }
 
-async function receive(operation: Operation, request: Request, response: Response): Promise<ReceivedParts> {
+/** Reads the body of a request, in whatever form its operation takes. @throws ServiceError or OAuthError for one that cannot be read */
+export async function receive(operation: Operation, request: Request, response: Response): Promise<ReceivedParts> {
   if (operation.credentials === 'client') return { fields: await receiveOAuthBody(request, response), files: {} }
   if (operation.requestTypes.includes(MULTIPART_TYPE))
     return receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: FILE_PARTS }, takeFile)

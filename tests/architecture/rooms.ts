@@ -21,6 +21,17 @@ const nameOf = ({ room }: Room): string => room.replace(/^server\//, '').replace
 const pathsOf = ({ room, also = [] }: Room): string[] => [room, ...also]
 const pattern = (paths: readonly string[]): string => `^(${paths.map((path) => path.replaceAll('.', '[.]')).join('|')})`
 
+/** What lies in the folder of a room but is a room of its own. */
+function pathsOfInnerRooms(room: Room): string[] {
+  const others = rooms.filter((other) => other !== room).flatMap(pathsOf)
+  return others.filter((path) => pathsOf(room).some((own) => path.startsWith(own)))
+}
+
+function belongsTo(room: Room): { path: string; pathNot?: string } {
+  const inner = pathsOfInnerRooms(room)
+  return { path: pattern(pathsOf(room)), ...(inner.length === 0 ? {} : { pathNot: pattern(inner) }) }
+}
+
 function pathsKnown(room: Room): string[] {
   return room.knows.flatMap((name) => {
     const known = rooms.find((other) => nameOf(other) === name)
@@ -36,7 +47,7 @@ export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
     ...rooms.map((room) => ({
       name: `${room.room} knows ${room.knows.join(', ') || 'nothing'}`,
       severity: 'error' as const,
-      from: { path: pattern(pathsOf(room)) },
+      from: belongsTo(room),
       to: {
         path: '^(server|client|scripts|generated|spec|tests|bench)/',
         pathNot: pattern([...pathsOf(room), ...pathsKnown(room)]),
@@ -53,7 +64,9 @@ export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
 
 /** Rooms that a file belongs to. */
 export function roomsOf(file: string): string[] {
-  return rooms.filter((room) => new RegExp(pattern(pathsOf(room))).test(file)).map(({ room }) => room)
+  const fits = ({ path, pathNot }: ReturnType<typeof belongsTo>): boolean =>
+    new RegExp(path).test(file) && (pathNot === undefined || !new RegExp(pathNot).test(file))
+  return rooms.filter((room) => fits(belongsTo(room))).map(({ room }) => room)
 }
 
 /** The table of CONTRIBUTING.md. */

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve as resolvePath } from 'node:path'
 
-const root = resolve(import.meta.dirname, '../..')
+const root = resolvePath(import.meta.dirname, '../..')
 
 export interface Mock {
   readonly url: string
@@ -12,33 +11,29 @@ export interface Mock {
   stop(): Promise<void>
 }
 
+const READY = /^The mock is ready: (http:\S+)\n$/
+
 /** The mock as `npm run mock` starts it, on a free port of the loopback. */
-export async function startMock(): Promise<Mock> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+export async function startMock(settings: Readonly<Record<string, string>> = {}): Promise<Mock> {
   const startedAt = performance.now()
-  const process_ = spawn(process.execPath, [join(root, 'scripts/mock.ts'), '--port', String(port)], { stdio: 'ignore' })
-  while (
-    !(await fetch(url).then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    if (process_.exitCode !== null) throw new Error('the mock ended before it answered')
-    await new Promise((wait) => setTimeout(wait, 50))
-  }
+  const child = spawn('npm', ['run', '--silent', 'mock', '--', '--port', '0'], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the mock ended before it was ready: ${output}`)))
+    child.stdout.on('data', (text: Buffer) => {
+      output += text.toString()
+      const ready = READY.exec(output)?.[1]
+      if (ready !== undefined) resolve(ready)
+    })
+  })
   const stop = async (): Promise<void> => {
-    process_.kill('SIGTERM')
-    await once(process_, 'exit')
+    child.kill('SIGTERM')
+    // Whatever the command has started holds its output.
+    await once(child, 'close')
   }
   return { url, startMilliseconds: performance.now() - startedAt, stop }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

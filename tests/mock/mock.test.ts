@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newestRelease } from '../../generated/operations.ts'
+import { operations } from '../../generated/operations.ts'
+import { versionOf } from '../harness/every_operation.ts'
 import {
   operationsOf,
   parametersOf,
@@ -43,7 +44,7 @@ async function call(placed: PlacedOperation, { status, type: accepted = '*/*', e
   const { type, body } = requestOf(operation)
   const headers = {
     Authorization: operation['x-credentials'] === 'client' ? `Basic ${btoa('id:secret')}` : 'Bearer itk_mock',
-    'Service-Version': newestRelease,
+    'Service-Version': versionOf(operations[operation.operationId as keyof typeof operations]),
     Accept: accepted,
     Prefer: [`code=${status}`, ...(example === undefined ? [] : [`example=${example}`])].join(', '),
     ...(type === undefined ? {} : { 'Content-Type': type }),

@@ -15,11 +15,16 @@ const ID = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/
  * @throws OAuthError `invalid_client`
  */
 export async function authenticateClient(db: Connection, header: string | undefined, now: number): Promise<ConnectionRecord> {
-  if (!readBasic(header))
-    throw invalidClient('Send the client id and secret as `Authorization: Basic <base64(client_id:client_secret)>`.')
+  requireClientCredentials(header)
   const client = await findProvenClient(db, header, now)
   if (!client) throw invalidClient()
   return client
+}
+
+/** @throws OAuthError `invalid_client` for an `Authorization` header without a client id and secret */
+export function requireClientCredentials(header: string | undefined): void {
+  if (!readBasic(header))
+    throw invalidClient('Send the client id and secret as `Authorization: Basic <base64(client_id:client_secret)>`.')
 }
 
 /** Whether a header names a client, rightly or wrongly. */

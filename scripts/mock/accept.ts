@@ -1,0 +1,80 @@
+import type { Request, Response } from 'express'
+import { check } from '../../server/application/check.ts'
+import type { PlainCall } from '../../server/application/perform.ts'
+import { sharedValidator } from '../../server/contract/validator.ts'
+import type { RouteMatch } from '../../server/contract/operation.ts'
+import { bearerTokenIn } from '../../server/domain/authenticate.ts'
+import { isBasic, requireClientCredentials } from '../../server/domain/oauth/client.ts'
+import { requireAcceptable } from '../../server/http/acceptable.ts'
+import type { HeaderNames } from '../../server/http/headers.ts'
+import { idempotencyKeyOf } from '../../server/http/idempotency.ts'
+import { setOAuthHeaders } from '../../server/http/oauth/answer.ts'
+import { parseQuery } from '../../server/http/query.ts'
+import { requireFiles } from '../../server/http/received.ts'
+import { requireRoute } from '../../server/http/route.ts'
+import { receive } from '../../server/http/router.ts'
+import { readTerms } from '../../server/http/terms.ts'
+import { parseUrl } from '../../server/http/url.ts'
+import { parseVersion } from '../../server/http/version.ts'
+import { newestRelease, type ReleaseDate, type Translation } from '../../server/versions/index.ts'
+import { parsePreferences, type Preferences } from './preferences.ts'
+
+/** A request that has passed every check that needs no stored data. */
+export interface AcceptedRequest {
+  readonly preferences: Preferences
+  readonly version: ReleaseDate
+  /** What is answered, in the form of the newest release. */
+  readonly call: PlainCall
+  /** Undefined where the caller speaks the newest release. */
+  readonly translation: Translation | undefined
+}
+
+/**
+ * The service's own checks in its own order. Any token, and any client id and secret, will do.
+ * @throws ServiceError or OAuthError, as the service does
+ */
+export async function acceptedRequest(headers: HeaderNames, request: Request, response: Response): Promise<AcceptedRequest> {
+  const url = parseUrl(request.originalUrl)
+  const route = requireRoute(request.method, url.segments)
+  requireAcceptable(route.operation, request)
+  const { credentials } = route.operation
+  if (credentials === 'none') return unchecked(route, request)
+  if (credentials === 'client') return acceptedClientRequest(headers, route, request, response)
+  if (credentials !== 'connection' || !isBasic(request.headers.authorization)) bearerTokenIn(request.headers.authorization)
+  const { operation, pathParameters } = route
+  const { version, betas } = readTerms(headers, { operation, request, response, now: Date.now() })
+  const body = await receive(operation, request, response)
+  idempotencyKeyOf(operation, request)
+  const query = parseQuery(url.query, sharedValidator().listParameters(operation))
+  const asked = { operation, path: pathParameters, query, body: body.fields }
+  const { calls, translation } = check(sharedValidator(), asked, version, betas)
+  requireFiles(operation, body)
+  const preferences = parsePreferences(header(request))
+  return { preferences, version, call: calls.at(-1) ?? asked, translation }
+}
+
+/** The short chain of the OAuth endpoints. */
+async function acceptedClientRequest(
+  headers: HeaderNames,
+  { operation }: RouteMatch,
+  request: Request,
+  response: Response,
+): Promise<AcceptedRequest> {
+  setOAuthHeaders(response)
+  requireClientCredentials(request.headers.authorization)
+  const version = headers.read(request, 'Version')
+  if (version !== undefined) parseVersion(version, headers.nameOf('Version'))
+  const { fields } = await receive(operation, request, response)
+  const call = { operation, ...sharedValidator().validate(operation, { path: {}, query: {}, body: fields }, {}) }
+  return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }
+}
+
+/** Pages for people are shown whatever was asked for. */
+function unchecked({ operation, pathParameters }: RouteMatch, request: Request): AcceptedRequest {
+  const call = { operation, path: pathParameters, query: {}, body: undefined }
+  return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }
+}
+
+function header({ headers: { prefer } }: Request): string | undefined {
+  return Array.isArray(prefer) ? prefer.join(', ') : prefer
+}

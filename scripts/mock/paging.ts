@@ -1,0 +1,31 @@
+import { positionOf } from '../../server/domain/paging.ts'
+import { Cursors, ListCursors, listName } from '../../server/kernel/cursors.ts'
+import { isObject } from '../../server/versions/json.ts'
+import type { AcceptedRequest } from './accept.ts'
+
+/** Nothing is secret here: cursors outlive the mock, so that a recorded test can be run again. */
+const cursors = new Cursors(Buffer.from('the mock'))
+const PAGE_SIZE = 100
+
+/**
+ * The page of a list that was asked for; any other answer as it is.
+ * @throws ServiceError `validation_error` for a cursor of another list
+ */
+export function pageOf({ call, version }: AcceptedRequest, body: unknown): unknown {
+  const { operation, path, query } = call
+  const { pagination } = operation
+  if (pagination === null || !isObject(body)) return body
+  const items = body[pagination.items]
+  if (!Array.isArray(items)) return body
+  const asked = pagination.in === 'query' ? query : isObject(call.body) ? call.body : {}
+  const { start_cursor: startCursor, page_size: size } = asked
+  const pageSize = typeof size === 'number' ? size : PAGE_SIZE
+  const list = new ListCursors(cursors, [version], () => [listName(operation.id, path, query, call.body)], Date.now())
+  const cursorPath = `${pagination.in}.start_cursor`
+  const [start = '0'] =
+    positionOf(list, { startCursor: typeof startCursor === 'string' ? startCursor : undefined, pageSize, cursorPath }) ?? []
+  const end = Number(start) + pageSize
+  const hasMore = end < items.length
+  const page = { ...body, [pagination.items]: items.slice(Number(start), end), has_more: hasMore }
+  return 'next_cursor' in body ? { ...page, next_cursor: hasMore ? list.encode([String(end)]) : null } : page
+}

@@ -1,0 +1,66 @@
+import { ServiceError, shown } from '../../server/kernel/errors.ts'
+
+/** What a caller of the mock asks for in its `Prefer` header. */
+export interface Preferences {
+  /** Status of the answer. */
+  readonly code?: string
+  /** Name of one of the examples of the contract. */
+  readonly example?: string
+  readonly delayMilliseconds: number
+  readonly fault?: Fault
+}
+
+/** How an answer breaks: not a byte of it comes, or half of its body. */
+export type Fault = (typeof FAULTS)[number]
+
+const FAULTS = ['disconnect', 'truncate'] as const
+const NAMES = ['code', 'example', 'dynamic', 'delay', 'fault'] as const
+/** What Prism makes up breaks the contract in most operations. */
+const NOT_DYNAMIC = 'dynamic should be `false`, since this mock makes no answers up: choose one with code and example'
+const DELAY_MAX = 60_000
+
+/**
+ * Reads `code=404, example=object_not_found`.
+ * @throws ServiceError `validation_error` for a preference that the mock does not know, and for a value that it cannot have
+ */
+export function parsePreferences(header: string | undefined): Preferences {
+  const given = new Map<string, string>()
+  for (const part of (header ?? '').split(/[,;]/)) {
+    const [name = '', value = 'true'] = part.split('=', 2).map((text) => text.trim())
+    if (name === '') continue
+    requireOneOf('preference', name.toLowerCase(), NAMES)
+    given.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
+  }
+  if ((given.get('dynamic') ?? 'false') !== 'false') throw badPreference(NOT_DYNAMIC, given.get('dynamic') ?? '')
+  const [code, example, fault] = [given.get('code'), given.get('example'), given.get('fault')]
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(example === undefined ? {} : { example }),
+    delayMilliseconds: parseDelay(given.get('delay') ?? '0'),
+    ...(fault === undefined ? {} : { fault: requireOneOf('fault', fault, FAULTS) }),
+  }
+}
+
+/** @throws ServiceError `validation_error`, which says what there is to choose from */
+export function requireOneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const known = choices.find((choice) => choice === value)
+  if (known === undefined) throw badPreference(`${name} should be ${alternatives(choices)}`, value)
+  return known
+}
+
+function parseDelay(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > DELAY_MAX)
+    throw badPreference(`delay should be milliseconds, at most \`${DELAY_MAX}\``, text)
+  return Number(text)
+}
+
+function alternatives(choices: readonly string[]): string {
+  const named = choices.map((choice) => `\`${choice}\``)
+  return named.length > 1 ? `${named.slice(0, -1).join(', ')} or ${named.at(-1)}` : `${named.join('')}`
+}
+
+function badPreference(complaint: string, value: string): ServiceError {
+  return new ServiceError('validation_error', {
+    message: `Prefer header failed validation: ${complaint}, instead was ${shown(value)}.`,
+  })
+}

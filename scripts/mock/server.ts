@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import express, { type Request, type Response } from 'express'
+import { answerFailure } from '../../server/http/failure.ts'
+import { sendText, setCommonHeaders } from '../../server/http/answer.ts'
+import { Cors } from '../../server/http/cors.ts'
+import { HeaderNames } from '../../server/http/headers.ts'
+import { challenging } from '../../server/http/oauth/challenge.ts'
+import { acceptedRequest, type AcceptedRequest } from './accept.ts'
+import type { ExampleAnswer, Examples } from './examples.ts'
+import { olderAnswer } from './older.ts'
+import { pageOf } from './paging.ts'
+import type { Fault } from './preferences.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+
+interface MockParts {
+  readonly examples: Examples
+  readonly headers: HeaderNames
+  readonly cors: Cors
+}
+
+/** The mock: what the contract refuses is refused as the service does it, what it allows is answered from its examples. */
+export function createMock(examples: Examples, headerBrand: string): Server {
+  const headers = new HeaderNames(headerBrand)
+  const parts = { examples, headers, cors: new Cors(['*'], headers.brands) }
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  app.use((request, response, next) => answer(parts, request, response).catch(next))
+  // As the service reads HTTP.
+  return createServer({ joinDuplicateHeaders: true, requireHostHeader: false }, app)
+}
+
+/** Whatever happens inside, exactly one answer goes out. */
+async function answer(parts: MockParts, request: Request, response: Response): Promise<void> {
+  const exchange = { requestId: randomUUID(), target: request.originalUrl, audience: undefined, failure: undefined }
+  setCommonHeaders(response)
+  parts.headers.setRequestId(response, exchange.requestId)
+  if (request.method === 'OPTIONS') return parts.cors.preflight(request, response)
+  parts.cors.expose(request, response)
+  try {
+    const accepted = await acceptedRequest(parts.headers, request, response)
+    const { delayMilliseconds, fault } = accepted.preferences
+    await wait(delayMilliseconds)
+    if (fault === 'disconnect') return void request.socket.destroy()
+    const made = await answerTo(parts, request, accepted)
+    send(response, made, exchange.requestId, fault)
+  } catch (thrown) {
+    answerFailure(exchange, request, response, challenging(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
+    if (response.statusCode === 500) console.error(thrown)
+    // A body that was never read would keep the connection busy.
+    if (!request.complete) request.resume()
+  }
+}
+
+async function answerTo(parts: MockParts, request: Request, accepted: AcceptedRequest): Promise<ExampleAnswer> {
+  const { call, preferences } = accepted
+  const chosen = await parts.examples.answer(call.operation, request.headers.accept, preferences)
+  if (chosen.status >= 400) return chosen
+  const paged = pageOf(accepted, chosen.body)
+  return { ...chosen, body: await olderAnswer(parts.examples, accepted, paged) }
+}
+
+/** Headers that are those of the request rather than of an example. */
+const OWN_HEADERS = /^(?:content-type|cache-control|x-content-type-options|strict-transport-security|(?:x-)?service-.*)$/i
+
+function send(response: Response, { status, headers, body }: ExampleAnswer, requestId: string, fault: Fault | undefined): void {
+  for (const [name, value] of Object.entries(headers)) if (!OWN_HEADERS.test(name)) response.setHeader(name, value)
+  const [type = ''] =
+    Object.entries(headers)
+      .filter(([name]) => name.toLowerCase() === 'content-type')[0]
+      ?.slice(1) ?? []
+  if (typeof body === 'string' || body === undefined) {
+    response.setHeader('Content-Type', type.startsWith('text/event-stream') ? type : 'text/html; charset=utf-8')
+    return deliver(response, status, body ?? '', fault)
+  }
+  const text = JSON.stringify(typeof body === 'object' ? { ...body, request_id: requestId } : body)
+  deliver(response, status, text, fault)
+}
+
+function deliver(response: Response, status: number, text: string, fault: Fault | undefined): void {
+  if (fault === undefined) return sendText(response, status, text)
+  response.statusCode = status
+  response.setHeader('Content-Length', Buffer.byteLength(text))
+  response.write(text.slice(0, text.length / 2), () => response.destroy())
+}

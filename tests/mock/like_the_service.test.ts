@@ -1,0 +1,163 @@
+/** What the contract refuses, the mock refuses as the service does: the same status, code and message for every operation. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
+import type { Answer } from '../harness/answers.ts'
+import { Caller, type HeaderMap } from '../harness/caller.ts'
+import {
+  allOperations,
+  exampleCall,
+  exampleForm,
+  idParameters,
+  takesForm,
+  takesJson,
+  takesKey,
+  targetOf,
+  versionOf,
+  type KnownOperation,
+} from '../harness/every_operation.ts'
+import { startMock, type Mock } from '../harness/mock.ts'
+import { basic, makeClient } from '../harness/oauth.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let mock: Mock
+let clientHeader: string
+beforeAll(async () => {
+  ;[server, mock] = await Promise.all([startTestServer({ HEADER_BRAND: 'Acme' }), startMock({ HEADER_BRAND: 'Acme' })])
+  const { clientId, clientSecret } = await makeClient(server)
+  clientHeader = basic(clientId, clientSecret)
+})
+afterAll(() => Promise.all([server.stop(), mock.stop()]))
+
+interface BadRequest {
+  readonly method?: string
+  readonly target?: string
+  readonly headers?: HeaderMap
+  readonly body?: string
+}
+
+const json = { 'Content-Type': 'application/json' }
+const called = allOperations.filter(({ credentials }) => credentials !== 'none')
+const withBody = called.filter(takesJson)
+
+/** Each says what it does to an operation; undefined where that cannot be done to it. */
+const mistakes: Record<string, (operation: KnownOperation) => BadRequest | undefined> = {
+  'no token': () => ({ headers: { Authorization: undefined } }),
+  'a token that is none': () => ({ headers: { Authorization: 'Token x' } }),
+  'no version': () => ({ headers: { 'Service-Version': undefined } }),
+  'an unknown version': () => ({ headers: { 'Service-Version': '2020-01-01' } }),
+  'an unknown beta': () => ({ headers: { 'Service-Beta': 'no-such-2026-01-01' } }),
+  'a type that is not answered': () => ({ headers: { Accept: 'image/png' } }),
+  'an unknown method': () => ({ method: 'PUT' }),
+  'an unknown path': (operation) => ({ target: `${targetOf(operation)}/no/such/path` }),
+  'a path with an empty segment': (operation) => ({ target: `/${targetOf(operation)}` }),
+  'a parameter that nobody knows': (operation) => ({ target: `${targetOf(operation)}?no_such=1` }),
+  'an id that is none': (operation) => {
+    const ids = Object.fromEntries(idParameters(operation).map((name) => [name, 'no-id']))
+    return Object.keys(ids).length === 0 ? undefined : { target: targetOf(operation, { ...exampleCall(operation).path, ...ids }) }
+  },
+  'a page of no items': (operation) => {
+    if (operation.pagination?.in === 'query') return { target: `${targetOf(operation)}?page_size=0` }
+    return operation.pagination?.in === 'body' ? { headers: json, body: '{"page_size":0}' } : undefined
+  },
+  'a body that is no JSON': (operation) => (withBody.includes(operation) ? { headers: json, body: '{"a":' } : undefined),
+  'a body that is a list': (operation) => (withBody.includes(operation) ? { headers: json, body: '[]' } : undefined),
+  'a body with an unknown key': (operation) =>
+    withBody.includes(operation) ? { headers: json, body: '{"no_such":{"key":[1]}}' } : undefined,
+  'a body of another type': (operation) =>
+    withBody.includes(operation) ? { headers: { 'Content-Type': 'text/plain' }, body: '{}' } : undefined,
+  'a key for repeats that is none': (operation) =>
+    takesKey(operation)
+      ? {
+          headers: { 'Idempotency-Key': 'no key', ...(takesForm(operation) ? { 'Content-Type': exampleForm.type } : json) },
+          body: takesForm(operation) ? exampleForm.text : '{"no_such":1}',
+        }
+      : undefined,
+}
+
+function ask(url: string, operation: KnownOperation, { method, target, headers, body }: BadRequest): Promise<Answer> {
+  const credentials = operation.credentials === 'client' ? clientHeader : `Bearer ${TOKEN}`
+  return new Caller(url, undefined).send(method ?? operation.method.toUpperCase(), target ?? targetOf(operation), {
+    headers: { Authorization: credentials, 'Service-Version': versionOf(operation), ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+it.each(Object.entries(mistakes))('every operation refuses %s as the service does', async (_name, mistake) => {
+  const [ofMock, ofServer]: [string[], string[]] = [[], []]
+  for (const operation of called) {
+    const request = mistake(operation)
+    if (request === undefined) continue
+    const expected = await ask(server.url, operation, request)
+    // What the service finds in its data, the mock cannot know.
+    if (expected.status < 400 || expected.status === 404) continue
+    const told = ({ status, body }: Answer): string =>
+      `${operation.id} ${status} ${String(body['code'])} ${String(body['message'])}`
+    ofServer.push(told(expected))
+    ofMock.push(told(await ask(mock.url, operation, request)))
+  }
+  expect(ofServer.length).toBeGreaterThan(0)
+  expect(ofMock).toEqual(ofServer)
+})
+
+it('a header brand is read and answered beside the word Service', async () => {
+  const headers = { Authorization: 'Bearer any', 'Acme-Version': newestRelease }
+  const { status, headers: answered } = await new Caller(mock.url, undefined, undefined).send('GET', '/v1/users', { headers })
+  expect([status, answered['acme-version'], answered['service-version']]).toEqual([200, newestRelease, newestRelease])
+  expect(answered['x-acme-request-id']).toBe(answered['x-service-request-id'])
+})
+
+it('a list goes through its examples page by page', async () => {
+  const caller = new Caller(mock.url, 'any')
+  const whole = await caller.call('listUsers')
+  const [items, ids]: [unknown, unknown[]] = [whole.body['results'], []]
+  let cursor: unknown
+  do {
+    const query = { page_size: 1, ...(typeof cursor === 'string' ? { start_cursor: cursor } : {}) }
+    const { body } = await caller.call('listUsers', { query })
+    ids.push(...(Array.isArray(body['results']) ? body['results'] : []))
+    cursor = body['next_cursor']
+    expect(body['has_more']).toBe(cursor !== null)
+  } while (typeof cursor === 'string')
+  expect(ids).toEqual(items)
+  expect(ids.length).toBeGreaterThan(1)
+  const foreign = await caller.call('listUsers', { query: { start_cursor: 'AAAA' } })
+  expect([foreign.status, foreign.body['message']]).toEqual([400, expect.stringContaining('query.start_cursor')])
+})
+
+it('an older version gets the shapes of that version', async () => {
+  const asked = { path: { database_id: '670c5891-45d2-4c06-a206-02e0fc80fa6f' } }
+  const newest = await new Caller(mock.url, 'any').call('retrieveDatabase', asked)
+  const older = await new Caller(mock.url, 'any', '2022-06-28').call('retrieveDatabase', asked)
+  expect(Object.keys(newest.body)).toContain('data_sources')
+  expect(Object.keys(older.body)).toContain('properties')
+  expect(Object.keys(older.body)).not.toContain('data_sources')
+  expect(older.headers['service-version']).toBe('2022-06-28')
+})
+
+const prefers = (prefer: string): Promise<Answer> =>
+  new Caller(mock.url, 'any').call('listUsers', { headers: { Prefer: prefer } })
+
+it.each([
+  ['code=418', /code should be `200`.* or `529`, instead was `"418"`/],
+  ['code=404, example=no_such', /example should be `object_not_found`/],
+  ['dynamic=true', /this mock makes no answers up/],
+  ['speed=1', /preference should be `code`/],
+  ['delay=soon', /delay should be milliseconds/],
+  ['fault=odd', /fault should be `disconnect` or `truncate`/],
+])('`Prefer: %s` is answered with what there is', async (prefer, message) => {
+  const { status, body } = await prefers(prefer)
+  expect([status, body['code'], body['message']]).toEqual([400, 'validation_error', expect.stringMatching(message)])
+})
+
+it('`Prefer: fault=` breaks the connection before the answer, or in the middle of it', async () => {
+  await expect(prefers('fault=disconnect')).rejects.toThrow('socket hang up')
+  await expect(prefers('fault=truncate')).rejects.toThrow('aborted')
+})
+
+it('`Prefer: delay=` answers later', async () => {
+  const started = performance.now()
+  expect((await prefers('delay=200')).status).toBe(200)
+  expect(performance.now() - started).toBeGreaterThanOrEqual(199)
+})
