@@ -34,7 +34,10 @@ beforeAll(async () => {
     await Promise.resolve()
     yield { type: 'message', text: message.promptContext ?? 'nothing' }
   })
-  scripts.add('Propose', proposing(() => page, 'Aye'))
+  scripts.add(
+    'Propose',
+    proposing(() => page, 'Aye'),
+  )
   scripts.add('Fail', async function* () {
     await Promise.resolve()
     yield { type: 'failed', code: 'agent_error', message: 'It failed.', retryable: false }
