@@ -21,7 +21,7 @@ export function expressLaunch(payloadFile: string): Launch {
 }
 
 /**
- * Prism as `npm run mock` runs it, on the form of the contract that is made for it: on the public one it is not ready after three
+ * Prism as its own command runs it, on the form of the contract that is made for it: on the public one it is not ready after three
  * minutes and 1.3 GB.
  */
 export function prismLaunch(): Launch {

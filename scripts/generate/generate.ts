@@ -65,7 +65,7 @@ export async function generate(root: string, report: (step: string) => void = ()
     'openapi.yaml': yaml(PUBLIC_PURPOSE, document),
     'openapi.json': `${JSON.stringify(document)}\n`,
     'openapi.server.json': server,
-    'openapi.mock.yaml': yaml('For `npm run mock` alone.', mock),
+    'openapi.mock.yaml': yaml('For Prism as a process of its own, which the benchmark measures.', mock),
     'types.ts': types,
     'operations.ts': operationsModule(operations, pathPatterns(document), releaseDates(document)),
     'operations.txt': operationsTable(operations),
