@@ -14,6 +14,12 @@ const retryWords: Readonly<Record<string, string>> = {
   never: 'Repeated unchanged, the call fails again.',
 }
 
+const repeatWords: Readonly<Record<string, string>> = {
+  always: 'yes',
+  idempotent_only: 'reads, and writes with an idempotency key',
+  never: 'no',
+}
+
 export function errorPages(document: Document): Page[] {
   const { api, oauth } = errorCodeTables(document)
   return [
@@ -33,9 +39,16 @@ function errorPage(path: string, title: string, summary: string, rows: readonly 
     kind: 'list',
     title,
     summary: summary.replaceAll('`', ''),
-    markdown: [summary, ...rows.map((row) => entry(path, row))].join('\n\n'),
+    markdown: [summary, overview(rows), ...rows.map((row) => entry(path, row))].join('\n\n'),
     keywords: ['errors', 'codes'],
   }
+}
+
+function overview(rows: readonly ErrorCodeRow[]): string {
+  const lines = rows.map(
+    ({ code, statuses, retry }) => `| [${code}](#${code}) | ${statuses.join(', ')} | ${repeatWords[retry] ?? retry} |`,
+  )
+  return ['| Code | Status | May a program repeat the call? |', '|---|---|---|', ...lines].join('\n')
 }
 
 /** Where a code is explained. */
