@@ -84,13 +84,14 @@ it('kills lose no event and repeat none but those that were on their way', async
   await until(() => ([...answered].every((id) => acknowledged.has(id)) ? true : undefined), service)
   const lost = [...answered].filter((id) => !acknowledged.has(id))
   const repeated = [...acknowledged.values()].filter((count) => count > 1)
+  const repeats = repeated.reduce((sum, count) => sum + count - 1, 0)
   if (process.env['KILLS'] !== undefined)
     process.stdout.write(
-      `\n${KILLS} kills: ${answered.size} events, ${lost.length} lost, ${repeated.length} acknowledged twice\n`,
+      `\n${KILLS} kills: ${answered.size} events, ${lost.length} lost, ${repeated.length} acknowledged more than once\n`,
     )
   expect(lost).toEqual([])
-  expect(Math.max(...acknowledged.values())).toBeLessThanOrEqual(2)
-  expect(repeated.length).toBeLessThanOrEqual(BEGUN_MAX * KILLS)
+  // What was on its way at one kill may be on its way again at the next.
+  expect(repeats).toBeLessThanOrEqual(BEGUN_MAX * KILLS)
   service.kill()
   expect((await service.ended).code).toBe(0)
 })

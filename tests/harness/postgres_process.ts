@@ -18,6 +18,8 @@ const SETTINGS = [
   'max_connections=300',
   'shared_buffers=128MB',
   // Nothing here has to survive a power cut, and a killed service loses nothing that the operating system was given.
+  // Plans must not depend on whether statistics were gathered in the middle of a test.
+  'autovacuum=off',
   'fsync=off',
   'full_page_writes=off',
 ]
