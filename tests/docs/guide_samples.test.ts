@@ -1,13 +1,14 @@
 /** The programs in the guides: TypeScript passes the compiler, and the checks of signatures know a genuine request from a forged one. */
 
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyWebhook } from '../../client/src/index.ts'
 import { projectRoot } from '../spec/support/files.ts'
+import { compilerComplaints, offerClient } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'guide-samples-'))
@@ -22,12 +23,7 @@ function fences(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, source = '']) => source)
 }
 
-beforeAll(async () => {
-  const client = join(folder, 'node_modules/@workspace-service/client')
-  await mkdir(client, { recursive: true })
-  await writeFile(join(client, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
-  await symlink(join(projectRoot, 'client/src'), join(client, 'src'))
-})
+beforeAll(() => offerClient(folder))
 
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -38,22 +34,7 @@ it('TypeScript', async () => {
     for (const source of fences(await readFile(join(guides, name), 'utf8'), 'ts'))
       await writeFile(join(folder, `${name.replace('.md', '')}-${++count}.ts`), `${source}\nexport {}\n`)
   expect(count).toBeGreaterThan(5)
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    module: 'nodenext',
-    target: 'esnext',
-    lib: ['esnext', 'dom', 'dom.iterable'],
-    types: ['node'],
-    typeRoots: [join(projectRoot, 'node_modules/@types')],
-    allowImportingTsExtensions: true,
-  }
-  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-  const compiler = join(projectRoot, 'node_modules/typescript-native/bin/tsc')
-  const compiled = run(process.execPath, [compiler, '-p', folder], { cwd: folder })
-  expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('')
+  expect(await compilerComplaints(folder)).toBe('')
 })
 
 it('the body, token and signature to try it with belong together', async () => {

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { readSources } from '../../scripts/docs/sources.ts'
 import { operationsOf, resolve, type Document, type Example, type PlacedOperation } from '../../scripts/generate/document.ts'
 import { createRouter, type RouterHandlers } from '../../server/router.ts'
 import { projectRoot } from '../spec/support/files.ts'
+import { compilerComplaints, offerClient } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
 const credentials = { TOKEN: 'itk_sample', CLIENT_ID: 'tide', CLIENT_SECRET: 'secret' }
@@ -36,7 +37,7 @@ beforeAll(async () => {
     // The backend of this test speaks the newest release alone.
     .filter(({ forBrowsers, version = newestRelease }) => !forBrowsers && version === newestRelease)
   folder = await mkdtemp(join(tmpdir(), 'samples-test-'))
-  await offerClient(join(folder, 'node_modules/@workspace-service/client'))
+  await offerClient(folder)
   for (const { body } of calls)
     if (body.kind === 'form' && body.file !== undefined) await writeFile(join(folder, body.file), 'tide')
   server = createServer(answering(document)).listen(0, '127.0.0.1')
@@ -50,13 +51,6 @@ afterAll(async () => {
   server.close()
   await rm(folder, { recursive: true })
 })
-
-/** The client by its package name, from its sources. */
-async function offerClient(place: string): Promise<void> {
-  await mkdir(place, { recursive: true })
-  await writeFile(join(place, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
-  await symlink(join(projectRoot, 'client/src'), join(place, 'src'))
-}
 
 /** A backend that holds each request against the contract and answers with the operation's first example. */
 function answering(document: Document): express.Express {
@@ -132,23 +126,7 @@ it('TypeScript, under the compiler too', async () => {
   await writeFile(join(programs, 'all.ts'), `console.log = () => undefined\n${all.join('\n')}\nexport {}\n`)
   await run(process.execPath, ['ts/all.ts'], { cwd: folder, env: environment })
   expectAllTaken()
-  const options = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    module: 'nodenext',
-    target: 'esnext',
-    lib: ['esnext', 'dom', 'dom.iterable'],
-    types: ['node'],
-    typeRoots: [join(projectRoot, 'node_modules/@types')],
-    allowImportingTsExtensions: true,
-  }
-  await writeFile(join(programs, 'package.json'), '{"type": "module"}')
-  await writeFile(join(programs, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
-  const compiled = run(process.execPath, [join(projectRoot, 'node_modules/typescript-native/bin/tsc'), '-p', programs], {
-    cwd: folder,
-  })
-  expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('')
+  expect(await compilerComplaints(programs)).toBe('')
 })
 
 it('Python, by its standard library', async ({ skip }) => {

@@ -1,0 +1,39 @@
+/** TypeScript of the reference, as readers have it: in a folder of their own, with the client by its package name. */
+
+import { execFile } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { projectRoot } from '../../spec/support/files.ts'
+
+const run = promisify(execFile)
+
+/** Puts the client, from its sources, where programs in the folder find it. */
+export async function offerClient(folder: string): Promise<void> {
+  const place = join(folder, 'node_modules/@workspace-service/client')
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
+  await symlink(join(projectRoot, 'client/src'), join(place, 'src'))
+}
+
+/** What the strict compiler says of the programs in a folder; nothing when they are right. */
+export async function compilerComplaints(folder: string): Promise<string> {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: 'nodenext',
+    target: 'esnext',
+    lib: ['esnext', 'dom', 'dom.iterable'],
+    types: ['node'],
+    typeRoots: [join(projectRoot, 'node_modules/@types')],
+    allowImportingTsExtensions: true,
+  }
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  const compiler = join(projectRoot, 'node_modules/typescript-native/bin/tsc')
+  return run(process.execPath, [compiler, '-p', folder], { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  )
+}
