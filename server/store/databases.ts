@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
+import { listOf, sql } from './sql.ts'
 
 /** What a database has besides its block. */
 export interface DatabaseDetails {
@@ -29,13 +30,10 @@ export async function findDatabases(
 ): Promise<Map<string, DatabaseDetails>> {
   const found = new Map<string, DatabaseDetails>()
   if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     databaseRow,
-    `select d.id, d.description, d.icon, d.cover, d.is_inline, d.is_locked, d.shares_words
-     from ${wanted.table} ${db.lookUp('databases', 'd', 'd.workspace_id = ? and d.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
+    sql`select d.id, d.description, d.icon, d.cover, d.is_inline, d.is_locked, d.shares_words
+     from ${db.wanted(ids)} ${db.lookUp('databases', 'd', sql`d.workspace_id = ${workspaceId} and d.id = wanted.id`)}`,
   )
   for (const row of rows) {
     found.set(row.id, {
@@ -52,11 +50,7 @@ export async function findDatabases(
 
 export async function insertDatabase(db: Transaction, workspaceId: string, id: string, details: DatabaseDetails): Promise<void> {
   await db.run(
-    `insert into databases (description, icon, cover, is_inline, is_locked, shares_words, workspace_id, id)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...parametersOf(details),
-    workspaceId,
-    id,
+    sql`insert into databases (workspace_id, id, ${COLUMNS}) values (${workspaceId}, ${id}, ${listOf(valuesOf(details))})`,
   )
 }
 
@@ -67,15 +61,13 @@ export async function updateDatabaseDetails(
   details: DatabaseDetails,
 ): Promise<void> {
   await db.run(
-    `update databases set description = ?, icon = ?, cover = ?, is_inline = ?, is_locked = ?, shares_words = ?
-     where workspace_id = ? and id = ?`,
-    ...parametersOf(details),
-    workspaceId,
-    id,
+    sql`update databases set (${COLUMNS}) = (${listOf(valuesOf(details))}) where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
-function parametersOf(details: DatabaseDetails): (string | number | null)[] {
+const COLUMNS = sql`description, icon, cover, is_inline, is_locked, shares_words`
+
+function valuesOf(details: DatabaseDetails): (string | number | null)[] {
   return [
     JSON.stringify(details.description),
     details.icon === null ? null : JSON.stringify(details.icon),

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** What a page has besides its block. */
 export interface Page {
@@ -38,9 +39,7 @@ function fromRow(row: PageRow): Page {
 export async function findPage(db: Connection, workspaceId: string, id: string): Promise<Page | undefined> {
   const row = await db.get(
     pageRow,
-    'select id, icon, cover, is_locked, is_archived from pages where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select id, icon, cover, is_locked, is_archived from pages where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return row && fromRow(row)
 }
@@ -53,13 +52,10 @@ export async function findPageRecords(
 ): Promise<Map<string, PageRecord>> {
   const found = new Map<string, PageRecord>()
   if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { ...pageRow, row_values: 'text?' },
-    `select p.id, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values
-     from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
+    sql`select p.id, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values
+     from ${db.wanted(ids)} ${db.lookUp('pages', 'p', sql`p.workspace_id = ${workspaceId} and p.id = wanted.id`)}`,
   )
   for (const row of rows) found.set(row.id, { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues })
   return found
@@ -69,12 +65,10 @@ export async function findPageRecords(
 export async function findIcons(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
   const icons = new Map<string, unknown>()
   if (ids.length === 0) return icons
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { id: 'text', icon: 'text?' },
-    `select p.id, p.icon from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
+    sql`select p.id, p.icon from ${db.wanted(ids)}
+      ${db.lookUp('pages', 'p', sql`p.workspace_id = ${workspaceId} and p.id = wanted.id`)}`,
   )
   for (const row of rows) icons.set(row.id, fromJson(row.icon))
   return icons
@@ -82,25 +76,16 @@ export async function findIcons(db: Connection, workspaceId: string, ids: readon
 
 export async function insertPage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {
   await db.run(
-    'insert into pages (workspace_id, id, icon, cover, is_locked, is_archived) values (?, ?, ?, ?, ?, ?)',
-    workspaceId,
-    id,
-    toJson(page.icon),
-    toJson(page.cover),
-    Number(page.isLocked),
-    Number(page.isArchived),
+    sql`insert into pages (workspace_id, id, icon, cover, is_locked, is_archived)
+      values (${workspaceId}, ${id}, ${toJson(page.icon)}, ${toJson(page.cover)}, ${Number(page.isLocked)},
+      ${Number(page.isArchived)})`,
   )
 }
 
 export async function updatePage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {
   await db.run(
-    'update pages set icon = ?, cover = ?, is_locked = ?, is_archived = ? where workspace_id = ? and id = ?',
-    toJson(page.icon),
-    toJson(page.cover),
-    Number(page.isLocked),
-    Number(page.isArchived),
-    workspaceId,
-    id,
+    sql`update pages set icon = ${toJson(page.icon)}, cover = ${toJson(page.cover)}, is_locked = ${Number(page.isLocked)},
+      is_archived = ${Number(page.isArchived)} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { behindSql, conditionSql, orderSql, type Condition, type SortKey } from './conditions.ts'
-import type { Connection, FollowedPosition, SqlValue, Transaction } from './database.ts'
+import type { Connection, FollowedPosition, Transaction } from './database.ts'
+import type { SqlValue } from './sql.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sessionStatuses } from './sessions.ts'
 
