@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
@@ -26,7 +27,8 @@ export async function isBelowTrash(db: Connection, workspaceId: string, id: stri
        union all
        select b.id, b.parent_id, b.parent_type, b.in_trash, a.depth + 1
        from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
-       where a.parent_type <> 'workspace') select max(in_trash) as trashed from ancestry where depth > 0`,
+       where a.parent_type <> 'workspace')
+     select max(in_trash) as trashed from ancestry where depth > 0`,
   )
   return Boolean(row?.trashed)
 }
@@ -50,15 +52,13 @@ export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly
     return new Set([...(await memberLevels(db, viewer, ids))].flatMap(([id, level]) => (level === 'none' ? [] : [id])))
   }
   const { workspaceId, userId } = viewer
+  const given = sql`g.workspace_id = ${workspaceId} and g.bot_id = ${userId} and g.item_id = a.id`
   const rows = viewer.seesWholeWorkspace
-    ? await db.all(
-        { id: 'text' },
-        sql`select b.id from ${db.wanted(ids)} ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
-      )
+    ? await findRowsById(db, { id: 'text' }, 'blocks', workspaceId, ids)
     : await db.all(
         { id: 'text' },
-        sql`${lineages(db, workspaceId, ids)} select distinct a.start as id
-          from ancestry a ${db.lookUp('grants', 'g', sql`g.workspace_id = ${workspaceId} and g.bot_id = ${userId} and g.item_id = a.id`)}`,
+        sql`${lineages(db, workspaceId, ids)}
+          select distinct a.start as id from ancestry a ${db.lookUp('grants', 'g', given)}`,
       )
   return new Set(rows.map((row) => row.id))
 }
@@ -66,8 +66,7 @@ export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly
 /** Every block of a list with everything above it that can be shared. */
 function lineages(db: Connection, workspaceId: string, ids: readonly string[]): Sql {
   return sql`with recursive ancestry (start, id, above_id, depth) as (
-    select b.id, b.id, ${ITEM_ABOVE}, 0 from ${db.wanted(ids)}
-    ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}
+    select b.id, b.id, ${ITEM_ABOVE}, 0 from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
     union all
     select a.start, b.id, ${ITEM_ABOVE}, a.depth + 1
     from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.above_id`)})`
@@ -112,11 +111,12 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
     { id: 'text', parent_id: 'text', parent_type: 'text', in_trash: 'integer', granted: 'integer?' },
     sql`with recursive ancestry (id, parent_id, parent_type, in_trash) as (
        select b.id, b.parent_id, b.parent_type, b.in_trash
-       from ${db.wanted(ids)} ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}
+       from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
        union
        select b.id, b.parent_id, b.parent_type, b.in_trash
        from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
-       where a.parent_type <> 'workspace') select a.id, a.parent_id, a.parent_type, a.in_trash,
+       where a.parent_type <> 'workspace')
+     select a.id, a.parent_id, a.parent_type, a.in_trash,
        (select 1 from grants g where g.workspace_id = ${workspaceId} and g.bot_id = ${userId} and g.item_id = a.id) as granted
      from ancestry a`,
   )
@@ -130,11 +130,8 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
 /** Those of the items that a bot was given by themselves, not by something above them. */
 export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await db.all(
-    { item_id: 'text' },
-    sql`select g.item_id from ${db.wanted(ids)}
-     ${db.lookUp('grants', 'g', sql`g.workspace_id = ${viewer.workspaceId} and g.bot_id = ${viewer.userId} and g.item_id = wanted.id`)}`,
-  )
+  const given = sql`g.workspace_id = ${viewer.workspaceId} and g.bot_id = ${viewer.userId} and g.item_id = wanted.id`
+  const rows = await db.all({ item_id: 'text' }, sql`select g.item_id from ${db.wanted(ids)} ${db.lookUp('grants', 'g', given)}`)
   return rows.map(({ item_id }) => item_id)
 }
 

@@ -3,6 +3,7 @@ import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
 
@@ -95,15 +96,9 @@ export async function findVisibleBlock(db: Connection, viewer: Viewer, id: strin
 }
 
 export async function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Block>> {
-  const found = new Map<string, Block>()
-  if (ids.length === 0) return found
-  const rows = await db.all(
-    blockRow,
-    sql`${SELECT} from ${db.wanted(ids)}
-      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
-  )
-  for (const row of rows) found.set(row.id, fromRow(row))
-  return found
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
+  return new Map(rows.map((row) => [row.id, fromRow(row)]))
 }
 
 /** Children outside the trash in display order, behind a rank. */
@@ -149,15 +144,8 @@ export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: r
 }
 
 export async function blockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const types = new Map<string, string>()
-  if (ids.length === 0) return types
-  const rows = await db.all(
-    { id: 'text', type: 'text' },
-    sql`select b.id, b.type from ${db.wanted(ids)}
-      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
-  )
-  for (const row of rows) types.set(row.id, row.type)
-  return types
+  const rows = await findRowsById(db, { id: 'text', type: 'text' }, 'blocks', workspaceId, ids)
+  return new Map(rows.map(({ id, type }) => [id, type]))
 }
 
 /** Of each of these blocks, the type of the sibling before it outside the trash; blocks without one are left out. */
@@ -167,7 +155,7 @@ export async function typesBefore(db: Connection, workspaceId: string, ids: read
     { id: 'text', type: 'text?' },
     sql`select b.id, (select s.type from blocks s where s.workspace_id = b.workspace_id and s.parent_id = b.parent_id
       and s.in_trash = 0 and s.rank < b.rank order by s.rank desc limit 1) as type
-     from ${db.wanted(ids)} ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
+      from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`,
   )
   return new Map(rows.flatMap(({ id, type }) => (type === null ? [] : [[id, type]])))
 }

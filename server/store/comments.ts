@@ -2,6 +2,7 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
@@ -168,12 +169,7 @@ export async function findCommentParents(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.all(
-    { id: 'text', parent_id: 'text' },
-    sql`select c.id, c.parent_id from ${db.wanted(ids)}
-      ${db.lookUp('comments', 'c', sql`c.workspace_id = ${workspaceId} and c.id = wanted.id`)}`,
-  )
+  const rows = await findRowsById(db, { id: 'text', parent_id: 'text' }, 'comments', workspaceId, ids)
   return new Map(rows.map((row) => [row.id, row.parent_id]))
 }
 
@@ -248,13 +244,13 @@ export async function dropCommentsOn(
   )
   if (rows.length === 0) return 0
   await db.run(
-    sql`delete from comments where workspace_id = ${workspaceId} and id in (select wanted.id
-      from ${db.wanted(rows.map(({ id }) => id))})`,
+    sql`delete from comments where workspace_id = ${workspaceId}
+      and id in (select wanted.id from ${db.wanted(rows.map(({ id }) => id))})`,
   )
   await db.run(
-    sql`delete from discussions where workspace_id = ${workspaceId} and id in (select wanted.id
-      from ${db.wanted(rows.map((row) => row.discussion_id))})
-       and not exists (select 1 from comments c where c.workspace_id = ${workspaceId} and c.discussion_id = discussions.id)`,
+    sql`delete from discussions where workspace_id = ${workspaceId}
+      and id in (select wanted.id from ${db.wanted(rows.map((row) => row.discussion_id))})
+      and not exists (select 1 from comments c where c.workspace_id = ${workspaceId} and c.discussion_id = discussions.id)`,
   )
   return rows.length
 }

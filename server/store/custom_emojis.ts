@@ -1,5 +1,6 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { listOf, sql } from './sql.ts'
 
@@ -11,15 +12,8 @@ const emojiRow = rowOf({
 export type EmojiRow = RowOf<typeof emojiRow>
 
 export async function findEmojis(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, EmojiRow>> {
-  const found = new Map<string, EmojiRow>()
-  if (ids.length === 0) return found
-  const rows = await db.all(
-    emojiRow,
-    sql`select e.id, e.name, e.url from ${db.wanted(ids)}
-      ${db.lookUp('custom_emojis', 'e', sql`e.workspace_id = ${workspaceId} and e.id = wanted.id`)}`,
-  )
-  for (const row of rows) found.set(row.id, { ...row })
-  return found
+  const rows = await findRowsById(db, emojiRow, 'custom_emojis', workspaceId, ids)
+  return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 
 export async function existingEmojis(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { findBlocks, type Block } from './blocks.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
@@ -32,12 +33,7 @@ export async function findDataSources(
   ids: readonly string[],
 ): Promise<Map<string, StoredDataSource>> {
   const found = new Map<string, StoredDataSource>()
-  if (ids.length === 0) return found
-  const rows = await db.all(
-    dataSourceRow,
-    sql`select d.id, d.description, d.icon, d.properties, d.retired
-     from ${db.wanted(ids)} ${db.lookUp('data_sources', 'd', sql`d.workspace_id = ${workspaceId} and d.id = wanted.id`)}`,
-  )
+  const rows = await findRowsById(db, dataSourceRow, 'data_sources', workspaceId, ids)
   const blocks = await findBlocks(
     db,
     workspaceId,
@@ -71,11 +67,11 @@ export async function listDataSources(
   databaseIds: readonly string[],
 ): Promise<ListedDataSource[]> {
   if (databaseIds.length === 0) return []
+  const own = sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.type = 'data_source'`
   const rows = await db.all(
     { id: 'text', parent_id: 'text', content: 'text', in_trash: 'integer' },
-    sql`select b.id, b.parent_id, b.content, b.in_trash
-     from ${db.wanted(databaseIds)} ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.type = 'data_source'`)}
-     order by b.parent_id, b.rank`,
+    sql`select b.id, b.parent_id, b.content, b.in_trash from ${db.wanted(databaseIds)} ${db.lookUpEach('blocks', 'b', own)}
+      order by b.parent_id, b.rank`,
   )
   return rows.map((row) => ({
     id: row.id,
@@ -109,8 +105,8 @@ export async function updateDataSourceWords(
   { description, icon }: Pick<DataSourceDetails, 'description' | 'icon'>,
 ): Promise<void> {
   await db.run(
-    sql`update data_sources set description = ${JSON.stringify(description)}, icon =
-      ${icon === null ? null : JSON.stringify(icon)} where workspace_id = ${workspaceId} and id = ${id}`,
+    sql`update data_sources set description = ${JSON.stringify(description)},
+      icon = ${icon === null ? null : JSON.stringify(icon)} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 

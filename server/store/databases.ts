@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
-import { rowOf } from './row_shape.ts'
+import { findRowsById } from './rows_by_id.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 import { listOf, sql } from './sql.ts'
 
 /** What a database has besides its block. */
@@ -28,24 +29,19 @@ export async function findDatabases(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, DatabaseDetails>> {
-  const found = new Map<string, DatabaseDetails>()
-  if (ids.length === 0) return found
-  const rows = await db.all(
-    databaseRow,
-    sql`select d.id, d.description, d.icon, d.cover, d.is_inline, d.is_locked, d.shares_words
-     from ${db.wanted(ids)} ${db.lookUp('databases', 'd', sql`d.workspace_id = ${workspaceId} and d.id = wanted.id`)}`,
-  )
-  for (const row of rows) {
-    found.set(row.id, {
-      description: JSON.parse(row.description),
-      icon: row.icon === null ? null : JSON.parse(row.icon),
-      cover: row.cover === null ? null : JSON.parse(row.cover),
-      isInline: Boolean(row.is_inline),
-      isLocked: Boolean(row.is_locked),
-      sharesWords: Boolean(row.shares_words),
-    })
+  const rows = await findRowsById(db, databaseRow, 'databases', workspaceId, ids)
+  return new Map(rows.map((row) => [row.id, fromRow(row)]))
+}
+
+function fromRow(row: RowOf<typeof databaseRow>): DatabaseDetails {
+  return {
+    description: JSON.parse(row.description),
+    icon: row.icon === null ? null : JSON.parse(row.icon),
+    cover: row.cover === null ? null : JSON.parse(row.cover),
+    isInline: Boolean(row.is_inline),
+    isLocked: Boolean(row.is_locked),
+    sharesWords: Boolean(row.shares_words),
   }
-  return found
 }
 
 export async function insertDatabase(db: Transaction, workspaceId: string, id: string, details: DatabaseDetails): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
@@ -49,12 +50,7 @@ export async function findUpload(db: Connection, workspaceId: string, id: string
 }
 
 export async function findUploads(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, UploadRow>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.all(
-    uploadRow,
-    sql`select ${columnsOf(uploadRow, 'u')} from ${db.wanted(ids)}
-      ${db.lookUp('file_uploads', 'u', sql`u.workspace_id = ${workspaceId} and u.id = wanted.id`)}`,
-  )
+  const rows = await findRowsById(db, uploadRow, 'file_uploads', workspaceId, ids)
   return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 

@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, listOf, raw, sql, type Sql } from './sql.ts'
 
@@ -123,8 +124,6 @@ const noteRow = rowOf({
   last_edited_by: 'text',
 })
 
-const NOTE_COLUMNS = columnsOf(noteRow, 'b')
-
 /** A note as it is filtered and sorted. */
 export interface NoteRow {
   readonly id: string
@@ -152,7 +151,7 @@ export async function listNotes(
   const found = sql`select id, created_time from (${joinSql(portions, ' union ')}) as portions order by ${order} limit ${limit}`
   const rows = await db.all(
     noteRow,
-    sql`select ${NOTE_COLUMNS} from (${found}) as n
+    sql`select ${columnsOf(noteRow, 'b')} from (${found}) as n
       ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${walk.workspaceId} and b.id = n.id`)}
       order by n.created_time ${direction}, n.id ${direction}`,
   )
@@ -184,12 +183,7 @@ export async function listNotesOnPages(
 
 /** Notes by their ids, in no order. */
 export async function findNotes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<NoteRow[]> {
-  const rows = await db.all(
-    noteRow,
-    sql`select ${NOTE_COLUMNS} from ${db.wanted(ids)}
-      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
-  )
-  return rows.map(noteOf)
+  return (await findRowsById(db, noteRow, 'blocks', workspaceId, ids)).map(noteOf)
 }
 
 function noteOf(row: RowOf<typeof noteRow>): NoteRow {

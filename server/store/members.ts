@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
@@ -203,11 +204,6 @@ export async function findGroupNames(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.all(
-    { id: 'text', name: 'text' },
-    sql`select g.id, g.name from ${db.wanted(ids)}
-      ${db.lookUp('member_groups', 'g', sql`g.workspace_id = ${workspaceId} and g.id = wanted.id`)}`,
-  )
+  const rows = await findRowsById(db, { id: 'text', name: 'text' }, 'member_groups', workspaceId, ids)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

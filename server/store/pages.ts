@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
@@ -50,28 +51,17 @@ export async function findPageRecords(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, PageRecord>> {
-  const found = new Map<string, PageRecord>()
-  if (ids.length === 0) return found
-  const rows = await db.all(
-    { ...pageRow, row_values: 'text?' },
-    sql`select p.id, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values
-     from ${db.wanted(ids)} ${db.lookUp('pages', 'p', sql`p.workspace_id = ${workspaceId} and p.id = wanted.id`)}`,
-  )
-  for (const row of rows) found.set(row.id, { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues })
-  return found
+  const rows = await findRowsById(db, { ...pageRow, row_values: 'text?' }, 'pages', workspaceId, ids)
+  const recordOf = (row: (typeof rows)[number]): PageRecord => {
+    return { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues }
+  }
+  return new Map(rows.map((row) => [row.id, recordOf(row)]))
 }
 
 /** Stored icons of pages; null for one without. */
 export async function findIcons(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
-  const icons = new Map<string, unknown>()
-  if (ids.length === 0) return icons
-  const rows = await db.all(
-    { id: 'text', icon: 'text?' },
-    sql`select p.id, p.icon from ${db.wanted(ids)}
-      ${db.lookUp('pages', 'p', sql`p.workspace_id = ${workspaceId} and p.id = wanted.id`)}`,
-  )
-  for (const row of rows) icons.set(row.id, fromJson(row.icon))
-  return icons
+  const rows = await findRowsById(db, { id: 'text', icon: 'text?' }, 'pages', workspaceId, ids)
+  return new Map(rows.map(({ id, icon }) => [id, fromJson(icon)]))
 }
 
 export async function insertPage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import type { RowValues } from './pages.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { sql } from './sql.ts'
 
 /** The values of rows by page id; a page that has none is left out. */
@@ -8,15 +9,8 @@ export async function findRowValues(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, RowValues>> {
-  const found = new Map<string, RowValues>()
-  if (ids.length === 0) return found
-  const rows = await db.all(
-    { id: 'text', row_values: 'text?' },
-    sql`select p.id, p.row_values from ${db.wanted(ids)}
-      ${db.lookUp('pages', 'p', sql`p.workspace_id = ${workspaceId} and p.id = wanted.id`)}`,
-  )
-  for (const { id, row_values: text } of rows) if (text !== null) found.set(id, JSON.parse(text) as RowValues)
-  return found
+  const rows = await findRowsById(db, { id: 'text', row_values: 'text?' }, 'pages', workspaceId, ids)
+  return new Map(rows.flatMap(({ id, row_values: text }) => (text === null ? [] : [[id, JSON.parse(text) as RowValues]])))
 }
 
 export async function updateRowValues(db: Transaction, workspaceId: string, id: string, values: RowValues | null): Promise<void> {

@@ -3,6 +3,7 @@ import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { allOf, anyOf } from './conditions.ts'
 import type { Connection, Prefilter } from './database.ts'
 import { fromStored, storedTitle, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
@@ -123,15 +124,8 @@ export async function scanTitles(
 /** Adds the words that are too long for the index. */
 async function withWords(db: Connection, workspaceId: string, rows: readonly IndexedTitle[]): Promise<StoredTitle[]> {
   const long = rows.filter((row) => row.words === null).map(({ id }) => id)
-  const words = new Map<string, string>()
-  if (long.length > 0) {
-    const found = await db.all(
-      { id: 'text', words: 'text' },
-      sql`select t.id, t.words from ${db.wanted(long)}
-        ${db.lookUp('titles', 't', sql`t.workspace_id = ${workspaceId} and t.id = wanted.id`)}`,
-    )
-    for (const row of found) words.set(row.id, row.words)
-  }
+  const found = await findRowsById(db, { id: 'text', words: 'text' }, 'titles', workspaceId, long)
+  const words = new Map(found.map((row) => [row.id, row.words]))
   return rows.map((row) => ({ ...row, words: row.words ?? words.get(row.id) ?? '' }))
 }
 

@@ -1,5 +1,6 @@
 import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
 import type { Connection, NumberedTitle, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
@@ -37,11 +38,7 @@ export async function addTitles(db: Transaction, workspaceId: string, titles: re
     columns: COLUMNS,
     rows: titles.map((title) => valuesOf(workspaceId, title, words.get(title.id) ?? '')),
   })
-  const numbered = await db.all(
-    { id: 'text', number: 'integer' },
-    sql`select t.id, t.number from ${db.wanted([...words.keys()])}
-      ${db.lookUp('titles', 't', sql`t.workspace_id = ${workspaceId} and t.id = wanted.id`)}`,
-  )
+  const numbered = await findRowsById(db, { id: 'text', number: 'integer' }, 'titles', workspaceId, [...words.keys()])
   await addKeys(
     db,
     numbered.map(({ id, number }) => ({ workspaceId, id, number, keys: keysOf(words.get(id) ?? '') })),
@@ -120,13 +117,7 @@ export async function listTitlesBelow(
       found.set(row.id, fromStored(row))
       return [row.id]
     })
-  let level = add(
-    await db.all(
-      storedTitle,
-      sql`select ${TITLE_COLUMNS} from ${db.wanted(itemIds)}
-        ${db.lookUp('titles', 't', sql`t.workspace_id = ${workspaceId} and t.id = wanted.id`)}`,
-    ),
-  )
+  let level = add(await findRowsById(db, storedTitle, 'titles', workspaceId, itemIds))
   while (level.length > 0) {
     const rows = await db.all(
       storedTitle,

@@ -3,6 +3,7 @@ import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
 import { addWorkspaceOfBot } from './webhook_subscriptions.ts'
 import { meetsGuest } from './visibility.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
 import { listOf, sql, type Sql } from './sql.ts'
 
@@ -22,13 +23,8 @@ export type UserRow = RowOf<typeof userRow>
 
 const COLUMNS = columnsOf(userRow, 'u')
 
-export async function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
-  if (ids.length === 0) return []
-  return db.all(
-    userRow,
-    sql`select ${COLUMNS} from ${db.wanted(ids)}
-      ${db.lookUp('users', 'u', sql`u.workspace_id = ${workspaceId} and u.id = wanted.id`)}`,
-  )
+export function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
+  return findRowsById(db, userRow, 'users', workspaceId, ids)
 }
 
 /**
@@ -47,7 +43,7 @@ export async function findKnownUsers(
   return db.all(
     userRow,
     sql`select ${COLUMNS}
-     from ${db.wanted(ids)} ${db.lookUp('users', 'u', sql`u.workspace_id = ${viewer.workspaceId} and u.id = wanted.id`)}
+      from ${rowsById(db, 'users', 'u', viewer.workspaceId, ids)}
      where true ${known}`,
   )
 }
