@@ -143,7 +143,7 @@ export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: r
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function blockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findBlockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await findRowsById(db, { id: 'text', type: 'text' }, 'blocks', workspaceId, ids)
   return new Map(rows.map(({ id, type }) => [id, type]))
 }

@@ -1,4 +1,4 @@
-import { joinSql, listOf, raw, sql, type Sql, type SqlValue } from './sql.ts'
+import { joinSql, valueList, raw, sql, type Sql, type SqlValue } from './sql.ts'
 
 /** Conditions on the columns of one table, as a tree. @typeParam Column which columns may be asked for */
 export type Condition<Column extends string> =
@@ -12,7 +12,7 @@ export function conditionSql<Column extends string>(condition: Condition<Column>
   if ('all' in condition) return allOf(condition.all.map(conditionSql))
   if ('any' in condition) return anyOf(condition.any.map(conditionSql))
   const column = raw(condition.column)
-  if ('in' in condition) return condition.in.length === 0 ? NEVER : sql`${column} in (${listOf(condition.in)})`
+  if ('in' in condition) return condition.in.length === 0 ? NEVER : sql`${column} in (${valueList(condition.in)})`
   return sql`${column} ${raw(condition.operator)} ${condition.value}`
 }
 
@@ -27,20 +27,20 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 }
 
 /** One column that a list is sorted by. */
-export interface SortKey<Column extends string> {
+export interface OrderColumn<Column extends string> {
   readonly column: Column
   readonly isDescending: boolean
 }
 
 /** What stands behind `order by`. */
-export function orderSql(keys: readonly SortKey<string>[]): string {
+export function orderSql(keys: readonly OrderColumn<string>[]): string {
   return keys.map(({ column, isDescending }) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 }
 
 /** The rows behind one whose sort keys are given. Of the last column, no two rows have the same value. */
-export function behindSql(keys: readonly SortKey<string>[], position: readonly SqlValue[] | undefined): Sql {
+export function behindSql(keys: readonly OrderColumn<string>[], position: readonly SqlValue[] | undefined): Sql {
   if (position === undefined) return allOf([])
-  const comparison = ({ column }: SortKey<string>, operator: string, index: number): Sql =>
+  const comparison = ({ column }: OrderColumn<string>, operator: string, index: number): Sql =>
     sql`${raw(column)} ${raw(operator)} ${position[index] ?? null}`
   const ways = keys.map((key, index) =>
     allOf([

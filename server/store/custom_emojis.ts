@@ -2,7 +2,7 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { listOf, sql } from './sql.ts'
+import { valueList, sql } from './sql.ts'
 
 const emojiRow = rowOf({
   id: 'text',
@@ -34,7 +34,7 @@ export async function findEmojisByName(
     const run = Array.from({ length: NAMES_AT_ONCE }, (_name, index) => names[start + index] ?? names[start] ?? '')
     const rows = await db.all(
       { id: 'text', name: 'text' },
-      sql`select id, name from custom_emojis where workspace_id = ${workspaceId} and name in (${listOf(run)})`,
+      sql`select id, name from custom_emojis where workspace_id = ${workspaceId} and name in (${valueList(run)})`,
     )
     for (const { id, name } of rows) found.set(name, id)
   }

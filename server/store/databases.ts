@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { listOf, sql } from './sql.ts'
+import { valueList, sql } from './sql.ts'
 
 /** What a database has besides its block. */
 export interface DatabaseDetails {
@@ -46,7 +46,7 @@ function fromRow(row: RowOf<typeof databaseRow>): DatabaseDetails {
 
 export async function insertDatabase(db: Transaction, workspaceId: string, id: string, details: DatabaseDetails): Promise<void> {
   await db.run(
-    sql`insert into databases (workspace_id, id, ${COLUMNS}) values (${workspaceId}, ${id}, ${listOf(valuesOf(details))})`,
+    sql`insert into databases (workspace_id, id, ${COLUMNS}) values (${workspaceId}, ${id}, ${valueList(valuesOf(details))})`,
   )
 }
 
@@ -57,7 +57,7 @@ export async function updateDatabaseDetails(
   details: DatabaseDetails,
 ): Promise<void> {
   await db.run(
-    sql`update databases set (${COLUMNS}) = (${listOf(valuesOf(details))}) where workspace_id = ${workspaceId} and id = ${id}`,
+    sql`update databases set (${COLUMNS}) = (${valueList(valuesOf(details))}) where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 

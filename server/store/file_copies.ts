@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts'
 import { uploadRow } from './file_uploads.ts'
-import { columnsOf } from './row_shape.ts'
+import { columnNames } from './row_shape.ts'
 import { sql } from './sql.ts'
 
 /**
@@ -17,8 +17,8 @@ export async function copyUploads(
   const wanted = db.wanted(ids)
   const uploads = db.lookUp('file_uploads', 'u', sql`u.workspace_id = ${fromWorkspaceId} and u.id = wanted.id`)
   await db.run(
-    sql`insert into file_uploads (workspace_id, ${columnsOf(uploadRow)})
-      select w.id, ${columnsOf(uploadRow, 'u')} from ${wanted} ${uploads} cross join workspaces as w
+    sql`insert into file_uploads (workspace_id, ${columnNames(uploadRow)})
+      select w.id, ${columnNames(uploadRow, 'u')} from ${wanted} ${uploads} cross join workspaces as w
       where w.id = ${toWorkspaceId} on conflict (workspace_id, id) do nothing`,
   )
   const parts = db.lookUpEach('file_parts', 'p', sql`p.workspace_id = ${fromWorkspaceId} and p.upload_id = wanted.id`)

@@ -1,7 +1,7 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
-import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
 const uploadModes = ['single_part', 'multi_part', 'external_url'] as const
@@ -33,7 +33,7 @@ export const uploadRow = rowOf({
 })
 export type UploadRow = RowOf<typeof uploadRow>
 
-const COLUMNS = columnsOf(uploadRow)
+const COLUMNS = columnNames(uploadRow)
 
 export async function insertUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(

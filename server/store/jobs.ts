@@ -1,5 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
-import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
 
 /** Stands for no workspace in a job of the service itself. */
@@ -119,7 +119,7 @@ export async function claimJob(
 function nextReady(db: Transaction, kind: string, after: string | undefined): Promise<RowOf<typeof readyRow> | undefined> {
   return db.get(
     readyRow,
-    sql`select ${columnsOf(readyRow)} from jobs where kind = ${kind} and state = 'ready'
+    sql`select ${columnNames(readyRow)} from jobs where kind = ${kind} and state = 'ready'
       ${after === undefined ? sql`` : sql`and workspace_id > ${after}`}
       order by workspace_id, due_time limit 1${raw(db.forUpdateSkipLocked)}`,
   )
@@ -224,7 +224,7 @@ export async function listJobs(
   const [condition, order] = LISTS[list]
   const rows = await db.all(
     listedRow,
-    sql`select ${columnsOf(listedRow)} from jobs where ${condition} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+    sql`select ${columnNames(listedRow)} from jobs where ${condition} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
       order by ${order} limit ${limit}`,
   )
   return rows.map(listed)
@@ -234,7 +234,7 @@ export async function listJobs(
 export async function findJob(db: Connection, id: string, workspaceIds: readonly string[]): Promise<ListedJob | undefined> {
   const row = await db.get(
     listedRow,
-    sql`select ${columnsOf(listedRow, 'j')} from ${db.wanted([NO_WORKSPACE, ...workspaceIds])}
+    sql`select ${columnNames(listedRow, 'j')} from ${db.wanted([NO_WORKSPACE, ...workspaceIds])}
       ${db.lookUp('jobs', 'j', sql`j.workspace_id = wanted.id and j.id = ${id}`)}`,
   )
   return row && listed(row)

@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
-import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, listOf, raw, sql, type Sql } from './sql.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
 
 /** What notes are found by. */
 export interface NewMeetingNote {
@@ -151,7 +151,7 @@ export async function listNotes(
   const found = sql`select id, created_time from (${joinSql(portions, ' union ')}) as portions order by ${order} limit ${limit}`
   const rows = await db.all(
     noteRow,
-    sql`select ${columnsOf(noteRow, 'b')} from (${found}) as n
+    sql`select ${columnNames(noteRow, 'b')} from (${found}) as n
       ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${walk.workspaceId} and b.id = n.id`)}
       order by n.created_time ${direction}, n.id ${direction}`,
   )
@@ -169,7 +169,7 @@ export async function listNotesOnPages(
   const beyond = raw(direction === 'ascending' ? '>' : '<')
   const concerns = people
     ? sql`and exists (select 1 from meeting_note_people p
-        where p.workspace_id = ${workspaceId} and p.note_id = b.id and p.user_id in (${listOf(people)}))`
+        where p.workspace_id = ${workspaceId} and p.note_id = b.id and p.user_id in (${valueList(people)}))`
     : sql``
   const notes = sql`b.workspace_id = ${workspaceId} and b.page_id = wanted.id and b.type = 'meeting_notes'`
   const rows = await db.all(

@@ -4,7 +4,7 @@ import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
 /** What a page has besides its block. */
-export interface Page {
+export interface PageDetails {
   readonly icon: unknown
   readonly cover: unknown
   readonly isLocked: boolean
@@ -15,7 +15,7 @@ export interface Page {
 export type RowValues = Readonly<Record<string, unknown>>
 
 /** What a page has besides its block, with its values where it belongs to a data source. */
-export interface PageRecord extends Page {
+export interface PageRecord extends PageDetails {
   readonly values: RowValues
 }
 
@@ -28,7 +28,7 @@ const pageRow = rowOf({
 })
 type PageRow = RowOf<typeof pageRow>
 
-function fromRow(row: PageRow): Page {
+function fromRow(row: PageRow): PageDetails {
   return {
     icon: fromJson(row.icon),
     cover: fromJson(row.cover),
@@ -37,7 +37,7 @@ function fromRow(row: PageRow): Page {
   }
 }
 
-export async function findPage(db: Connection, workspaceId: string, id: string): Promise<Page | undefined> {
+export async function findPage(db: Connection, workspaceId: string, id: string): Promise<PageDetails | undefined> {
   const row = await db.get(
     pageRow,
     sql`select id, icon, cover, is_locked, is_archived from pages where workspace_id = ${workspaceId} and id = ${id}`,
@@ -64,7 +64,7 @@ export async function findIcons(db: Connection, workspaceId: string, ids: readon
   return new Map(rows.map(({ id, icon }) => [id, fromJson(icon)]))
 }
 
-export async function insertPage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {
+export async function insertPage(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
   await db.run(
     sql`insert into pages (workspace_id, id, icon, cover, is_locked, is_archived)
       values (${workspaceId}, ${id}, ${toJson(page.icon)}, ${toJson(page.cover)}, ${Number(page.isLocked)},
@@ -72,7 +72,7 @@ export async function insertPage(db: Transaction, workspaceId: string, id: strin
   )
 }
 
-export async function updatePage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {
+export async function updatePageDetails(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
   await db.run(
     sql`update pages set icon = ${toJson(page.icon)}, cover = ${toJson(page.cover)}, is_locked = ${Number(page.isLocked)},
       is_archived = ${Number(page.isArchived)} where workspace_id = ${workspaceId} and id = ${id}`,

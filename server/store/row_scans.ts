@@ -3,7 +3,7 @@ import { allOf } from './conditions.ts'
 import type { Connection } from './database.ts'
 import { rowOf } from './row_shape.ts'
 import { looksAtBlock, sqlOfBounds, sqlOfTest, type Bound, type RowNames, type RowTest } from './row_tests.ts'
-import { joinSql, listOf, raw, sql, type Sql } from './sql.ts'
+import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
 
 /**
  * Which part of an access path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows
@@ -183,7 +183,7 @@ function keyRangeSql(along: AccessPathSql, range: KeyRange): Sql {
   const bounds = sqlOfBounds(along.keys[0] ?? '', range.bounds)
   if (range.beyond === undefined) return allOf([bounds])
   const sign = raw(range.direction === 'ascending' ? '>' : '<')
-  return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${listOf(range.beyond)})`, bounds])
+  return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${valueList(range.beyond)})`, bounds])
 }
 
 /** Rows behind another one of the same key, or of any key by creation. */

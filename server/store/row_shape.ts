@@ -37,7 +37,7 @@ export function rowOf<const S extends RowShape>(shape: S): S {
 }
 
 /** The columns of a shape, as they stand behind `select`. */
-export function columnsOf(shape: RowShape, alias?: string): Sql {
+export function columnNames(shape: RowShape, alias?: string): Sql {
   const prefix = alias === undefined ? '' : `${alias}.`
   return raw(
     Object.keys(shape)

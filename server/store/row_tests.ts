@@ -1,5 +1,5 @@
 import { allOf, anyOf } from './conditions.ts'
-import { listOf, raw, sql, type Sql } from './sql.ts'
+import { valueList, raw, sql, type Sql } from './sql.ts'
 
 /** A comparison of a number that a row is found by. */
 export interface Bound {
@@ -126,7 +126,7 @@ export function sqlOfBounds(column: string, bounds: readonly Bound[]): Sql {
 
 /** A list, and no chain of `or`: SQLite compares each link of a chain with the others, in every test of a statement. */
 function sqlOfKeys(keys: readonly string[]): Sql {
-  return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${listOf(keys)})`
+  return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${valueList(keys)})`
 }
 
 /** Whether a row has a cell of a property for which a condition holds. */

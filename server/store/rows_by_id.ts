@@ -1,5 +1,5 @@
 import type { Connection } from './database.ts'
-import { columnsOf, type RowOf, type RowShape } from './row_shape.ts'
+import { columnNames, type RowOf, type RowShape } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
 /** Behind `from`: the rows of a table that have these ids, each looked up by its key. */
@@ -17,5 +17,5 @@ export async function findRowsById<const S extends RowShape>(
   ids: readonly string[],
 ): Promise<RowOf<S>[]> {
   if (ids.length === 0) return []
-  return db.all(shape, sql`select ${columnsOf(shape, 't')} from ${rowsById(db, table, 't', workspaceId, ids)}`)
+  return db.all(shape, sql`select ${columnNames(shape, 't')} from ${rowsById(db, table, 't', workspaceId, ids)}`)
 }

@@ -49,7 +49,7 @@ export function joinSql(parts: readonly Sql[], separator: string): Sql {
 }
 
 /** `?, ?, ?` with their values. */
-export function listOf(values: readonly SqlValue[]): Sql {
+export function valueList(values: readonly SqlValue[]): Sql {
   return { sql: values.map(() => '?').join(', '), parameters: values }
 }
 

@@ -1,4 +1,4 @@
-import { fitOf, headOf, type Fit, type TitleQuery } from '../kernel/words.ts'
+import { fitOf, headOf, type TitleFit, type TitleQuery } from '../kernel/words.ts'
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { allOf, anyOf } from './conditions.ts'
 import type { Connection, Prefilter } from './database.ts'
@@ -23,7 +23,7 @@ export interface TitlePosition {
 /** Which titles match: those with any fit to a query, or with this one. */
 export interface Matching {
   readonly query: TitleQuery
-  readonly fit: Fit | 'any'
+  readonly fit: TitleFit | 'any'
 }
 
 export type Direction = 'ascending' | 'descending'
@@ -58,7 +58,7 @@ interface TitleBatch {
 }
 
 /** How far one batch goes: through so many titles, until so many match. */
-export interface BatchSize {
+export interface ScanLimits {
   readonly titles: number
   readonly matches: number
 }
@@ -95,7 +95,7 @@ export async function scanTitles(
   matching: Matching | undefined,
   direction: Direction,
   from: TitlePosition | undefined,
-  size: BatchSize,
+  size: ScanLimits,
 ): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
   const [behind, order] = direction === 'ascending' ? [raw('>'), raw('asc')] : [raw('<'), raw('desc')]

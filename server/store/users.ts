@@ -4,8 +4,8 @@ import type { Role } from './members.ts'
 import { addWorkspaceOfBot } from './webhook_subscriptions.ts'
 import { meetsGuest } from './visibility.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
-import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
-import { listOf, sql, type Sql } from './sql.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { valueList, sql, type Sql } from './sql.ts'
 
 const userRow = rowOf({
   id: 'text',
@@ -21,7 +21,7 @@ const userRow = rowOf({
 })
 export type UserRow = RowOf<typeof userRow>
 
-const COLUMNS = columnsOf(userRow, 'u')
+const COLUMNS = columnNames(userRow, 'u')
 
 export function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
   return findRowsById(db, userRow, 'users', workspaceId, ids)
@@ -52,7 +52,7 @@ export async function findKnownUsers(
 const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
 
 function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
-  return sql`and (u.kind = 'bot' or u.role in (${listOf(HOUSEHOLD)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
+  return sql`and (u.kind = 'bot' or u.role in (${valueList(HOUSEHOLD)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
 }
 
 /**
@@ -82,7 +82,7 @@ function listKind(
   after: readonly [number, string] | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const behind = after === undefined ? sql`` : sql`and (u.created_time, u.id) > (${listOf(after)})`
+  const behind = after === undefined ? sql`` : sql`and (u.created_time, u.id) > (${valueList(after)})`
   return db.all(
     userRow,
     sql`select ${COLUMNS} from users u where u.workspace_id = ${workspaceId} and u.kind = ${kind} and u.left_time is null

@@ -2,8 +2,8 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
-import { columnsOf, rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, listOf, sql, type Sql } from './sql.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, valueList, sql, type Sql } from './sql.ts'
 
 export interface View {
   readonly id: string
@@ -40,7 +40,7 @@ const viewRow = rowOf({
 })
 type ViewRow = RowOf<typeof viewRow>
 
-const SELECT = sql`select ${columnsOf(viewRow, 'v')} from views v`
+const SELECT = sql`select ${columnNames(viewRow, 'v')} from views v`
 
 function fromRow(row: ViewRow): View {
   return {
@@ -100,7 +100,7 @@ const listedRow = rowOf({
 })
 type ListedRow = RowOf<typeof listedRow>
 
-const LISTED = sql`select ${columnsOf(listedRow, 'v')} from views v`
+const LISTED = sql`select ${columnNames(listedRow, 'v')} from views v`
 
 function listedFromRow(row: ListedRow): ListedView {
   return { id: row.id, databaseId: row.database_id, position: row.position, createdTime: row.created_time }
@@ -139,7 +139,7 @@ export async function listViewsAfter(
   const key = scope.databaseId === undefined ? sql`v.position, v.created_time, v.id` : sql`v.position, v.id`
   const values =
     after && (scope.databaseId === undefined ? [after.position, after.createdTime, after.id] : [after.position, after.id])
-  const behind = values ? sql`and (${key}) > (${listOf(values)})` : sql``
+  const behind = values ? sql`and (${key}) > (${valueList(values)})` : sql``
   const rows = await db.all(
     listedRow,
     sql`${LISTED} where v.workspace_id = ${workspaceId} and ${conditionOf(scope)} ${behind} order by ${key} limit ${limit}`,

@@ -10,7 +10,7 @@ import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, placeholders, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type Wanted } from '../sql.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { MemoryOfReads } from './memory_of_reads.ts'
-import { Mutex, type Patience } from './mutex.ts'
+import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
 import { failureOf, isBusy } from './sqlite_failures.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
@@ -133,7 +133,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   // In memory everything goes through one handle, which notices no change of its own.
   const memory = inMemory ? undefined : new MemoryOfReads(reader, reader.prepare('PRAGMA data_version'))
   const turn = new Mutex()
-  const patience: Patience = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
+  const patience: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
 
   return {
     engine: 'sqlite',
@@ -191,7 +191,7 @@ async function transact<T>(
   { writer, flusher }: Handles,
   turn: Mutex,
   work: (transaction: Transaction) => Promise<T>,
-  patience: Patience | undefined,
+  patience: WaitLimit | undefined,
 ): Promise<T> {
   const end = patience ? performance.now() + patience.milliseconds : Infinity
   const result = await turn.run(async () => {
