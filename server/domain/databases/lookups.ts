@@ -1,6 +1,6 @@
 import type { DatabaseObject, DataSourceObject } from '../../../generated/types.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { blockTypes, findBlocks } from '../../store/blocks.ts'
+import { findBlockTypes, findBlocks } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { loadDataSources } from '../data_sources/load.ts'
 import { presentDataSources } from '../data_sources/present.ts'
@@ -11,7 +11,7 @@ import { presentDatabases } from './present.ts'
 export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, DataSourceObject[]>> {
   const { workspaceId } = scope.actor
   const visible = await visibleAmong(scope.db, scope.actor, databaseIds)
-  const types = await blockTypes(scope.db, workspaceId, [...visible])
+  const types = await findBlockTypes(scope.db, workspaceId, [...visible])
   const databases = await findBlocks(
     scope.db,
     workspaceId,
