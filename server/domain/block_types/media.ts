@@ -96,16 +96,22 @@ function withExtension(name: string, fileName: string): string {
 /** `![caption](address)` alone on its line. */
 const parseImage: BlockRule = (state, line, _endLine, silent) => {
   const whole = lineText(state, line)
-  if (!whole.startsWith('![')) return false
-  const { text } = takeAttributes(whole)
-  const close = bracketPairs(text).get(1)
-  const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)
-  if (close === undefined || !target || target.end !== text.trimEnd().length || !isFileAddress(target.url)) return false
-  if (silent) return true
-  const caption = parseBlockText(state, text.slice(2, close))
-  readingOf(state).add(made('image', caption, { source: target.url }, [], line))
+  const image = whole.startsWith('![') ? imageIn(takeAttributes(whole).text) : undefined
+  if (!image || silent) return image !== undefined
+  readingOf(state).add(made('image', parseBlockText(state, image.caption), { source: image.source }, [], line))
   state.line = line + 1
   return true
+}
+
+function imageIn(text: string): { readonly caption: string; readonly source: string } | undefined {
+  // A dollar sign in the caption and one in the address may look like an equation: where that leaves no image, they are none.
+  for (const skipsEquations of [true, false]) {
+    const close = bracketPairs(text, skipsEquations).get(1)
+    const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)
+    if (target?.end === text.trimEnd().length && isFileAddress(target.url))
+      return { caption: text.slice(2, close), source: target.url }
+  }
+  return undefined
 }
 
 /** `<video src="address">caption</video>` */
