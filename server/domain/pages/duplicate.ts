@@ -1,4 +1,4 @@
-import { generateNKeysBetween } from 'fractional-indexing'
+import { generateKeyBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { findBlock, insertBlocks, type Block, type NewBlock } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
@@ -41,7 +41,7 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   const newId = idsTogether()
   const ids = new Map(blocks.map((block) => [block.id, newId()]))
   await lockWorkspace(db, toWorkspaceId)
-  const [rank = ''] = generateNKeysBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null, 1)
+  const rank = generateKeyBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null)
   await insertBlocks(
     db,
     toWorkspaceId,
