@@ -47,9 +47,9 @@ export async function listComments(scope: Scope, writtenId: string, request: Pag
 
 export async function retrieveComment(scope: Scope, id: string): Promise<Comment> {
   const { comment, parent } = await requireComment(scope, id)
-  const [read] = await presentComments(scope, parent, [comment])
-  if (!read) throw new Error(`comment ${comment.id} was not read`)
-  return read
+  const [presented] = await presentComments(scope, parent, [comment])
+  if (!presented) throw new Error(`comment ${comment.id} was not presented`)
+  return presented
 }
 
 /** Starts a discussion, joins that of a page, or answers in one. What is commented on stays as it is, its last edit included. */

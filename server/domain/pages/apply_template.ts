@@ -85,14 +85,9 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   }
   const place = { parentType: 'page_id', parentId: page.id, pageId: page.id } as const
   const pages = rows.filter(({ type }) => type === 'child_page')
-  await recordEvent(
-    scope,
-    contentChange(
-      place,
-      rows.filter(({ parentId }) => parentId === page.id),
-    ),
-    pages.map(({ id }) => ({ type: 'page.created', id }) as const),
-  )
+  const added = rows.filter(({ parentId }) => parentId === page.id)
+  const created = pages.map(({ id }) => ({ type: 'page.created', id }) as const)
+  await recordEvent(scope, contentChange(place, added), created)
 }
 
 /** Blocks below a block of type `template`: their variables wait until that one is used. */
