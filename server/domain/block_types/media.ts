@@ -9,13 +9,14 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { uploadOf, isFileAddress, parseDestination } from '../markdown/shared/addresses.ts'
 import { bracketPairs } from '../markdown/parse/code_spans.ts'
-import { lineText, parseBlockText, readingOf, takeAttributes, type BlockRule } from '../markdown/parse/reading.ts'
+import { addBlock, lineText, parseBlockText, takeAttributes, type BlockRule } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { escapeAddress, writeText } from '../markdown/write/write_text.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import type { ContentRules, WriteNotes } from './content.ts'
-import { drafted, loadsNothing, loneTag, made, ownForm } from './markdown_forms.ts'
-import type { LineSyntax, MarkdownRules } from './markdown_rules.ts'
+import { drafted, loadsNothing, loneTag, ownForm } from './markdown_forms.ts'
+import type { MarkdownRules } from './markdown_rules.ts'
 
 interface WrittenMedia {
   readonly external?: { readonly url: string }
@@ -98,9 +99,8 @@ const parseImage: BlockRule = (state, line, _endLine, silent) => {
   const whole = lineText(state, line)
   const image = whole.startsWith('![') ? imageIn(takeAttributes(whole).text) : undefined
   if (!image || silent) return image !== undefined
-  readingOf(state).add(made('image', parseBlockText(state, image.caption), { source: image.source }, [], line))
-  state.line = line + 1
-  return true
+  const { caption, source } = image
+  return addBlock(state, markdownBlock('image', { text: parseBlockText(state, caption), fields: { source }, line }), line + 1)
 }
 
 function imageIn(text: string): { readonly caption: string; readonly source: string } | undefined {
@@ -118,17 +118,18 @@ function imageIn(text: string): { readonly caption: string; readonly source: str
 function mediaTag(type: BlockType): MarkdownRules['tags'][string] {
   return loneTag((state, { tag, line }, label) => {
     const source = tag.attributes.get('src') ?? ''
-    return isFileAddress(source) ? made(type, parseBlockText(state, label), { source }, [], line) : undefined
+    return isFileAddress(source)
+      ? markdownBlock(type, { text: parseBlockText(state, label), fields: { source }, line })
+      : undefined
   })
 }
 
-type MediaForm = Pick<MarkdownRules, 'write'> & { readonly line: LineSyntax | null; readonly tags: MarkdownRules['tags'] }
+type MediaForm = Pick<MarkdownRules, 'write'> & Partial<Pick<MarkdownRules, 'line' | 'tags'>>
 
 function tagged(type: BlockType): MediaForm {
   return {
     write: ({ text, fields }, writer, depth) =>
       writer.line(depth, `<${type}${writeAttributes({ src: fields.source })}>${writeText(text)}</${type}>`),
-    line: null,
     tags: { [type]: mediaTag(type) },
   }
 }
@@ -136,7 +137,6 @@ function tagged(type: BlockType): MediaForm {
 const pictured: MediaForm = {
   write: ({ text, fields }, writer, depth) => writer.line(depth, `![${writeText(text)}](${escapeAddress(fields.source ?? '')})`),
   line: { first: '!', parse: parseImage },
-  tags: {},
 }
 
 function media<Type extends BlockType>(
@@ -155,14 +155,15 @@ function media<Type extends BlockType>(
           readonly external?: { readonly url: string }
           readonly file?: { readonly url: string }
         }
-        return made(type, view.text(block.content['caption']), { source: external?.url ?? file?.url ?? '' })
+        const fields = { source: external?.url ?? file?.url ?? '' }
+        return markdownBlock(type, { text: view.text(block.content['caption']), fields })
       },
       ...form,
       draft: drafted(({ text, fields: { source = '' } }, maker) => {
         const [caption, hosted, upload] = [maker.whole(text, 'caption'), maker.hosted.media.get(source), uploadOf(source)]
-        if (hosted) return [maker.changed(type, hosted, { caption })]
+        if (hosted) return [maker.update(type, hosted, { caption })]
         const file = upload === undefined ? { external: { url: source } } : { file_upload: { id: upload } }
-        return [maker.made(type, { ...file, caption })]
+        return [maker.create(type, { ...file, caption })]
       }),
     },
   }
