@@ -19,6 +19,8 @@ class ThreadEndedError extends Error {
   }
 }
 
+/** From one batch to the next: to wake a thread costs more than what a small batch holds. */
+const GAP_MS = 2
 /** Far more than all that can be in flight takes. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256 }
 
@@ -34,6 +36,7 @@ export class WebhookSender implements Receivers {
   #webhooks: WebhookBatch['webhooks'][number][] = []
   #cancelled: number[] = []
   #isPosting = false
+  #postedAt = -Infinity
   #isClosed = false
   #lastNumber = 0
 
@@ -70,18 +73,23 @@ export class WebhookSender implements Receivers {
     await this.#thread?.terminate()
   }
 
-  /** Hands over, as one batch, what this turn of the event loop brings. */
+  /** Hands over, as one batch, what comes in this turn of the event loop, or in a moment where the last batch has only just gone. */
   #post(): void {
     if (this.#isPosting) return
     this.#isPosting = true
-    setImmediate(() => {
-      this.#isPosting = false
-      if (this.#isClosed) return
-      this.#thread ??= this.#start()
-      this.#thread.postMessage({ webhooks: this.#webhooks, cancelled: this.#cancelled } satisfies WebhookBatch)
-      this.#webhooks = []
-      this.#cancelled = []
-    })
+    const early = this.#postedAt + GAP_MS - performance.now()
+    if (early > 0) setTimeout(() => this.#postNow(), early)
+    else setImmediate(() => this.#postNow())
+  }
+
+  #postNow(): void {
+    this.#isPosting = false
+    if (this.#isClosed) return
+    this.#thread ??= this.#start()
+    this.#thread.postMessage({ webhooks: this.#webhooks, cancelled: this.#cancelled } satisfies WebhookBatch)
+    this.#postedAt = performance.now()
+    this.#webhooks = []
+    this.#cancelled = []
   }
 
   #start(): Worker {
