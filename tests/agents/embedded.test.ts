@@ -108,6 +108,11 @@ describe('questions', () => {
       '3. "Gull four." — Fourth log',
       '4. "Gull three." — Third log',
     ])
+    const twins = [await note('Fifth log', 'Auk.')]
+    for (const title of ['Sixth log', 'Seventh log']) twins.push(await makePage(server.owner, title, shelf, [paragraph('Auk.')]))
+    const titles = new Map(twins.map((id, index) => [id, ['Fifth', 'Sixth', 'Seventh'][index]]))
+    // Edited at one time, they come by id.
+    expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
   })
 
   it('terms are whole words', async () => {
