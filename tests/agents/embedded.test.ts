@@ -115,6 +115,17 @@ describe('questions', () => {
     expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
   })
 
+  it('what a trigger tells of is looked for, and not repeated', async () => {
+    const about = (text: string, subject: string): Promise<Run> =>
+      host.run(text, { message: { text, promptContext: undefined, attachments: [], subject } })
+    const found = await about('Look into it.', 'The timetable')
+    expect(found.text.split('\n')[1]).toContain('1. "The ferry leaves at six." — Ferry timetable')
+    expect(found.outputs[0]).toEqual({ type: 'thinking', text: 'Terms: look' })
+    expect((await about('Look into it.', 'Submarine dock')).text).toBe('No shared page mentions: look')
+    const silent = await about('What is it?', 'Submarine dock')
+    expect([silent.steps, silent.text]).toEqual([['search_workspace', 'message', 'usage'], 'No shared page tells more.'])
+  })
+
   it('terms are whole words', async () => {
     expect((await host.run('ferr erry vessel')).text).toBe('No shared page mentions: ferr, erry, vessel')
   })

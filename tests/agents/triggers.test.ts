@@ -5,7 +5,7 @@ import { closeItem } from '../../server/domain/sharing.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import { onWorkspace, workspaceConnection } from '../harness/agent_host.ts'
 import { commentOn, makeComment } from '../harness/comments.ts'
-import { append, makePage } from '../harness/content.ts'
+import { append, makePage, paragraph } from '../harness/content.ts'
 import { resultsOf, type JsonObject } from '../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
 import { decision, eventsOf, ScriptedAgents, stopped } from '../harness/sessions.ts'
@@ -55,6 +55,38 @@ describe('what happens in the workspace', () => {
     expect(await sessionsOf(server, agent)).toHaveLength(2)
     page = await makePage(server.owner, 'Open yard')
     await changeAgent(server, agent, { settings: { triggers: [] } })
+  })
+
+  it('the embedded runtime looks for the page by a title that all members see, and names no other one', async () => {
+    const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+    try {
+      const [ines = ''] = story.people.map(({ id }) => id)
+      const agent = await makeAgent(own, {
+        triggers: [on('workspace.page.created', 'Look into it.')],
+        connections: [
+          workspaceConnection([onWorkspace('reader'), { target: { type: 'owner_private_pages' }, scopes: ['reader'] }]),
+        ],
+        createdBy: ines,
+      })
+      const closed = await makePage(own.owner, 'Cellar')
+      await settled(own)
+      await own.service.database.write((db) => closeItem(db, story.workspace.id, closed, ines, own.clock.now()))
+      const told: string[] = []
+      for (const [title, parent] of [
+        ['Heron', undefined],
+        ['Diary', closed],
+      ] as const) {
+        own.clock.advance(1_000)
+        await makePage(own.owner, title, parent, [paragraph(`All about the ${title.toLowerCase()}.`)])
+        const session = (await sessionsOf(own, agent)).at(-1)
+        told.push(JSON.stringify([session?.['title'], await eventsOf(own.owner, String(session?.['id']))]))
+      }
+      expect(told[0]).toContain('\\"All about the heron.\\" — Heron (')
+      expect(told[1]).toContain('Look into it.')
+      expect(told[1]).not.toMatch(/diary/i)
+    } finally {
+      await own.stop()
+    }
   })
 
   it('a mention in a block, a comment or a title starts the agent once for each place, until it is mentioned there anew', async () => {

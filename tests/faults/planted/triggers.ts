@@ -27,6 +27,11 @@ export const agentTriggers: readonly Fault[] = [
       "if ('refusal' in found) return []",
       "if ('refusal' in found && !found.refusal) return []",
     ],
+    [
+      'an answer tells the title of a page that only some members see',
+      'if (occasions.length === 0 || !(await isOpenToMembers(startable, change.pageId))) return occasions',
+      'if (occasions.length === 0 && !(await isOpenToMembers(startable, change.pageId))) return occasions',
+    ],
     ['one request starts an agent as often as it likes', 'if (started >= SESSIONS_MAX) return', 'if (started < 0) return'],
     [
       'each edit beside a mention starts the agent',
