@@ -12,6 +12,7 @@ import { publicDocument } from './public.ts'
 import { datedContracts, type DatedContract } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
 import { withoutMisfits } from './releases/requests.ts'
+import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
@@ -25,6 +26,8 @@ export type GeneratedFiles = Record<
   | 'openapi.json'
   | 'openapi.server.json'
   | 'openapi.mock.yaml'
+  | 'openapi.sdk.yaml'
+  | 'openapi.sdk31.yaml'
   | 'types.ts'
   | 'operations.ts'
   | 'operations.txt'
@@ -50,6 +53,7 @@ export async function generate(root: string, report: (step: string) => void = ()
   const document = done('public bundle', publicDocument(sources))
   const server = done('server form', `${JSON.stringify(serverDocument(document), null, 1)}\n`)
   const mock = done('mock form', mockDocument(document))
+  const sdk = done('forms for generators of clients', sdkDocuments(document))
   const operations = operationRows(document)
   const errorCodes = done('tables', errorCodeTables(document))
   const releases = await readReleases(join(dirname(root), 'versions'))
@@ -66,6 +70,8 @@ export async function generate(root: string, report: (step: string) => void = ()
     'openapi.json': `${JSON.stringify(document)}\n`,
     'openapi.server.json': server,
     'openapi.mock.yaml': yaml('For Prism as a process of its own, which the benchmark measures.', mock),
+    'openapi.sdk.yaml': yaml('For generators of clients that read OpenAPI 3.0.', sdk.for30),
+    'openapi.sdk31.yaml': yaml('For generators of clients that read OpenAPI 3.1.', sdk.for31),
     'types.ts': types,
     'operations.ts': operationsModule(operations, pathPatterns(document), releaseDates(document)),
     'operations.txt': operationsTable(operations),
