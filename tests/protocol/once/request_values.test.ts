@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../../generated/operations.ts'
 import { limitsOf, requestSpots, valueAt, type Spot } from '../../harness/request_values.ts'
+import { markSeen } from '../../harness/seen.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import type { Limit } from '../../completeness/values.ts'
 
-/** Every limit of the contract on what callers send, met from both sides. */
+/** Every limit of the contract on what callers send, met from both sides, and every word of its enumerations. */
 
 const server = await serverOfFile()
 const ID = '00000000-0000-4000-8000-000000000000'
@@ -53,7 +54,8 @@ function canBeSent({ operation, place }: Spot, { keyword, value }: Limit): boole
   )
 }
 
-const cases = casesOf(requestSpots())
+const spots = [...requestSpots()]
+const cases = casesOf(spots)
 const isPlain = ({ spot: { schema } }: Case): boolean =>
   !['pattern', 'format', 'x-expectation'].some((keyword) => keyword in schema)
 
@@ -68,5 +70,20 @@ describe('exactly at a limit', () => {
     expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.place)[1] ?? '').not.toMatch(
       new RegExp(String.raw`^(?:\.\w+)? should[^,]*\x60${limit.value}\x60`),
     )
+  })
+})
+
+/** Words by the names that they stand under. */
+const words = new Map<string, Spot>()
+for (const spot of spots)
+  for (const word of [spot.schema['enum'], spot.schema['const']].flat())
+    if (typeof word === 'string' && operations[spot.operation].credentials === 'bearer')
+      words.set(`${spot.name} ${word}`, words.get(`${spot.name} ${word}`) ?? spot)
+
+describe('a word of an enumeration', () => {
+  it.each([...words])('%s is taken', async (name, spot) => {
+    const word = name.slice(spot.name.length + 1)
+    await expect.poll(async () => (await refusal(spot, word)).includes(`${spot.place} `), { interval: 0 }).toBe(false)
+    markSeen(`request ${spot.name}`, word)
   })
 })
