@@ -96,7 +96,7 @@ export async function startService(
 ): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
-  const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
+  const database = queue.watching(metered(openDatabase(config.database), ingress.metrics))
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
@@ -167,6 +167,16 @@ export async function startService(
     await storage?.close()
     await database.close()
     throw error
+  }
+}
+
+/** The same database, with its transactions counted. */
+function metered(database: Database, metrics: Metrics): Database {
+  metrics.watchDatabase(database)
+  return {
+    ...database,
+    write: (work, workspaceId) => metrics.timed(() => database.write(work, workspaceId)),
+    exclusively: (work) => metrics.timed(() => database.exclusively(work)),
   }
 }
 
