@@ -1,6 +1,5 @@
 import type { AgentConnection, PauseReason } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
-import { setFavorite } from '../../store/agent_access.ts'
 import { setAgentState } from '../../store/agent_states.ts'
 import {
   findAgentRecord,
@@ -126,11 +125,6 @@ async function resume(db: Transaction, workspaceId: string, id: string, now: num
   if (agent.pauseReason === null) return
   await setAgentState(db, workspaceId, id, resumedState(agent, now))
   await clearWatch(db, workspaceId, id)
-}
-
-/** Adds an agent to the favourites of a member. @throws AdministrationError */
-export async function setAgentFavorite(db: Transaction, workspaceId: string, id: string, personId: string): Promise<void> {
-  await setFavorite(db, workspaceId, id, personId, true)
 }
 
 /** Notes that a member has asked for a higher limit; the next change of the limit answers it. @throws AdministrationError */
