@@ -3,7 +3,7 @@ import { invalid, notFound } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { statusOf } from './present.ts'
 import type { FileFact } from './stored.ts'
-import { fits, type FileUse } from './types.ts'
+import { fitsUse, type FileUse } from './types.ts'
 
 /** An upload that a request wants to make something of. */
 export interface WantedUpload {
@@ -48,7 +48,8 @@ function requireAttachable(
   if (!row || (row.actor_id !== actor.userId && !isPresent)) throw notFound(actor, 'file upload', id)
   const status = statusOf(row, now)
   if (status !== 'uploaded') throw invalid(path, `should be the id of an uploaded file: the file upload ${id} is ${status}`)
-  if (!fits(row.content_type ?? '', use)) throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
+  if (!fitsUse(row.content_type ?? '', use))
+    throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
 }
 
 /** What reading files needs of a scope. */
