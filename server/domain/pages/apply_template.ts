@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { insertBlocks, touch, updateContent, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
-import { updatePage as updatePageRow } from '../../store/pages.ts'
+import { updatePageDetails } from '../../store/pages.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { meOf } from '../actor.ts'
 import { requireNotTrashed, requireOpen } from '../blocks/access.ts'
@@ -115,7 +115,7 @@ async function fillDetails(
   const icon = sent.includes('.icon') ? own.icon : (own.icon ?? theirs.icon)
   const cover = sent.includes('.cover') ? own.cover : (own.cover ?? theirs.cover)
   if (icon === own.icon && cover === own.cover) return
-  await updatePageRow(db, actor.workspaceId, page.id, { ...own, icon, cover })
+  await updatePageDetails(db, actor.workspaceId, page.id, { ...own, icon, cover })
   await recordEvent(scope, { type: 'page.properties_updated', id: page.id, properties: [] })
 }
 

@@ -1,6 +1,6 @@
 import type { PageObject, PartialPage, UpdatePageRequest } from '../../../generated/types.ts'
 import { touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
-import { updatePage as updatePageRow, type Page } from '../../store/pages.ts'
+import { updatePageDetails, type PageDetails } from '../../store/pages.ts'
 import { requireEditable, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
@@ -56,18 +56,18 @@ async function writeChanges(
   { db, actor }: WriteScope,
   block: Block,
   content: StoredContent,
-  page: Page,
-  details: Page,
+  page: PageDetails,
+  details: PageDetails,
 ): Promise<boolean> {
   const contentChanged = JSON.stringify(content) !== JSON.stringify(block.content)
   const detailsChanged = JSON.stringify(details) !== JSON.stringify(page)
   if (contentChanged) await updateContent(db, actor.workspaceId, block.id, content)
-  if (detailsChanged) await updatePageRow(db, actor.workspaceId, block.id, details)
+  if (detailsChanged) await updatePageDetails(db, actor.workspaceId, block.id, details)
   return contentChanged || detailsChanged
 }
 
 /** What is told of new values. Those of rows are told where they are written. */
-function changesOf(block: Block, content: StoredContent, before: Page, after: Page): Change[] {
+function changesOf(block: Block, content: StoredContent, before: PageDetails, after: PageDetails): Change[] {
   const { id } = block
   const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
   const properties = differs(content, block.content) ? ['title'] : []

@@ -148,6 +148,10 @@ describe('sessions that are found', () => {
     const member = await makeMember(server, story.people[1].id)
     const { id } = await talk(member, { message: 'Mine' })
     expect(resultsOf((await ask({}, member)).body).map((session) => session['id'])).toStrictEqual([id])
+    const filter = { property: 'agent_id', string: { equals: 'service_ai' } }
+    expect(resultsOf((await ask({ filter }, member)).body)).toMatchObject([{ id }])
+    const other = await makeMember(server, story.people[2].id)
+    expect(resultsOf((await ask({ filter }, other)).body)).toStrictEqual([])
     expect(resultsOf((await ask({}, server.owner)).body)).toHaveLength(4)
   })
 })
