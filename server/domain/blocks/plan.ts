@@ -109,7 +109,7 @@ export function storedNow(row: NewBlock, hasChildren: boolean): Block {
 }
 
 /** A place with room for anything: below a block that has no children yet. */
-export function placeInside(parentId: string, pageId: string | null): Place {
+function placeInside(parentId: string, pageId: string | null): Place {
   return { parentType: 'block_id', parentId, pageId, behind: null, before: null }
 }
 
