@@ -101,7 +101,7 @@ export async function updateComment(
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
 }
 
-/** Takes one of the caller's own comments away for good, also from what is in the trash. @returns the comment as it was */
+/** Deletes one of the caller's own comments for good, also on what is in the trash. @returns the comment as it was */
 export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
   await requireMayEdit(scope, parent, definitionOf(parent.type).record)

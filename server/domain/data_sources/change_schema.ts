@@ -19,7 +19,7 @@ import { addRelation, unpair } from './relations.ts'
 import { putRollup } from './rollups.ts'
 import { requireSchemaLimits, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
-/** What has to happen to the rows once the whole request has been found right. */
+/** What has to happen to the rows once the whole request has been checked. */
 type RowWork = () => Promise<void>
 
 /** One entry of a request: a column that is there, or a new one. */
@@ -262,7 +262,7 @@ async function retype(
   changing.work.push(() => convert(changing, column, id, hidden))
 }
 
-/** Brings the values of a retyped column along. */
+/** Converts the values of a retyped column. */
 async function convert(
   { session, draft }: Changing,
   before: StoredProperty,
@@ -279,7 +279,7 @@ async function convert(
   if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
 }
 
-/** Rollups name columns as they are in the end. */
+/** Rollups name columns as they are after all other changes. */
 async function settleRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (request === null || !('rollup' in request)) continue

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../kernel/clock.ts'
 import type { UploadRow, UploadStatus } from '../../store/file_uploads.ts'
 import type { Scope } from '../scope.ts'
 
-/** How long an upload lives that nothing is made of. */
+/** How long an upload lives that is not attached to anything. */
 export const UPLOAD_LIFE_MS = 60 * 60 * 1000
 
 /** Where an upload stands: one past its expiry time has expired, whether or not anyone has written that down yet. */

@@ -35,7 +35,7 @@ export const SEND_BYTES_MAX = 20 * MEBIBYTE
 const PART_BYTES_MIN = 5 * MEBIBYTE
 const FILE = 'body.file'
 
-/** Whether bytes that come for an upload are worth keeping. What stands in their way is said once the request has been checked. */
+/** Whether bytes for an upload are worth storing. Why not is said once the request has been checked. */
 export async function takesBytes(db: Connection, actor: Actor, uploadId: string, now: number): Promise<boolean> {
   const row = await findUpload(db, actor.workspaceId, canonicalId(uploadId))
   return row?.actor_id === actor.userId && row.mode !== 'external_url' && statusOf(row, now) === 'pending'
@@ -119,7 +119,7 @@ function sentType({ content_type: expected, type_is_given }: UploadRow, file: Re
   return sent
 }
 
-/** The beginning of a file must not speak against its type. */
+/** The first bytes of a file must not contradict its type. */
 async function requireHonest(file: ReceivedFile, contentType: string | null): Promise<void> {
   const found = contentType === null ? undefined : await contradiction(file.head, contentType)
   if (found !== undefined) throw invalid(FILE, `should be ${contentType}, but its bytes are those of ${found}`)

@@ -32,7 +32,7 @@ const KIND = 'meeting note'
 const LEASE_MS = 120_000
 const SEGMENTS_AT_ONCE = 250
 
-/** Has a new note processed. */
+/** Enqueues the processing of a new note. */
 export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey, now: number): Promise<void> {
   await enqueue(db, { kind: KIND, workspaceId, key: id, payload: { id }, dueTime: now })
 }
@@ -223,7 +223,7 @@ async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: 
   })
 }
 
-/** Settles a note that nobody works on any more. */
+/** Settles a note after its last attempt. */
 async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void> {
   await dropUnfinished(db, note)
   const block = await findBlock(db, note.workspaceId, note.id)

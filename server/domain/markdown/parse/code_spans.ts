@@ -2,7 +2,7 @@ import { firstIndex } from '../../../kernel/first_index.ts'
 import { Equations } from '../shared/equations.ts'
 import { BareAddresses } from './bare_addresses.ts'
 
-/** The code spans of one text, found in time that grows with its length alone, whatever it holds. */
+/** The code spans of one text, found in time linear in its length, whatever it holds. */
 class CodeSpans {
   readonly #text: string
   /** Where runs of backticks begin, by their length. */

@@ -6,7 +6,7 @@ import { makeRoomBehind } from '../../blocks/room.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
-/** More siblings in the trash are not read at once. */
+/** More siblings in the trash are not loaded at once. */
 const TRASHED_MAX = 20_000
 /** For so few gaps, each is asked for by itself. */
 const FEW = 10
