@@ -26,22 +26,19 @@ export async function queryMeetingNotes(
   const found = await firstNotes(scope, parseNoteFilter(filter, scope.now), new NoteOrder(sort), limit + 1)
   const ids = found.slice(0, limit).map(({ id }) => id)
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
-  const results = await presentBlocks(
-    scope,
-    ids.flatMap((id) => blocks.get(id) ?? []),
-  )
+  const notes = ids.flatMap((id) => blocks.get(id) ?? [])
   return {
     object: 'list',
     type: 'block',
     block: {},
-    // Notes are all that was looked for, and whoever may ask may read content.
-    results: results as MeetingNotesBlock[],
+    // All of them are notes, and callers of this operation may read content.
+    results: (await presentBlocks(scope, notes)) as MeetingNotesBlock[],
     has_more: found.length > limit,
     next_cursor: null,
   }
 }
 
-/** Walks over the notes that may be meant, and keeps the first of them: memory is the same however many there are. */
+/** Scans the notes that may pass, and keeps the first that do: memory is the same however many there are. */
 async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, count: number): Promise<readonly PlacedNote[]> {
   const first: PlacedNote[] = []
   for await (const rows of notePortions(scope, scanOf(scope, filter, order), count)) {
