@@ -8,6 +8,7 @@ import { ContractFaults, faultsIn } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
+import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
@@ -40,6 +41,16 @@ const generators: readonly Generator[] = [
     files: ({ document }) => ({
       'openapi.mock.yaml': yaml('For Prism as a process of its own, which the benchmark measures.', mockDocument(document)),
     }),
+  },
+  {
+    name: 'forms for generators of clients',
+    files({ document }) {
+      const { for30, for31 } = sdkDocuments(document)
+      return {
+        'openapi.sdk.yaml': yaml('For generators of clients that read OpenAPI 3.0.', for30),
+        'openapi.sdk31.yaml': yaml('For generators of clients that read OpenAPI 3.1.', for31),
+      }
+    },
   },
   {
     name: 'operations',

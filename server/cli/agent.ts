@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { deleteAgentAsAdministrator, requireAgent, restoreAgent } from '../domain/administration/agents.ts'
 import { listAgentShares } from '../domain/administration/agent_sharing.ts'
 import { asOf, isGone, agentStatusOf } from '../domain/agents/agent.ts'
@@ -6,15 +5,11 @@ import { listAgentRecords, type AgentRecord } from '../store/agents.ts'
 import type { Transaction } from '../store/database.ts'
 import { addAgentSettingCommands } from './agent_settings.ts'
 import { addAgentShareCommand } from './agent_sharing.ts'
-import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
+import { parseId, workspaceOf } from './context.ts'
 import { details, table, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
-interface Options {
-  readonly workspace?: string
-}
-
-export function addAgentCommands(program: Command): void {
+export function addAgentCommands(program: ServiceCommand): void {
   const agent = program.command('agent').description('agents of a workspace, which the API reads and runs but does not create')
   addAgentSettingCommands(agent)
   addListCommand(agent)
@@ -24,19 +19,18 @@ export function addAgentCommands(program: Command): void {
   addSwitchCommand(agent, 'restore', 'bring a deleted agent back', restoreAgent)
 }
 
-function addListCommand(agent: Command): void {
+function addListCommand(agent: ServiceCommand): void {
   agent
     .command('list')
     .description('list the agents of a workspace, deleted ones too, oldest first')
-    .addOption(workspaceOption())
-    .action(async ({ workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
+    .workspaceOption()
+    .run(async (context, { workspace }: WorkspaceOption) => {
       const now = Date.now()
-      const agents = await readDatabase(desk, async (db) => {
+      const agents = await context.read(async (db) => {
         const records = await listAgentRecords(db, await workspaceOf(db, workspace))
         return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
       })
-      desk.output.result({ results: agents.map(summaryOf) }, () =>
+      context.result({ results: agents.map(summaryOf) }, () =>
         table(
           ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'],
           agents.map((record) => [record.id, record.name, record.type, agentStatusOf(record), record.pauseReason ?? '']),
@@ -46,23 +40,21 @@ function addListCommand(agent: Command): void {
     })
 }
 
-function addShowCommand(agent: Command): void {
+function addShowCommand(agent: ServiceCommand): void {
   agent
     .command('show <agent>')
     .description('show an agent and whom it is shared with')
-    .addOption(workspaceOption())
-    .action(async (text: string, { workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
+    .workspaceOption()
+    .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const id = parseId(text)
       const now = Date.now()
-      const { record, shares } = await readDatabase(desk, async (db) => {
-        const workspaceId = await workspaceOf(db, workspace)
+      const { record, shares } = await context.readIn(workspace, async (db, workspaceId) => {
         return {
           record: await requireAgent(db, workspaceId, id, now),
           shares: await listAgentShares(db, workspaceId, id, now),
         }
       })
-      desk.output.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
+      context.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
         ...details(linesOf(record)),
         '',
         ...table(
@@ -75,7 +67,7 @@ function addShowCommand(agent: Command): void {
 }
 
 function addSwitchCommand(
-  agent: Command,
+  agent: ServiceCommand,
   name: 'delete' | 'restore',
   description: string,
   apply: (db: Transaction, workspaceId: string, id: string, now: number) => Promise<void>,
@@ -83,12 +75,11 @@ function addSwitchCommand(
   agent
     .command(`${name} <agent>`)
     .description(description)
-    .addOption(workspaceOption())
-    .action(async (text: string, { workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
+    .workspaceOption()
+    .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const id = parseId(text)
-      await writeDatabase(desk, async (db) => apply(db, await workspaceOf(db, workspace), id, Date.now()))
-      desk.output.result({ id, [`${name}d`]: true }, () => [`${name === 'delete' ? 'Deleted' : 'Restored'} the agent ${id}.`])
+      await context.writeIn(workspace, (db, workspaceId) => apply(db, workspaceId, id, Date.now()))
+      context.result({ id, [`${name}d`]: true }, () => [`${name === 'delete' ? 'Deleted' : 'Restored'} the agent ${id}.`])
     })
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AgentSettings, StoredModel } from '../store/agents.ts'
-import { parseId } from './desk.ts'
+import { parseId } from './context.ts'
 import { usageError } from './exit_codes.ts'
 
 /** Settings of an agent as options and files give them; an empty text takes a text away. */

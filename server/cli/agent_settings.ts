@@ -1,16 +1,16 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { PauseReason } from '../../generated/types.ts'
-import { createAgent, plainSettings, setAgentFavorite, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
+import { createAgent, plainSettings, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
 import { pauseReasons } from '../domain/agents/pauses.ts'
+import { setFavorite } from '../store/agent_access.ts'
 import { agentTypes, type StoredAgentType } from '../store/agents.ts'
 import { agentSettingsOf, type SettingOptions } from './agent_file.ts'
-import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, writeDatabase, workspaceOf } from './desk.ts'
-import { usageError } from './exit_codes.ts'
+import { parseId, type Context } from './context.ts'
+import { requireChanges, usageError } from './exit_codes.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
-interface CreateOptions extends Omit<SettingOptions, 'name'> {
-  readonly workspace?: string
+interface CreateOptions extends Omit<SettingOptions, 'name'>, WorkspaceOption {
   readonly id?: string
   readonly type: StoredAgentType
   readonly creditLimit?: Limit
@@ -18,8 +18,7 @@ interface CreateOptions extends Omit<SettingOptions, 'name'> {
   readonly draft?: true
 }
 
-interface UpdateOptions extends SettingOptions {
-  readonly workspace?: string
+interface UpdateOptions extends SettingOptions, WorkspaceOption {
   readonly creditLimit?: Limit
   readonly pause?: PauseReason
   readonly resume?: true
@@ -48,7 +47,7 @@ export function limitOf(limit: Limit): number | null {
   return limit === 'none' ? null : limit
 }
 
-function withSettings(command: Command): Command {
+function withSettings(command: ServiceCommand): ServiceCommand {
   return command
     .option('--description <text>', 'what it is for')
     .option('--instructions <text>', 'what it is told')
@@ -58,10 +57,10 @@ function withSettings(command: Command): Command {
     .option('--file <path>', 'a JSON file with these settings, connections and triggers')
     .option('--credit-limit <credits>', 'what it may spend in a calendar month, or none', parseLimit)
     .option('--draft', 'leave the settings unpublished: runs use the published version')
-    .addOption(workspaceOption())
+    .workspaceOption()
 }
 
-export function addAgentSettingCommands(agent: Command): void {
+export function addAgentSettingCommands(agent: ServiceCommand): void {
   withSettings(agent.command('create <name>').description('set up an agent; nobody sees it before it is shared'))
     .addOption(new Option('--type <type>', 'its type').choices(agentTypes).default('custom_agent'))
     .option('--id <id>', 'id to use; a new one by default')
@@ -73,7 +72,7 @@ export function addAgentSettingCommands(agent: Command): void {
 Example:
   workspace-service agent create "Parts Scout" --file parts_scout.json --created-by ines@northshore.example --credit-limit 500`,
     )
-    .action(create)
+    .run(create)
   withSettings(agent.command('update <agent>').description('change an agent; whatever is not given stays as it is'))
     .option('--name <name>', 'its name')
     .option('--publish', 'publish the settings as they stand')
@@ -82,18 +81,16 @@ Example:
     .option('--favorite-of <person>', 'add it to the favourites of a member')
     .option('--limit-request-of <person>', 'note that a member has asked for a higher credit limit')
     .addHelpText('after', `${FILE_HELP}\n\nReasons, and what ends them:\n${reasonLines().join('\n')}`)
-    .action(update)
+    .run(update)
 }
 
 function reasonLines(): string[] {
   return Object.entries(pauseReasons).map(([reason, end]) => `  ${reason.padEnd(40)}${end}`)
 }
 
-async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
-  const desk = deskOf(command)
+async function create(context: Context, name: string, options: CreateOptions): Promise<void> {
   const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
-  const id = await writeDatabase(desk, async (db) => {
-    const workspaceId = await workspaceOf(db, options.workspace)
+  const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
     const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
     const fixed = {
       ...(options.id === undefined ? {} : { id: parseId(options.id) }),
@@ -109,19 +106,18 @@ async function create(name: string, options: CreateOptions, command: Command): P
     }
     return createAgent(db, wishes, Date.now())
   })
-  desk.output.result({ id, name }, () => [
+  context.result({ id, name }, () => [
     `Created the agent "${name}": ${id}`,
     `Nobody sees it yet. Share it with: workspace-service agent share ${id} …`,
   ])
 }
 
-async function update(text: string, options: UpdateOptions, command: Command): Promise<void> {
-  const desk = deskOf(command)
+async function update(context: Context, text: string, options: UpdateOptions): Promise<void> {
   const id = parseId(text)
   if (options.pause !== undefined && options.resume) throw usageError('Give either --pause or --resume.')
   if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
   const { workspace: _place, ...wishes } = options
-  if (Object.keys(wishes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
+  requireChanges(wishes)
   const settings = await agentSettingsOf(options)
   const changes = {
     settings,
@@ -130,14 +126,13 @@ async function update(text: string, options: UpdateOptions, command: Command): P
     ...(options.pause === undefined ? {} : { pauseReason: options.pause }),
     ...(options.resume === undefined ? {} : { pauseReason: null }),
   }
-  await writeDatabase(desk, async (db) => {
-    const workspaceId = await workspaceOf(db, options.workspace)
+  await context.writeIn(options.workspace, async (db, workspaceId) => {
     const now = Date.now()
     await updateAgent(db, workspaceId, id, changes, now)
     const { favoriteOf, limitRequestOf } = options
-    if (favoriteOf !== undefined) await setAgentFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf))
+    if (favoriteOf !== undefined) await setFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf), true)
     if (limitRequestOf !== undefined)
       await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
   })
-  desk.output.result({ id, updated: true }, () => [`Changed the agent ${id}.`])
+  context.result({ id, updated: true }, () => [`Changed the agent ${id}.`])
 }

@@ -1,16 +1,15 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
 import { shareAgent, type AgentRecipient } from '../domain/administration/agent_sharing.ts'
 import { agentLevels, type AgentLevel } from '../domain/agents/agent.ts'
 import type { Connection } from '../store/database.ts'
-import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, writeDatabase, workspaceOf } from './desk.ts'
+import { parseId, type Context } from './context.ts'
 import { usageError } from './exit_codes.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
 const NONE = 'none'
 
-interface Options {
-  readonly workspace?: string
+interface Options extends WorkspaceOption {
   readonly member?: string
   readonly connection?: string
   readonly everybody?: true
@@ -18,7 +17,7 @@ interface Options {
   readonly by?: string
 }
 
-export function addAgentShareCommand(agent: Command): void {
+export function addAgentShareCommand(agent: ServiceCommand): void {
   agent
     .command('share <agent>')
     .description('share an agent with a member, with all full members, or with a connection')
@@ -34,7 +33,7 @@ export function addAgentShareCommand(agent: Command): void {
         .makeOptionMandatory(),
     )
     .option('--by <person>', 'the member on whose behalf: a connection never gets more than this member has')
-    .addOption(workspaceOption())
+    .workspaceOption()
     .addHelpText(
       'after',
       `
@@ -44,19 +43,17 @@ agent is disabled until there is one again.
 Example:
   workspace-service agent share 95814675-5260-4ba9-9362-3b53b93e295f --member ines@northshore.example --level full`,
     )
-    .action(share)
+    .run(share)
 }
 
-async function share(text: string, options: Options, command: Command): Promise<void> {
-  const desk = deskOf(command)
+async function share(context: Context, text: string, options: Options): Promise<void> {
   const id = parseId(text)
   const level = options.level === NONE ? null : options.level
-  await writeDatabase(desk, async (db) => {
-    const workspaceId = await workspaceOf(db, options.workspace)
+  await context.writeIn(options.workspace, async (db, workspaceId) => {
     const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
     await shareAgent(db, workspaceId, id, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
   })
-  desk.output.result({ id, level: options.level }, () => [
+  context.result({ id, level: options.level }, () => [
     level === null ? `Took the share of ${id} back.` : `Shared ${id} with ${level} access.`,
   ])
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 
 /** Parsers of option values; an invalid value is a usage error. */
 
@@ -23,8 +23,4 @@ export function list(text: string, before: readonly string[] | undefined): reado
 /** Values that may contain commas: one each time the option is given. */
 export function each(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text]
-}
-
-export function workspaceOption(): Option {
-  return new Option('-w, --workspace <id>', 'the workspace; optional if there is only one')
 }

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Command } from 'commander'
 import { backupSqlite, databaseExists, type BackupFigures } from '../store/backup.ts'
-import { deskOf, placeOf } from './desk.ts'
+import { addressSettings } from './context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import type { Output } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 const MEGABYTE = 1_000_000
 
-export function addBackupCommand(program: Command): void {
+export function addBackupCommand(program: ServiceCommand): void {
   program
     .command('backup <file>')
     .description('copy the database to a file, also while the service is running')
@@ -19,9 +19,8 @@ export function addBackupCommand(program: Command): void {
 The copy is a snapshot of the moment at which the command started, and gets its name only when it is complete and verified. To use it,
 start the service with DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
     )
-    .action(async (file: string, { overwrite }: { overwrite?: true }, command: Command) => {
-      const desk = deskOf(command)
-      const address = placeOf(desk).DATABASE_URL
+    .run(async (context, file: string, { overwrite }: { overwrite?: true }) => {
+      const address = addressSettings(context).DATABASE_URL
       if (address.engine === 'postgresql')
         throw new CommandError('Use the tools of PostgreSQL: pg_dump --format=custom --file=<file> "$DATABASE_URL"')
       if (address.path === ':memory:')
@@ -31,9 +30,9 @@ start the service with DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_du
       if (existsSync(target) && !overwrite)
         throw new CommandError(`${target} already exists. Choose another name, or add --overwrite.`)
       const startedAt = performance.now()
-      const { bytes, pages } = await copy(desk.output, address.path, target)
+      const { bytes, pages } = await copy(context.output, address.path, target)
       const seconds = Math.round(performance.now() - startedAt) / 1000
-      desk.output.result({ file: target, bytes, pages, seconds }, () => [
+      context.result({ file: target, bytes, pages, seconds }, () => [
         `Copied ${(bytes / MEGABYTE).toFixed(1)} MB to ${target} in ${seconds.toFixed(1)} s.`,
       ])
     })

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
 import {
   createConnection,
   deleteConnection,
@@ -8,22 +8,22 @@ import {
   updateConnection,
 } from '../domain/administration/connections.ts'
 import { share } from '../domain/sharing.ts'
-import { list, workspaceOption } from './arguments.ts'
+import { list } from './arguments.ts'
 import { addSettingOptions, connectionJson, settingsOf, usualCapabilities, type SettingOptions } from './connection_settings.ts'
 import { addSharingCommands, itemOf } from './connection_sharing.ts'
 import { addShowCommands } from './connection_show.ts'
 import { addRotateCommand, credentialLines, credentialsJson } from './credentials.ts'
-import { deskOf, parseId, writeDatabase, withDatabase, workspaceOf } from './desk.ts'
-import { CommandError, usageError } from './exit_codes.ts'
+import { parseId, workspaceOf } from './context.ts'
+import { CommandError, requireChanges, usageError } from './exit_codes.ts'
 import { requireConsent } from './questions.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
-interface CreateOptions extends SettingOptions {
+interface CreateOptions extends SettingOptions, WorkspaceOption {
   readonly kind: 'internal' | 'public'
-  readonly workspace?: string
   readonly share?: readonly string[]
 }
 
-export function addConnectionCommands(program: Command): void {
+export function addConnectionCommands(program: ServiceCommand): void {
   const connection = program.command('connection').description('connections: programs that may call the API')
   addCreateCommand(connection)
   addShowCommands(connection)
@@ -35,7 +35,7 @@ export function addConnectionCommands(program: Command): void {
   addDeleteCommand(connection)
 }
 
-function addCreateCommand(connection: Command): void {
+function addCreateCommand(connection: ServiceCommand): void {
   const create = connection
     .command('create <name>')
     .description('create a connection and show its token, or its client id and secret, once')
@@ -47,7 +47,7 @@ function addCreateCommand(connection: Command): void {
         .choices(['internal', 'public'])
         .default('internal'),
     )
-    .addOption(workspaceOption())
+    .workspaceOption()
     .addOption(
       new Option(
         '-s, --share <items>',
@@ -65,12 +65,10 @@ Examples:
   workspace-service connection create "Crate Counter" --capability read_content --share 3af9f30c-5a66-4477-bda9-d8c096d38ff5
   workspace-service connection create "Tide Planner" --kind public --redirect-uri https://planner.example/callback`,
   )
-  create.action(async (name: string, options: CreateOptions, command: Command) => {
-    const desk = deskOf(command)
+  create.run(async (context, name: string, options: CreateOptions) => {
     if (options.kind === 'public' && options.share)
       throw usageError('--share is for internal connections; users choose what a public one sees when they authorize it.')
-    const { made, record } = await writeDatabase(desk, async (db) => {
-      const workspaceId = await workspaceOf(db, options.workspace)
+    const { made, record } = await context.writeIn(options.workspace, async (db, workspaceId) => {
       const wishes = { capabilities: usualCapabilities, ...settingsOf(options), workspaceId, kind: options.kind, name }
       const done = await createConnection(db, wishes, Date.now())
       const { connectionId } = done
@@ -78,7 +76,7 @@ Examples:
         await share(db, workspaceId, { connectionId }, itemOf(item, workspaceId), Date.now())
       return { made: done, record: await requireConnection(db, connectionId) }
     })
-    desk.output.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
+    context.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
       `Created the ${record.kind} connection "${record.name}": ${record.id}`,
       ...credentialLines(made),
       ...(record.kind === 'internal' && !options.share
@@ -91,21 +89,20 @@ Examples:
   })
 }
 
-function addUpdateCommand(connection: Command): void {
+function addUpdateCommand(connection: ServiceCommand): void {
   const update = connection
     .command('update <connection>')
     .description('change a connection; whatever is not given stays as it is')
     .option('--name <name>', 'new name')
-  addSettingOptions(update).action(async (text: string, options: SettingOptions & { name?: string }, command: Command) => {
-    const desk = deskOf(command)
+  addSettingOptions(update).run(async (context, text: string, options: SettingOptions & { name?: string }) => {
     const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
-    if (Object.keys(changes).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
-    const record = await writeDatabase(desk, (db) => updateConnection(db, parseId(text), changes))
-    desk.output.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
+    requireChanges(changes)
+    const record = await context.write((db) => updateConnection(db, parseId(text), changes))
+    context.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
   })
 }
 
-function addSwitchCommands(connection: Command): void {
+function addSwitchCommands(connection: ServiceCommand): void {
   for (const enabled of [true, false]) {
     connection
       .command(enabled ? 'enable <connection>' : 'disable <connection>')
@@ -114,33 +111,28 @@ function addSwitchCommands(connection: Command): void {
           ? 'make the tokens of a disabled connection valid again'
           : 'reject all tokens of a connection until it is enabled again',
       )
-      .action(async (text: string, _options: object, command: Command) => {
-        const desk = deskOf(command)
+      .run(async (context, text: string) => {
         const id = parseId(text)
-        await writeDatabase(desk, (db) => setConnectionEnabled(db, id, enabled, Date.now()))
-        desk.output.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
+        await context.write((db) => setConnectionEnabled(db, id, enabled, Date.now()))
+        context.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
       })
   }
 }
 
-function addRemoveCommand(connection: Command): void {
+function addRemoveCommand(connection: ServiceCommand): void {
   connection
     .command('remove <connection>')
     .description('take a public connection out of one workspace: its bots there lose their tokens and shares')
-    .addOption(workspaceOption())
+    .workspaceOption()
     .option('-y, --yes', 'skip the confirmation')
     .addHelpText(
       'after',
-      `
-For public connections; disable or delete an internal one. Somebody who authorizes the connection again gets the same bot back.
-
-Example:
-  workspace-service connection remove 54a5054c-da2e-4003-9e0e-14ca778e6176 --yes`,
+      '\nFor public connections; disable or delete an internal one. A user who authorizes the connection again gets the same bot back.',
     )
-    .action(async (text: string, { workspace, yes }: { workspace?: string; yes?: true }, command: Command) => {
-      const desk = deskOf(command)
+    .example('connection remove 54a5054c-da2e-4003-9e0e-14ca778e6176 --yes')
+    .run(async (context, text: string, { workspace, yes }: { workspace?: string; yes?: true }) => {
       const id = parseId(text)
-      const workspaceId = await withDatabase(desk, async (database) => {
+      const workspaceId = await context.withDatabase(async (database) => {
         const found = await database.read(async (db) => ({
           record: await requireConnection(db, id),
           workspaceId: await workspaceOf(db, workspace),
@@ -154,25 +146,24 @@ Example:
         if (bots === 0) throw new CommandError('Nobody has authorized this connection in the workspace. Nothing was changed.')
         return found.workspaceId
       })
-      desk.output.result({ id, workspace_id: workspaceId, removed: true }, () => [
+      context.result({ id, workspace_id: workspaceId, removed: true }, () => [
         `Removed the connection ${id} from the workspace ${workspaceId}.`,
       ])
     })
 }
 
-function addDeleteCommand(connection: Command): void {
+function addDeleteCommand(connection: ServiceCommand): void {
   connection
     .command('delete <connection>')
     .description('permanently delete a connection in all workspaces; what it wrote stays')
     .option('-y, --yes', 'skip the confirmation')
-    .action(async (text: string, { yes }: { yes?: true }, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string, { yes }: { yes?: true }) => {
       const id = parseId(text)
-      await withDatabase(desk, async (database) => {
+      await context.withDatabase(async (database) => {
         const { name } = await database.read((db) => requireConnection(db, id))
         await requireConsent(`Delete the connection "${name}" with its tokens and shares? This cannot be undone.`, yes)
         await database.write((db) => deleteConnection(db, id, Date.now()))
       })
-      desk.output.result({ id, deleted: true }, () => [`Deleted the connection ${id}.`])
+      context.result({ id, deleted: true }, () => [`Deleted the connection ${id}.`])
     })
 }

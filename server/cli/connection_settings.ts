@@ -1,11 +1,12 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Capability } from '../../generated/operations.ts'
 import type { ConnectionSettings } from '../domain/administration/connections.ts'
 import { capabilityOrder } from '../domain/actor.ts'
 import type { ConnectionRecord } from '../store/connections.ts'
 import { each, list, wholeNumber } from './arguments.ts'
-import { parseId } from './desk.ts'
+import { parseId } from './context.ts'
 import { timestamp, type JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 const RATE_MAX = 1_000_000
 
@@ -24,7 +25,7 @@ export interface SettingOptions {
 /** Capabilities without `--capability`: all except reading e-mail addresses. */
 export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((word) => word !== 'read_user_with_email')
 
-export function addSettingOptions(command: Command): Command {
+export function addSettingOptions(command: ServiceCommand): ServiceCommand {
   return command
     .addOption(
       new Option('-c, --capability <words>', `capabilities, separated by commas: ${capabilityOrder.join(', ')}`).argParser(
@@ -58,32 +59,20 @@ export function settingsOf(options: SettingOptions): Partial<ConnectionSettings>
 }
 
 export function connectionJson(connection: ConnectionRecord): JsonResult {
-  const {
-    id,
-    workspaceId,
-    kind,
-    name,
-    capabilities: words,
-    clientId,
-    redirectUris,
-    allowedWorkspaces,
-    templatePageId,
-    rateLimit: limit,
-  } = connection
   return {
-    id,
-    kind,
-    name,
-    workspace_id: workspaceId,
-    capabilities: words,
-    client_id: clientId,
-    redirect_uris: redirectUris,
-    allowed_workspaces: allowedWorkspaces,
-    template_page_id: templatePageId,
+    id: connection.id,
+    kind: connection.kind,
+    name: connection.name,
+    workspace_id: connection.workspaceId,
+    capabilities: connection.capabilities,
+    client_id: connection.clientId,
+    redirect_uris: connection.redirectUris,
+    allowed_workspaces: connection.allowedWorkspaces,
+    template_page_id: connection.templatePageId,
     icon_url: connection.iconUrl,
     developer_name: connection.developerName,
     developer_url: connection.developerUrl,
-    rate_limit: limit,
+    rate_limit: connection.rateLimit,
     created_time: timestamp(connection.createdTime),
     disabled_time: timestamp(connection.disabledTime),
   }

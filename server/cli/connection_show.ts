@@ -1,21 +1,20 @@
-import type { Command } from 'commander'
-import { listConnections, requireConnection } from '../domain/administration/connections.ts'
+import { requireConnection } from '../domain/administration/connections.ts'
 import { listShares } from '../domain/sharing.ts'
+import { listConnections } from '../store/connections.ts'
 import { listBots } from '../store/members.ts'
-import { workspaceOption } from './arguments.ts'
 import { connectionJson } from './connection_settings.ts'
-import { deskOf, parseId, readDatabase, workspaceOf } from './desk.ts'
+import { parseId } from './context.ts'
 import { details, table, timestamp, when } from './output.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
-export function addShowCommands(connection: Command): void {
+export function addShowCommands(connection: ServiceCommand): void {
   connection
     .command('list')
     .description('list the connections of a workspace, oldest first')
-    .addOption(workspaceOption())
-    .action(async ({ workspace }: { workspace?: string }, command: Command) => {
-      const desk = deskOf(command)
-      const rows = await readDatabase(desk, async (db) => listConnections(db, await workspaceOf(db, workspace)))
-      desk.output.result({ results: rows.map(connectionJson) }, () =>
+    .workspaceOption()
+    .run(async (context, { workspace }: WorkspaceOption) => {
+      const rows = await context.readIn(workspace, listConnections)
+      context.result({ results: rows.map(connectionJson) }, () =>
         table(
           ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
           rows.map((row) => [row.id, row.kind, row.name, when(row.createdTime), when(row.disabledTime)]),
@@ -26,9 +25,8 @@ export function addShowCommands(connection: Command): void {
   connection
     .command('show <connection>')
     .description('show a connection, its bots and what is shared with them')
-    .action(async (text: string, _options: object, command: Command) => {
-      const desk = deskOf(command)
-      const { record, bots, shares } = await readDatabase(desk, async (db) => {
+    .run(async (context, text: string) => {
+      const { record, bots, shares } = await context.read(async (db) => {
         const id = parseId(text)
         const found = await listBots(db, id)
         return {
@@ -37,7 +35,7 @@ export function addShowCommands(connection: Command): void {
           shares: (await Promise.all(found.map((bot) => listShares(db, bot.workspace_id, { botId: bot.id })))).flat(),
         }
       })
-      desk.output.result(
+      context.result(
         {
           ...connectionJson(record),
           bots: bots.map((bot) => ({ id: bot.id, workspace_id: bot.workspace_id, person_id: bot.owner_id })),

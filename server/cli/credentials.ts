@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import {
   regenerateInstallationToken,
   requireConnection,
@@ -6,8 +5,9 @@ import {
   type InternalConnection,
   type PublicConnection,
 } from '../domain/administration/connections.ts'
-import { deskOf, parseId, writeDatabase } from './desk.ts'
+import { parseId } from './context.ts'
 import type { JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 const SHOWN_ONCE = 'This is shown only once: the service stores just a digest of it.'
 
@@ -23,23 +23,22 @@ export function credentialLines(made: InternalConnection | PublicConnection): st
     : ['', `  Client id      ${made.clientId}`, `  Client secret  ${made.clientSecret}`, '', SHOWN_ONCE]
 }
 
-export function addRotateCommand(connection: Command): void {
+export function addRotateCommand(connection: ServiceCommand): void {
   connection
     .command('rotate <connection>')
     .description(
       'give an internal connection a new token (the old one stops working at once), or a public one a new client secret (the old one works for another 24 hours)',
     )
-    .action(async (text: string, _options: object, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string) => {
       const id = parseId(text)
-      const made = await writeDatabase(desk, async (db) => {
+      const made = await context.write(async (db) => {
         const { kind, clientId } = await requireConnection(db, id)
         if (kind === 'internal')
           return { kind, connectionId: id, botId: '', installationToken: await regenerateInstallationToken(db, id, Date.now()) }
         return { kind, connectionId: id, clientId: clientId ?? '', clientSecret: await rotateClientSecret(db, id, Date.now()) }
       })
       const { bot_id: _bot, ...credentials } = credentialsJson(made)
-      desk.output.result({ id, kind: made.kind, ...credentials }, () => [
+      context.result({ id, kind: made.kind, ...credentials }, () => [
         `Rotated the credentials of the connection ${id}.`,
         ...credentialLines(made),
       ])

@@ -1,23 +1,17 @@
-import type { Command } from 'commander'
 import { listDiscussions, setDiscussionResolved } from '../domain/administration/discussions.ts'
-import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
+import { parseId } from './context.ts'
 import { table, timestamp, when } from './output.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
-interface Options {
-  readonly workspace?: string
-}
-
-export function addDiscussionCommands(program: Command): void {
+export function addDiscussionCommands(program: ServiceCommand): void {
   const discussion = program.command('discussion').description('discussions: the threads that comments belong to')
   discussion
     .command('list <block>')
     .description('list the discussions on a page or block, resolved ones included, oldest first')
-    .addOption(workspaceOption())
-    .action(async (text: string, { workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
-      const rows = await readDatabase(desk, async (db) => listDiscussions(db, await workspaceOf(db, workspace), parseId(text)))
-      desk.output.result(
+    .workspaceOption()
+    .run(async (context, text: string, { workspace }: WorkspaceOption) => {
+      const rows = await context.readIn(workspace, (db, workspaceId) => listDiscussions(db, workspaceId, parseId(text)))
+      context.result(
         {
           results: rows.map((row) => ({
             id: row.id,
@@ -37,25 +31,17 @@ export function addDiscussionCommands(program: Command): void {
   for (const resolved of [true, false]) addStateCommand(discussion, resolved)
 }
 
-function addStateCommand(discussion: Command, resolved: boolean): void {
+function addStateCommand(discussion: ServiceCommand, resolved: boolean): void {
   discussion
     .command(resolved ? 'resolve <discussion>' : 'reopen <discussion>')
     .description(
       resolved ? 'resolve a discussion: lists of comments leave it out until it is reopened' : 'open a resolved discussion again',
     )
-    .addOption(workspaceOption())
-    .addHelpText(
-      'after',
-      `
-Example:
-  workspace-service discussion ${resolved ? 'resolve' : 'reopen'} d9fb18e8-eef6-4ac4-88b6-350eedd03c87`,
-    )
-    .action(async (text: string, { workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
+    .workspaceOption()
+    .example(`discussion ${resolved ? 'resolve' : 'reopen'} d9fb18e8-eef6-4ac4-88b6-350eedd03c87`)
+    .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const id = parseId(text)
-      await writeDatabase(desk, async (db) =>
-        setDiscussionResolved(db, await workspaceOf(db, workspace), id, resolved, Date.now()),
-      )
-      desk.output.result({ id, resolved }, () => [`${resolved ? 'Resolved' : 'Reopened'} the discussion ${id}.`])
+      await context.writeIn(workspace, (db, workspaceId) => setDiscussionResolved(db, workspaceId, id, resolved, Date.now()))
+      context.result({ id, resolved }, () => [`${resolved ? 'Resolved' : 'Reopened'} the discussion ${id}.`])
     })
 }

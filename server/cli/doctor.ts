@@ -1,17 +1,17 @@
-import type { Command } from 'commander'
 import { ConfigError, parseConfig, type Config } from '../config.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Database } from '../store/database.ts'
 import { engineFacts } from '../store/health.ts'
-import { deskOf, describeAddress, openPresent, type Desk } from './desk.ts'
-import { ok, problem, skipped, warning, type Check, type Finding, type Health, type Patient } from './doctor/finding.ts'
+import { describeAddress, openExisting, type Context } from './context.ts'
+import { ok, problem, skipped, warning, type Check, type Finding, type Health, type CheckInput } from './doctor/finding.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 const MARKS: Record<Health, string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM', skipped: '-      ' }
 const CHECK_WIDTH = 13
 
-export function addDoctorCommand(program: Command): void {
+export function addDoctorCommand(program: ServiceCommand): void {
   program
     .command('doctor')
     .description('check the settings, the database and the machine for problems')
@@ -20,12 +20,11 @@ export function addDoctorCommand(program: Command): void {
       `
 It changes nothing, apart from counting once in Redis under a key of its own, and can run while the service is running. The exit code is 3 if there is a problem, and 0 if there are only warnings.`,
     )
-    .action(async (_options: object, command: Command) => {
-      const desk = deskOf(command)
-      const findings = await desk.output.during('Checking', () => examine(desk))
+    .run(async (context) => {
+      const findings = await context.output.during('Checking', () => examine(context))
       const problems = findings.filter(({ health }) => health === 'problem').length
       const warnings = findings.filter(({ health }) => health === 'warning').length
-      desk.output.result(
+      context.result(
         { healthy: problems === 0, problems, warnings, findings: findings.map((finding) => ({ ...finding })) },
         () => [...findings.flatMap(lines), '', summary(problems, warnings)],
       )
@@ -33,22 +32,22 @@ It changes nothing, apart from counting once in Redis under a key of its own, an
     })
 }
 
-async function examine(desk: Desk): Promise<Finding[]> {
-  const { config, finding: settings } = readSettings(desk)
-  const { database, finding: reachable } = await openDatabase(desk, config)
+async function examine(context: Context): Promise<Finding[]> {
+  const { config, finding: settings } = readSettings(context)
+  const { database, finding: reachable } = await openDatabase(context, config)
   try {
     // The other commands need none of what checks load, and start faster without it.
     const { checks } = await import('./doctor/checks.ts')
-    const patient: Patient = { config, database }
+    const input: CheckInput = { config, database }
     const findings = [settings, reachable]
-    for (const check of checks) findings.push(await run(check, patient))
+    for (const check of checks) findings.push(await run(check, input))
     return findings
   } finally {
     await database?.close()
   }
 }
 
-function readSettings({ environment }: Desk): { config: Config | undefined; finding: Finding } {
+function readSettings({ environment }: Context): { config: Config | undefined; finding: Finding } {
   try {
     const config = parseConfig(environment)
     return { config, finding: ok('settings', 'all settings are valid') }
@@ -62,7 +61,7 @@ function readSettings({ environment }: Desk): { config: Config | undefined; find
 }
 
 async function openDatabase(
-  desk: Desk,
+  context: Context,
   config: Config | undefined,
 ): Promise<{ database: Database | undefined; finding: Finding }> {
   if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings are invalid') }
@@ -75,7 +74,7 @@ async function openDatabase(
   }
   let database: Database | undefined
   try {
-    database = await openPresent(desk)
+    database = await openExisting(context)
     const { version } = await engineFacts(database)
     return { database, finding: ok('database', `${version} at ${describeAddress(config.database)}`) }
   } catch (error) {
@@ -86,9 +85,9 @@ async function openDatabase(
 }
 
 /** A check that throws is a finding and does not stop the others. */
-async function run(check: Check, patient: Patient): Promise<Finding> {
+async function run(check: Check, input: CheckInput): Promise<Finding> {
   try {
-    return await check(patient)
+    return await check(input)
   } catch (error) {
     return problem(
       check.name.replace(/^check/, '').toLowerCase(),

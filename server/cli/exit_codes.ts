@@ -25,3 +25,9 @@ export class CommandError extends Error {
 export function usageError(message: string): CommandError {
   return new CommandError(message, exitCodes.usage)
 }
+
+/** @param changes what options give; those that are undefined are not given @throws CommandError when none is */
+export function requireChanges(changes: object): void {
+  if (Object.values(changes).every((value) => value === undefined))
+    throw usageError('There is nothing to change: give at least one option. See --help.')
+}

@@ -1,32 +1,18 @@
-import type { Command } from 'commander'
-import {
-  addToGroup,
-  createGroup,
-  listGroupMembers,
-  listGroups,
-  removeFromGroup,
-  requireGroup,
-  updateGroup,
-} from '../domain/administration/groups.ts'
-import type { Connection } from '../store/database.ts'
-import type { GroupRow } from '../store/members.ts'
-import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
-import { usageError } from './exit_codes.ts'
+import { addToGroup, createGroup, removeFromGroup, requireGroup, updateGroup } from '../domain/administration/groups.ts'
+import { listGroupMembers, listGroups, type GroupRow } from '../store/members.ts'
+import { parseId, type Context } from './context.ts'
+import { requireChanges } from './exit_codes.ts'
 import { details, table, timestamp, when, type JsonResult } from './output.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
-interface Options {
-  readonly workspace?: string
-}
-
-interface SettingOptions extends Options {
+interface SettingOptions extends WorkspaceOption {
   readonly name?: string
   /** Undefined where the option is not given. */
   readonly personalTokens?: boolean
 }
 
-export function addGroupCommands(program: Command): void {
+export function addGroupCommands(program: ServiceCommand): void {
   const group = program
     .command('group')
     .description('groups of members: people properties name them, and a workspace may let only some of them hold personal tokens')
@@ -37,12 +23,12 @@ export function addGroupCommands(program: Command): void {
   addMembershipCommands(group)
 }
 
-function addCreateCommand(group: Command): void {
+function addCreateCommand(group: ServiceCommand): void {
   group
     .command('create <name>')
     .description('create an empty group')
     .option('--personal-tokens', 'let its members hold personal tokens if the workspace leaves that to groups')
-    .addOption(workspaceOption())
+    .workspaceOption()
     .addHelpText(
       'after',
       `
@@ -50,27 +36,25 @@ Example: a workspace in which only owners and riggers hold personal tokens
   workspace-service group create Riggers --personal-tokens
   workspace-service workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --token-holders groups`,
     )
-    .action(async (name: string, { personalTokens = false, workspace }: SettingOptions, command: Command) => {
-      const desk = deskOf(command)
-      const id = await writeDatabase(desk, async (db) =>
-        createGroup(db, await workspaceOf(db, workspace), name, personalTokens, Date.now()),
+    .run(async (context, name: string, { personalTokens = false, workspace }: SettingOptions) => {
+      const id = await context.writeIn(workspace, (db, workspaceId) =>
+        createGroup(db, workspaceId, name, personalTokens, Date.now()),
       )
-      desk.output.result({ id, name, personal_tokens: personalTokens }, () => [
+      context.result({ id, name, personal_tokens: personalTokens }, () => [
         `Created the group "${name}": ${id}`,
         `Add members with: workspace-service group add ${id} <person>`,
       ])
     })
 }
 
-function addListCommand(group: Command): void {
+function addListCommand(group: ServiceCommand): void {
   group
     .command('list')
     .description('list the groups of a workspace by name')
-    .addOption(workspaceOption())
-    .action(async ({ workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
-      const rows = await readDatabase(desk, async (db) => listGroups(db, await workspaceOf(db, workspace)))
-      desk.output.result({ results: rows.map(groupJson) }, () =>
+    .workspaceOption()
+    .run(async (context, { workspace }: WorkspaceOption) => {
+      const rows = await context.readIn(workspace, listGroups)
+      context.result({ results: rows.map(groupJson) }, () =>
         table(
           ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'],
           rows.map((row) => [row.id, row.name, row.holds_tokens ? 'yes' : 'no', when(row.created_time)]),
@@ -80,19 +64,17 @@ function addListCommand(group: Command): void {
     })
 }
 
-function addShowCommand(group: Command): void {
+function addShowCommand(group: ServiceCommand): void {
   group
     .command('show <group>')
     .description('show a group and its members')
-    .addOption(workspaceOption())
-    .action(async (text: string, { workspace }: Options, command: Command) => {
-      const desk = deskOf(command)
-      const { row, members } = await readDatabase(desk, async (db) => {
-        const workspaceId = await workspaceOf(db, workspace)
+    .workspaceOption()
+    .run(async (context, text: string, { workspace }: WorkspaceOption) => {
+      const { row, members } = await context.readIn(workspace, async (db, workspaceId) => {
         const id = parseId(text)
         return { row: await requireGroup(db, workspaceId, id), members: await listGroupMembers(db, workspaceId, id) }
       })
-      desk.output.result(
+      context.result(
         { ...groupJson(row), members: members.map(({ id, name, email, role }) => ({ id, name, email, role })) },
         () => [
           ...details([
@@ -112,77 +94,54 @@ function addShowCommand(group: Command): void {
     })
 }
 
-function addUpdateCommand(group: Command): void {
+function addUpdateCommand(group: ServiceCommand): void {
   group
     .command('update <group>')
     .description('change a group; whatever is not given stays as it is')
     .option('--name <name>', 'new name')
     .option('--personal-tokens', 'let its members hold personal tokens if the workspace leaves that to groups')
     .option('--no-personal-tokens', 'do not let them; tokens that they hold stop working')
-    .addOption(workspaceOption())
-    .action(async (text: string, { name, personalTokens, workspace }: SettingOptions, command: Command) => {
-      const desk = deskOf(command)
-      if (name === undefined && personalTokens === undefined)
-        throw usageError('There is nothing to change: give at least one option. See --help.')
+    .workspaceOption()
+    .run(async (context, text: string, { name, personalTokens, workspace }: SettingOptions) => {
+      requireChanges({ name, personalTokens })
       const changes = {
         ...(name !== undefined && { name }),
         ...(personalTokens !== undefined && { holdsTokens: personalTokens }),
       }
-      const row = await writeDatabase(desk, async (db) =>
-        updateGroup(db, await workspaceOf(db, workspace), parseId(text), changes),
-      )
-      desk.output.result(groupJson(row), () => [`Changed the group "${row.name}".`])
+      const row = await context.writeIn(workspace, (db, workspaceId) => updateGroup(db, workspaceId, parseId(text), changes))
+      context.result(groupJson(row), () => [`Changed the group "${row.name}".`])
     })
 }
 
-function addMembershipCommands(group: Command): void {
+function addMembershipCommands(group: ServiceCommand): void {
   group
     .command('add <group> <people...>')
     .description('add members, named by id or e-mail address, to a group')
-    .addOption(workspaceOption())
-    .addHelpText(
-      'after',
-      `
-Example:
-  workspace-service group add 7d9f0d6e-0b3a-4c58-9a3e-1f2d6a7c8b90 ines@northshore.example tomas@northshore.example`,
-    )
-    .action(membershipAction('added', addToGroup))
+    .workspaceOption()
+    .example('group add 7d9f0d6e-0b3a-4c58-9a3e-1f2d6a7c8b90 ines@northshore.example tomas@northshore.example')
+    .run(membershipChange('Added', addToGroup))
   group
     .command('remove <group> <people...>')
     .description('take people out of a group')
-    .addOption(workspaceOption())
-    .action(membershipAction('removed', removeFromGroup))
+    .workspaceOption()
+    .run(membershipChange('Removed', removeFromGroup))
 }
 
 /** Does the same for everyone who is named, or nothing at all. */
-function membershipAction(done: 'added' | 'removed', apply: typeof addToGroup) {
-  return async (text: string, people: string[], { workspace }: Options, command: Command): Promise<void> => {
-    const desk = deskOf(command)
+function membershipChange(done: 'Added' | 'Removed', apply: typeof addToGroup) {
+  return async (context: Context, text: string, people: string[], { workspace }: WorkspaceOption): Promise<void> => {
     const id = parseId(text)
-    const ids = await writeDatabase(desk, async (db) => {
-      const workspaceId = await workspaceOf(db, workspace)
+    const ids: string[] = []
+    await context.writeIn(workspace, async (db, workspaceId) => {
       await requireGroup(db, workspaceId, id)
-      return applyToEach(db, workspaceId, people, (personId) => apply(db, workspaceId, id, personId))
+      for (const person of people) {
+        const personId = await personOf(db, workspaceId, person)
+        await apply(db, workspaceId, id, personId)
+        ids.push(personId)
+      }
     })
-    desk.output.result({ id, [done]: ids }, () =>
-      people.map((person) => (done === 'added' ? `Added ${person}.` : `Removed ${person}.`)),
-    )
+    context.result({ id, [done.toLowerCase()]: ids }, () => people.map((person) => `${done} ${person}.`))
   }
-}
-
-async function applyToEach(
-  db: Connection,
-  workspaceId: string,
-  people: readonly string[],
-  apply: (personId: string) => Promise<void>,
-): Promise<string[]> {
-  const ids: string[] = []
-  for (const person of people) {
-    const personId = await personOf(db, workspaceId, person)
-    await apply(personId)
-    ids.push(personId)
-  }
-  return ids
 }
 
 function groupJson(row: GroupRow): JsonResult {

@@ -1,8 +1,8 @@
-import type { Command } from 'commander'
 import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '../domain/administration/jobs.ts'
 import { wholeNumber } from './arguments.ts'
-import { deskOf, parseId, readDatabase, writeDatabase } from './desk.ts'
+import { parseId } from './context.ts'
 import { details, table, timestamp, when, type JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 interface ListOptions {
   readonly kind?: string
@@ -14,17 +14,16 @@ const LIMIT = 100
 const LIMIT_MAX = 10_000
 const ERROR_LENGTH = 60
 
-export function addJobCommands(program: Command): void {
+export function addJobCommands(program: ServiceCommand): void {
   const job = program.command('job').description('jobs: work that goes on behind requests')
   addListCommand(job)
   job
     .command('show <job>')
     .description('show a job, with what it was given and the error of its last attempt')
-    .action(async (text: string, _options: unknown, command: Command) => {
-      const desk = deskOf(command)
-      const found = await readDatabase(desk, (db) => showJob(db, parseId(text)))
+    .run(async (context, text: string) => {
+      const found = await context.read((db) => showJob(db, parseId(text)))
       const { payload } = found
-      desk.output.result({ ...resultOf(found), payload: JSON.parse(payload) as JsonResult }, () =>
+      context.result({ ...resultOf(found), payload: JSON.parse(payload) as JsonResult }, () =>
         details([
           ['ID', found.id],
           ['Kind', found.kind],
@@ -42,17 +41,16 @@ export function addJobCommands(program: Command): void {
   addDeadCommand(job, 'delete')
 }
 
-function addListCommand(job: Command): void {
+function addListCommand(job: ServiceCommand): void {
   job
     .command('list')
     .description('list jobs that are unfinished or dead')
     .option('-k, --kind <kind>', 'only jobs of this kind')
     .option('--dead', 'only dead jobs: those whose last attempt has failed')
     .option('--limit <number>', 'how many at most', wholeNumber(1, LIMIT_MAX), LIMIT)
-    .action(async (filter: ListOptions, command: Command) => {
-      const desk = deskOf(command)
-      const jobs = await readDatabase(desk, (db) => listJobs(db, filter))
-      desk.output.result({ results: jobs.map(resultOf) }, () =>
+    .run(async (context, filter: ListOptions) => {
+      const jobs = await context.read((db) => listJobs(db, filter))
+      context.result({ results: jobs.map(resultOf) }, () =>
         table(
           ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
           jobs.map(({ id, kind, state, dueTime, attempts, error }) => [
@@ -69,24 +67,18 @@ function addListCommand(job: Command): void {
     })
 }
 
-function addDeadCommand(job: Command, verb: 'retry' | 'delete'): void {
+function addDeadCommand(job: ServiceCommand, verb: 'retry' | 'delete'): void {
   const done = verb === 'retry' ? 'retried' : 'deleted'
   job
     .command(`${verb} <job...>`)
     .description(verb === 'retry' ? 'give dead jobs all their attempts again' : 'delete dead jobs')
-    .addHelpText(
-      'after',
-      `
-Example:
-  workspace-service job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`,
-    )
-    .action(async (texts: readonly string[], _options: unknown, command: Command) => {
-      const desk = deskOf(command)
+    .example(`job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`)
+    .run(async (context, texts: readonly string[]) => {
       const ids = texts.map(parseId)
-      await writeDatabase(desk, async (db) => {
+      await context.write(async (db) => {
         for (const id of ids) await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id))
       })
-      desk.output.result({ [done]: ids }, () => ids.map((id) => `${verb === 'retry' ? 'Will be retried' : 'Deleted'}: ${id}`))
+      context.result({ [done]: ids }, () => ids.map((id) => `${verb === 'retry' ? 'Will be retried' : 'Deleted'}: ${id}`))
     })
 }
 

@@ -1,12 +1,12 @@
-import type { Command } from 'commander'
 import { databaseExists } from '../store/backup.ts'
 import { migrate, newestSchema, schemaState, schemaSteps } from '../store/migrations.ts'
 import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
-import { describeAddress, deskOf, placeOf, type Desk } from './desk.ts'
+import { describeAddress, addressSettings, type Context } from './context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
+import type { ServiceCommand } from './service_command.ts'
 
-export function addMigrateCommand(program: Command): void {
+export function addMigrateCommand(program: ServiceCommand): void {
   program
     .command('migrate')
     .description('update the database to the schema of this release, or create it')
@@ -16,13 +16,12 @@ export function addMigrateCommand(program: Command): void {
       `
 The service does the same whenever it starts. Each step is applied in full or not at all, by one process at a time.`,
     )
-    .action(async ({ dryRun }: { dryRun?: true }, command: Command) => {
-      const desk = deskOf(command)
-      const address = placeOf(desk).DATABASE_URL
+    .run(async (context, { dryRun }: { dryRun?: true }) => {
+      const address = addressSettings(context).DATABASE_URL
       if (address.engine === 'sqlite' && address.path === ':memory:')
         throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
-      const done = dryRun ? await pendingSteps(address) : await carryOut(desk, address)
-      desk.output.result({ schema: newestSchema, steps: done, dry_run: dryRun ?? false }, () =>
+      const done = dryRun ? await pendingSteps(address) : await carryOut(context, address)
+      context.result({ schema: newestSchema, steps: done, dry_run: dryRun ?? false }, () =>
         done.length === 0
           ? [`The database is up to date (schema ${newestSchema}).`]
           : done.map((name) => `${dryRun ? 'would do' : 'done'}: ${name}`),
@@ -39,7 +38,7 @@ async function pendingSteps(address: DatabaseAddress): Promise<readonly string[]
   return pending
 }
 
-async function carryOut({ output }: Desk, address: DatabaseAddress): Promise<readonly string[]> {
+async function carryOut({ output }: Context, address: DatabaseAddress): Promise<readonly string[]> {
   const database = openDatabase(address)
   try {
     const { pending, refusal } = await schemaState(database)

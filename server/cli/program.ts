@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { CommanderError, type Command } from 'commander'
 import { AdministrationError } from '../domain/administration/error.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
@@ -14,6 +14,7 @@ import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
 import { addServeCommand } from './serve.ts'
+import { ServiceCommand } from './service_command.ts'
 import { addTokenCommands } from './token.ts'
 import { addUserCommands } from './user.ts'
 import { addWebhookCommands } from './webhook.ts'
@@ -48,8 +49,8 @@ const ADDERS = [
 ]
 
 /** The command line as a whole. */
-export function makeProgram(): Command {
-  const program = new Command('workspace-service')
+export function makeProgram(): ServiceCommand {
+  const program = new ServiceCommand('workspace-service')
     .description(
       'Runs and manages a workspace service. All commands except serve use the database in DATABASE_URL, also while the service is running.',
     )

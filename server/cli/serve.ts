@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
-import { deskOf } from './desk.ts'
 import { usageError } from './exit_codes.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 interface ServeOptions {
   readonly host?: string
@@ -8,7 +7,7 @@ interface ServeOptions {
   readonly workers?: string
 }
 
-export function addServeCommand(program: Command): void {
+export function addServeCommand(program: ServiceCommand): void {
   program
     .command('serve')
     .description('run the service until a signal stops it (npm start does the same)')
@@ -21,8 +20,7 @@ export function addServeCommand(program: Command): void {
 Options override the settings in brackets; OPERATIONS.md explains every setting. On the first SIGINT or SIGTERM, the service finishes
 requests in flight; a second one ends it at once. SIGHUP reloads the certificate.`,
     )
-    .action(async ({ host, port, workers }: ServeOptions, command: Command) => {
-      const { environment, output } = deskOf(command)
+    .run(async ({ environment, output }, { host, port, workers }: ServeOptions) => {
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
       // Workers inherit the environment of this process.
       Object.assign(process.env, {

@@ -1,8 +1,9 @@
-import { Option, type Command } from 'commander'
-import { createPersonalToken, listPersonalTokens, personalTokenDays, revokeToken } from '../domain/administration/tokens.ts'
-import { workspaceOption } from './arguments.ts'
-import { deskOf, parseId, readDatabase, writeDatabase, workspaceOf } from './desk.ts'
+import { Option } from 'commander'
+import { createPersonalToken, personalTokenDays, revokeToken } from '../domain/administration/tokens.ts'
+import { listPersonalTokens } from '../store/tokens.ts'
+import { parseId } from './context.ts'
 import { table, timestamp, when } from './output.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
 interface CreateOptions {
@@ -13,21 +14,19 @@ interface CreateOptions {
   readonly api: boolean
 }
 
-export function addTokenCommands(program: Command): void {
+export function addTokenCommands(program: ServiceCommand): void {
   const token = program.command('token').description('personal access tokens, which act as a member')
   token
     .command('create')
     .description('create a token for a member and show it once')
     .requiredOption('-u, --user <id or e-mail>', 'the member it acts as')
-    .addOption(workspaceOption())
+    .workspaceOption()
     .option('-n, --name <name>', 'name by which the member recognizes it')
     .addOption(new Option('-d, --days <days>', 'lifetime in days').choices(personalTokenDays.map(String)).default('365'))
     .option('--no-api', 'the API answers this token with 403')
-    .action(async (options: CreateOptions, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, options: CreateOptions) => {
       const days = personalTokenDays.find((known) => String(known) === options.days) ?? 365
-      const made = await writeDatabase(desk, async (db) => {
-        const workspaceId = await workspaceOf(db, options.workspace)
+      const made = await context.writeIn(options.workspace, async (db, workspaceId) => {
         const personId = await personOf(db, workspaceId, options.user)
         return {
           personId,
@@ -38,7 +37,7 @@ export function addTokenCommands(program: Command): void {
           )),
         }
       })
-      desk.output.result(
+      context.result(
         { id: made.id, user_id: made.personId, token: made.token, expires_time: timestamp(made.expiresTime) },
         () => [
           `Created a personal token for ${options.user}, valid until ${when(made.expiresTime)}: ${made.id}`,
@@ -52,11 +51,10 @@ export function addTokenCommands(program: Command): void {
   token
     .command('list')
     .description('list the personal tokens of a workspace, newest first')
-    .addOption(workspaceOption())
-    .action(async ({ workspace }: { workspace?: string }, command: Command) => {
-      const desk = deskOf(command)
-      const rows = await readDatabase(desk, async (db) => listPersonalTokens(db, await workspaceOf(db, workspace)))
-      desk.output.result(
+    .workspaceOption()
+    .run(async (context, { workspace }: WorkspaceOption) => {
+      const rows = await context.readIn(workspace, listPersonalTokens)
+      context.result(
         {
           results: rows.map((row) => ({
             id: row.id,
@@ -85,10 +83,9 @@ export function addTokenCommands(program: Command): void {
   token
     .command('revoke <token-id>')
     .description('revoke a token, given its id (not the token itself)')
-    .action(async (text: string, _options: object, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string) => {
       const id = parseId(text)
-      await writeDatabase(desk, (db) => revokeToken(db, id, Date.now()))
-      desk.output.result({ id, revoked: true }, () => [`Revoked the token ${id}.`])
+      await context.write((db) => revokeToken(db, id, Date.now()))
+      context.result({ id, revoked: true }, () => [`Revoked the token ${id}.`])
     })
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Command } from 'commander'
 import {
   listWebhooks,
   replayWebhook,
@@ -11,15 +10,16 @@ import {
   type WebhookSubscriptionRow,
 } from '../domain/administration/webhooks.ts'
 import type { Database } from '../domain/database.ts'
-import { deskOf, parseId, readDatabase, writeDatabase, withDatabase } from './desk.ts'
+import { parseId } from './context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { table, timestamp, when, type JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 const LOG_ROWS_MAX = 1_000
 const TEST_SECONDS = 15
 const LOOK_MS = 200
 
-export function addWebhookCommands(program: Command): void {
+export function addWebhookCommands(program: ServiceCommand): void {
   const webhook = program.command('webhook').description('webhook subscriptions and their deliveries')
   addListCommand(webhook)
   addShowCommand(webhook)
@@ -28,16 +28,15 @@ export function addWebhookCommands(program: Command): void {
   addTestCommand(webhook)
 }
 
-function addListCommand(webhook: Command): void {
+function addListCommand(webhook: ServiceCommand): void {
   webhook
     .command('list')
     .description('list all webhook subscriptions, oldest first')
     .option('-c, --connection <id>', 'only those of one connection')
-    .action(async ({ connection }: { connection?: string }, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, { connection }: { connection?: string }) => {
       const connectionId = connection === undefined ? undefined : parseId(connection)
-      const rows = await readDatabase(desk, (db) => listWebhooks(db, connectionId))
-      desk.output.result({ results: rows.map(resultOf) }, () =>
+      const rows = await context.read((db) => listWebhooks(db, connectionId))
+      context.result({ results: rows.map(resultOf) }, () =>
         table(
           ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
           rows.map((row) => [row.id, statusOf(row), row.url, row.connection_id, when(row.failing_since)]),
@@ -47,15 +46,14 @@ function addListCommand(webhook: Command): void {
     })
 }
 
-function addShowCommand(webhook: Command): void {
+function addShowCommand(webhook: ServiceCommand): void {
   webhook
     .command('show <subscription>')
     .description('show one subscription and how its receiver is doing')
-    .action(async (text: string, _options: object, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string) => {
       const id = parseId(text)
-      const { row, waiting } = await readDatabase(desk, (db) => showWebhook(db, id))
-      desk.output.result({ ...resultOf(row), waiting_deliveries: waiting }, () => [
+      const { row, waiting } = await context.read((db) => showWebhook(db, id))
+      context.result({ ...resultOf(row), waiting_deliveries: waiting }, () => [
         ...Object.entries({
           Id: row.id,
           Name: row.name ?? '-',
@@ -75,19 +73,18 @@ function addShowCommand(webhook: Command): void {
     })
 }
 
-function addLogCommand(webhook: Command): void {
+function addLogCommand(webhook: ServiceCommand): void {
   webhook
     .command('log <subscription>')
     .description('list deliveries: those that wait, then those that have ended, latest first')
     .option('-l, --limit <count>', `at most so many, 1 to ${LOG_ROWS_MAX}`, '50')
-    .action(async (text: string, { limit }: { limit: string }, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string, { limit }: { limit: string }) => {
       const id = parseId(text)
       const count = Number(limit)
       if (!/^\d{1,4}$/.test(limit) || count < 1 || count > LOG_ROWS_MAX)
         throw usageError(`--limit should be a whole number from 1 to ${LOG_ROWS_MAX}.`)
-      const rows = await readDatabase(desk, (db) => webhookLog(db, id, count))
-      desk.output.result({ results: rows.map(deliveryOf) }, () =>
+      const rows = await context.read((db) => webhookLog(db, id, count))
+      context.result({ results: rows.map(deliveryOf) }, () =>
         table(
           ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
           rows.map((row) => [
@@ -105,31 +102,29 @@ function addLogCommand(webhook: Command): void {
     })
 }
 
-function addReplayCommand(webhook: Command): void {
+function addReplayCommand(webhook: ServiceCommand): void {
   webhook
     .command('replay <subscription> [event]')
     .description('deliver an event of the log again; without an event, all that were given up')
     .addHelpText('after', '\nAn event keeps its id, by which receivers drop what they have had already.')
-    .action(async (text: string, event: string | undefined, _options: object, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string, event: string | undefined) => {
       const [id, eventId] = [parseId(text), event === undefined ? undefined : parseId(event)]
-      const count = await writeDatabase(desk, (db) => replayWebhook(db, id, eventId, Date.now()))
-      desk.output.result({ id, replayed: count }, () => [`${count} deliveries wait to be sent again.`])
+      const count = await context.write((db) => replayWebhook(db, id, eventId, Date.now()))
+      context.result({ id, replayed: count }, () => [`${count} deliveries wait to be sent again.`])
     })
 }
 
-function addTestCommand(webhook: Command): void {
+function addTestCommand(webhook: ServiceCommand): void {
   webhook
     .command('test <subscription>')
     .description('have the running service send the verification request, and tell how it went')
-    .action(async (text: string, _options: object, command: Command) => {
-      const desk = deskOf(command)
+    .run(async (context, text: string) => {
       const id = parseId(text)
-      const row = await withDatabase(desk, async (database) => {
+      const row = await context.withDatabase(async (database) => {
         const before = await database.write((db) => testWebhook(db, id, Date.now()))
         return untilTested(database, before)
       })
-      desk.output.result(
+      context.result(
         {
           id,
           url: row.url,

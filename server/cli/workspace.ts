@@ -1,17 +1,18 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
+import { updateCreditTerms } from '../domain/administration/credits.ts'
 import {
   createWorkspace,
   requirePolicies,
   setWorkspacePolicies,
   setWorkspaceSuspended,
 } from '../domain/administration/workspaces.ts'
-import { updateCreditTerms } from '../domain/administration/credits.ts'
 import { findCreditTerms, type CreditTerms } from '../store/credits.ts'
 import { installerPolicies, listWorkspaces, tokenHolderPolicies, type WorkspacePolicies } from '../store/workspaces.ts'
 import { limitOf, parseLimit, type Limit } from './agent_settings.ts'
-import { deskOf, parseId, readDatabase, writeDatabase, withDatabase, workspaceOf } from './desk.ts'
-import { usageError } from './exit_codes.ts'
-import { details, table, timestamp, when } from './output.ts'
+import { parseId, workspaceOf } from './context.ts'
+import { requireChanges } from './exit_codes.ts'
+import { details, table, timestamp, when, type JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
 
 interface UpdateOptions {
   readonly installers?: (typeof installerPolicies)[number]
@@ -20,26 +21,22 @@ interface UpdateOptions {
   readonly agentCreditLimit?: Limit
 }
 
-export function addWorkspaceCommands(program: Command): void {
+export function addWorkspaceCommands(program: ServiceCommand): void {
   const workspace = program.command('workspace').description('workspaces, which contain people, connections and content')
   workspace
     .command('create <name>')
     .description('create an empty workspace')
     .option('--id <id>', 'id to use; a new one by default')
-    .action(async (name: string, { id }: { id?: string }, command: Command) => {
-      const { output, ...rest } = deskOf(command)
-      const made = await withDatabase({ output, ...rest }, (database) =>
-        database.write((db) => createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id))),
-      )
-      output.result({ id: made, name }, () => [`Created the workspace "${name}": ${made}`])
+    .run(async (context, name: string, { id }: { id?: string }) => {
+      const made = await context.write((db) => createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id)))
+      context.result({ id: made, name }, () => [`Created the workspace "${name}": ${made}`])
     })
   workspace
     .command('list')
     .description('list the workspaces, oldest first')
-    .action(async (_options: object, command: Command) => {
-      const desk = deskOf(command)
-      const rows = await readDatabase(desk, listWorkspaces)
-      desk.output.result(
+    .run(async (context) => {
+      const rows = await context.read(listWorkspaces)
+      context.result(
         { results: rows.map(({ id, name, suspended_time }) => ({ id, name, suspended_time: timestamp(suspended_time) })) },
         () =>
           table(
@@ -54,13 +51,12 @@ export function addWorkspaceCommands(program: Command): void {
   addSwitchCommands(workspace)
 }
 
-function addShowCommand(workspace: Command): void {
+function addShowCommand(workspace: ServiceCommand): void {
   workspace
     .command('show <workspace>')
     .description('show a workspace and its policies')
-    .action(async (wanted: string, _options: object, command: Command) => {
-      const desk = deskOf(command)
-      const { row, policies, terms } = await readDatabase(desk, async (db) => {
+    .run(async (context, wanted: string) => {
+      const { row, policies, terms } = await context.read(async (db) => {
         const id = await workspaceOf(db, wanted)
         return {
           row: (await listWorkspaces(db)).find((workspaceRow) => workspaceRow.id === id),
@@ -69,7 +65,7 @@ function addShowCommand(workspace: Command): void {
         }
       })
       const [id, name, suspended] = [row?.id ?? '', row?.name ?? null, row?.suspended_time ?? null]
-      desk.output.result({ id, name, suspended_time: timestamp(suspended), ...policies, ...termsJson(terms) }, () =>
+      context.result({ id, name, suspended_time: timestamp(suspended), ...policies, ...termsJson(terms) }, () =>
         details([
           ['Name', name ?? ''],
           ['Id', id],
@@ -83,12 +79,12 @@ function addShowCommand(workspace: Command): void {
     })
 }
 
-function termsJson({ credits, defaultAgentLimit }: CreditTerms): {
-  credits: number | null
-  default_agent_credit_limit: number | null
-} {
+function termsJson({ credits, defaultAgentLimit }: CreditTerms): JsonResult {
   return { credits, default_agent_credit_limit: defaultAgentLimit }
 }
+
+const POLICIES_EXPLAINED = `
+A policy applies to existing tokens as well: those whose holder it leaves out stop working, and work again once it lets them in.`
 
 const INSTALLERS: Readonly<Record<Required<WorkspacePolicies>['installers'], string>> = {
   owners: 'owners',
@@ -101,7 +97,7 @@ const TOKEN_HOLDERS: Readonly<Record<Required<WorkspacePolicies>['token_holders'
   members: 'owners and members',
 }
 
-function addUpdateCommand(workspace: Command): void {
+function addUpdateCommand(workspace: ServiceCommand): void {
   workspace
     .command('update <workspace>')
     .description('change the policies and credits of a workspace; whatever is not given stays as it is')
@@ -122,34 +118,27 @@ function addUpdateCommand(workspace: Command): void {
       parseLimit,
     )
     .option('--agent-credit-limit <credits>', 'what each agent may spend at most, or none', parseLimit)
-    .addHelpText(
-      'after',
-      `
-A policy applies to existing tokens as well: those whose holder it leaves out stop working, and work again once it lets them in.
-
-Example:
-  workspace-service workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --installers owners --token-holders groups`,
-    )
-    .action(async (wanted: string, options: UpdateOptions, command: Command) => {
-      const desk = deskOf(command)
-      if (Object.keys(options).length === 0) throw usageError('There is nothing to change: give at least one option. See --help.')
+    .addHelpText('after', POLICIES_EXPLAINED)
+    .example('workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --installers owners --token-holders groups')
+    .run(async (context, wanted: string, options: UpdateOptions) => {
+      requireChanges(options)
       const { installers, tokenHolders, credits, agentCreditLimit } = options
       const changes = { ...(installers && { installers }), ...(tokenHolders && { token_holders: tokenHolders }) }
       const limits = {
         ...(credits === undefined ? {} : { credits: limitOf(credits) }),
         ...(agentCreditLimit === undefined ? {} : { defaultAgentLimit: limitOf(agentCreditLimit) }),
       }
-      const { id, policies, terms } = await writeDatabase(desk, async (db) => {
+      const { id, policies, terms } = await context.write(async (db) => {
         const found = await workspaceOf(db, wanted)
         await setWorkspacePolicies(db, found, changes)
         if (Object.keys(limits).length > 0) await updateCreditTerms(db, found, limits, Date.now())
         return { id: found, policies: await requirePolicies(db, found), terms: await findCreditTerms(db, found) }
       })
-      desk.output.result({ id, ...policies, ...termsJson(terms) }, () => [`Changed the workspace ${id}.`])
+      context.result({ id, ...policies, ...termsJson(terms) }, () => [`Changed the workspace ${id}.`])
     })
 }
 
-function addSwitchCommands(workspace: Command): void {
+function addSwitchCommands(workspace: ServiceCommand): void {
   for (const suspended of [true, false]) {
     workspace
       .command(suspended ? 'suspend <workspace>' : 'resume <workspace>')
@@ -158,16 +147,13 @@ function addSwitchCommands(workspace: Command): void {
           ? 'reject all tokens of a workspace until it is resumed'
           : 'make the tokens of a suspended workspace valid again',
       )
-      .action(async (wanted: string, _options: object, command: Command) => {
-        const desk = deskOf(command)
-        const id = await writeDatabase(desk, async (db) => {
+      .run(async (context, wanted: string) => {
+        const id = await context.write(async (db) => {
           const found = await workspaceOf(db, wanted)
           await setWorkspaceSuspended(db, found, suspended, Date.now())
           return found
         })
-        desk.output.result({ id, suspended }, () => [
-          suspended ? `Suspended the workspace ${id}.` : `Resumed the workspace ${id}.`,
-        ])
+        context.result({ id, suspended }, () => [suspended ? `Suspended the workspace ${id}.` : `Resumed the workspace ${id}.`])
       })
   }
 }

@@ -1,12 +1,12 @@
 import { FileVault } from '../../domain/file_uploads/vault.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { openFiles } from '../../store/files/open.ts'
-import { ok, problem, roomFinding, skipped, type Finding, type Patient } from './finding.ts'
+import { ok, problem, freeSpace, skipped, type Finding, type CheckInput } from './finding.ts'
 
 const CHECK = 'files'
 
 /** Whether the file storage is usable and holds the files recorded in the database. */
-export async function checkFiles({ config, database }: Patient): Promise<Finding> {
+export async function checkFiles({ config, database }: CheckInput): Promise<Finding> {
   if (config === undefined) return skipped(CHECK, 'the settings are invalid')
   if (config.files.address.kind === 'temporary') return skipped(CHECK, 'temporary files exist only inside the running service')
   const storage = await openFiles(config.files.address)
@@ -21,7 +21,7 @@ export async function checkFiles({ config, database }: Patient): Promise<Finding
         'Check FILES_URL, and that the storage is mounted; otherwise restore the files from the backup.',
       )
     if (isMissing) return ok(CHECK, `${storage.place} will be created with the first file`)
-    return freeBytes === undefined ? ok(CHECK, `${storage.place} responds`) : roomFinding(CHECK, freeBytes, storage.place)
+    return freeBytes === undefined ? ok(CHECK, `${storage.place} responds`) : freeSpace(CHECK, freeBytes, storage.place)
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     return problem(CHECK, `${storage.place} cannot be used: ${reason}`, 'Check FILES_URL and the access rights there.')

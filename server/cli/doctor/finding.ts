@@ -13,12 +13,12 @@ export interface Finding {
 }
 
 /** What the checks examine. What is not available is undefined, and its checks are skipped. */
-export interface Patient {
+export interface CheckInput {
   readonly config: Config | undefined
   readonly database: Database | undefined
 }
 
-export type Check = (patient: Patient) => Promise<Finding>
+export type Check = (input: CheckInput) => Promise<Finding>
 
 export function ok(check: string, detail: string): Finding {
   return { check, health: 'ok', detail }
@@ -41,7 +41,7 @@ const SPACE_WARNING_BYTES = GIGABYTE
 const SPACE_PROBLEM_BYTES = 100_000_000
 
 /** A finding about the free space in a place. */
-export function roomFinding(check: string, freeBytes: number, place: string): Finding {
+export function freeSpace(check: string, freeBytes: number, place: string): Finding {
   const detail = `${(freeBytes / GIGABYTE).toFixed(1)} GB free at ${place}`
   if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Free some space: without it, writes fail.')
   return freeBytes < SPACE_WARNING_BYTES ? warning(check, detail, 'Free some space soon.') : ok(check, detail)

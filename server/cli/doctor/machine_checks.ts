@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
 import { loadTlsPair } from '../../config/tls.ts'
 import { loadContract } from '../../contract/document.ts'
-import { ok, problem, roomFinding, skipped, warning, type Finding, type Patient } from './finding.ts'
+import { ok, problem, freeSpace, skipped, warning, type Finding, type CheckInput } from './finding.ts'
 
 const NODE_MAJOR_MIN = 24
 const CERTIFICATE_WARNING_DAYS = 14
@@ -40,21 +40,21 @@ export async function checkContract(): Promise<Finding> {
 }
 
 /** Free space for a database that is a file. */
-export async function checkDisk({ config }: Patient): Promise<Finding> {
+export async function checkDisk({ config }: CheckInput): Promise<Finding> {
   if (config === undefined) return skipped('disk', 'the settings are invalid')
   const { database } = config
   if (database.engine !== 'sqlite' || database.path === ':memory:')
     return skipped('disk', 'the database is not a file on this machine')
   const folder = nearestFolder(dirname(resolve(database.path)))
   const { bavail, bsize } = await statfs(folder)
-  return roomFinding('disk', bavail * bsize, folder)
+  return freeSpace('disk', bavail * bsize, folder)
 }
 
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
-export async function checkCertificate({ config }: Patient): Promise<Finding> {
+export async function checkCertificate({ config }: CheckInput): Promise<Finding> {
   const tls = config?.transport.tls
   if (tls === undefined) return skipped('certificate', 'the service does not serve HTTPS itself')
   const { cert } = loadTlsPair(tls)
@@ -68,7 +68,7 @@ export async function checkCertificate({ config }: Patient): Promise<Finding> {
 }
 
 /** Whether the service is running at its address; it need not be. */
-export async function checkAddress({ config }: Patient): Promise<Finding> {
+export async function checkAddress({ config }: CheckInput): Promise<Finding> {
   if (config === undefined) return skipped('address', 'the settings are invalid')
   const host =
     config.host === '0.0.0.0'

@@ -2,12 +2,13 @@ import type { PauseReason } from '../../../generated/types.ts'
 import { setAgentState } from '../../store/agent_states.ts'
 import { deleteAgentAccess, listAgentAccess, setAgentAccess, type AgentAccessRow } from '../../store/agent_access.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { findMember, listBots } from '../../store/members.ts'
+import { listBots } from '../../store/members.ts'
 import { levelOfNumber, numberOfLevel, type AgentLevel } from '../agents/agent.ts'
 import { pauseAgent } from '../agents/pause_agent.ts'
 import { resumedState } from '../agents/pauses.ts'
 import { requireAgent, requireAgentToChange } from './agents.ts'
 import { AdministrationError } from './error.ts'
+import { requireMember } from './people.ts'
 
 /** Whom an agent is shared with: a member, every full member, or the bots that a connection has in the workspace. */
 export type AgentRecipient = { readonly personId: string } | { readonly everybody: true } | { readonly connectionId: string }
@@ -60,11 +61,6 @@ async function subjectsOf(db: Connection, workspaceId: string, recipient: AgentR
   const bots = await listBots(db, recipient.connectionId, workspaceId)
   if (bots.length === 0) throw new AdministrationError('This connection has no bot in the workspace.')
   return bots.map(({ id }) => id)
-}
-
-async function requireMember(db: Connection, workspaceId: string, id: string): Promise<void> {
-  const member = await findMember(db, workspaceId, id)
-  if (member?.left_time !== null) throw new AdministrationError(`There is no member ${id} in the workspace.`)
 }
 
 /** What an agent can lack, the worst last. */

@@ -8,7 +8,6 @@ import {
   findConnection,
   insertConnection,
   insertSecret,
-  listConnections as listConnectionRows,
   updateConnection as updateConnectionRow,
   type ConnectionChanges,
   type ConnectionKind,
@@ -114,11 +113,6 @@ export async function createConnection(
   return { kind, connectionId, botId, installationToken }
 }
 
-/** Every connection that belongs to a workspace, oldest first. */
-export function listConnections(db: Connection, workspaceId: string): Promise<ConnectionRecord[]> {
-  return listConnectionRows(db, workspaceId)
-}
-
 /** @throws AdministrationError when there is none */
 export async function requireConnection(db: Connection, connectionId: string): Promise<ConnectionRecord> {
   const connection = await findConnection(db, connectionId)
@@ -139,14 +133,11 @@ export async function updateConnection(
   if (changes.iconUrl) requireIcon(changes.iconUrl)
   if (changes.developerUrl) requireWebAddress(changes.developerUrl)
   if (changes.templatePageId) await requireTemplate(db, connection.workspaceId, changes.templatePageId)
-  await updateConnectionRow(db, connectionId, settingsOf(changes))
+  const settings = settingsOf(changes)
+  await updateConnectionRow(db, connectionId, settings)
   if (changes.name !== undefined || changes.iconUrl !== undefined) {
-    await renameBots(
-      db,
-      connectionId,
-      changes.name ?? connection.name,
-      avatarOf(changes.iconUrl === undefined ? connection.iconUrl : changes.iconUrl),
-    )
+    const { name, iconUrl } = { ...connection, ...settings }
+    await renameBots(db, connectionId, name, avatarOf(iconUrl))
   }
   return requireConnection(db, connectionId)
 }
@@ -158,22 +149,20 @@ function requireRateLimit(requests: number): void {
   throw new AdministrationError(`The rate limit should be a whole number of requests in 60 seconds, from 1 to ${RATE_LIMIT_MAX}.`)
 }
 
+const SETTINGS = [
+  'name',
+  'capabilities',
+  'redirectUris',
+  'allowedWorkspaces',
+  'templatePageId',
+  'iconUrl',
+  'developerName',
+  'developerUrl',
+  'rateLimit',
+] as const satisfies readonly (keyof ConnectionSettings)[]
+
 function settingsOf(changes: Partial<ConnectionSettings>): ConnectionChanges {
-  const { name, capabilities, redirectUris, allowedWorkspaces, templatePageId, iconUrl, developerName, developerUrl, rateLimit } =
-    changes
-  return Object.fromEntries(
-    Object.entries({
-      name,
-      capabilities,
-      redirectUris,
-      allowedWorkspaces,
-      templatePageId,
-      iconUrl,
-      developerName,
-      developerUrl,
-      rateLimit,
-    }).filter(([, value]) => value !== undefined),
-  )
+  return Object.fromEntries(SETTINGS.filter((name) => changes[name] !== undefined).map((name) => [name, changes[name]]))
 }
 
 function requireCapabilities(capabilities: readonly string[]): void {

@@ -4,12 +4,9 @@ import {
   addToGroup as addToGroupRow,
   findGroup,
   insertGroup,
-  listGroupMembers as listGroupMemberRows,
-  listGroups as listGroupRows,
   removeFromGroup as removeFromGroupRow,
   updateGroup as updateGroupRow,
   type GroupRow,
-  type MemberRow,
 } from '../../store/members.ts'
 import { AdministrationError } from './error.ts'
 import { requireMember } from './people.ts'
@@ -34,11 +31,6 @@ export async function createGroup(
   return id
 }
 
-/** The groups of a workspace, by name. */
-export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
-  return listGroupRows(db, workspaceId)
-}
-
 /** @throws AdministrationError when there is none */
 export async function requireGroup(db: Connection, workspaceId: string, groupId: string): Promise<GroupRow> {
   const group = await findGroup(db, workspaceId, groupId)
@@ -61,11 +53,6 @@ export async function updateGroup(
     holdsTokens: changes.holdsTokens ?? Boolean(holds),
   })
   return requireGroup(db, workspaceId, groupId)
-}
-
-/** Who is in a group, by the time they joined the workspace; people who have left it are not shown. */
-export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
-  return listGroupMemberRows(db, workspaceId, groupId)
 }
 
 /** @throws AdministrationError for no such group, and for someone who is not a member of the workspace */

@@ -8,7 +8,7 @@ import {
   setPassword as setPasswordRow,
 } from '../../store/accounts.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { findMember, listMembers, setLeft, setRole, type MemberRow, type Role } from '../../store/members.ts'
+import { findMember, setLeft, setRole, type MemberRow, type Role } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser, setTimeZone } from '../../store/users.ts'
 import { passwordRules } from '../people/password_rules.ts'
@@ -78,11 +78,6 @@ function normalEmail(text: string): string {
   return email
 }
 
-/** People of a workspace by the time they joined, those who left included. */
-export function listPeople(db: Connection, workspaceId: string): Promise<MemberRow[]> {
-  return listMembers(db, workspaceId)
-}
-
 /** The member may not act in the workspace any more: personal tokens and authorizations rest. What was written stays. */
 export async function removePerson(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   await requireMember(db, workspaceId, id)
@@ -97,7 +92,7 @@ export async function changeRole(db: Transaction, workspaceId: string, id: strin
 /** @throws AdministrationError when there is no such member, or it left */
 export async function requireMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow> {
   const member = await findMember(db, workspaceId, id)
-  if (!member || member.left_time !== null) throw new AdministrationError('There is no such member in the workspace.')
+  if (!member || member.left_time !== null) throw new AdministrationError(`There is no member ${id} in the workspace.`)
   return member
 }
 

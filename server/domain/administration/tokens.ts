@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts'
-import type { Connection, Transaction } from '../../store/database.ts'
-import { insertToken, listPersonalTokens as listRows, revokeTokenById, tokenDigest, type TokenRow } from '../../store/tokens.ts'
+import type { Transaction } from '../../store/database.ts'
+import { insertToken, revokeTokenById, tokenDigest } from '../../store/tokens.ts'
 import { findPolicies } from '../../store/workspaces.ts'
 import { holdsTokens, roleOf } from '../membership.ts'
 import { newSecret } from '../secrets.ts'
@@ -63,11 +63,6 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
     now,
   )
   return { id, token, expiresTime }
-}
-
-/** Personal tokens of a workspace, ended ones included; newest first. */
-export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
-  return listRows(db, workspaceId)
 }
 
 /** @throws AdministrationError when no live token has this id */

@@ -19,7 +19,19 @@ interface SpecialForm {
   readonly form: Form
 }
 
-const overListParameters = [anything, anything]
+type TypeOfResult = (inner: Checked, list: FormulaType) => FormulaType
+type Each<Result> = (element: FormulaValue, index: number) => Result
+type OverList = (list: readonly FormulaValue[], holdsFor: Each<boolean>, valueFor: Each<FormulaValue>) => FormulaValue
+
+/** The functions that evaluate their second argument for each element of a list. */
+const LIST_FORMS: readonly (readonly [name: string, typeOf: TypeOfResult, apply: OverList])[] = [
+  ['map', (inner) => listOf(inner.type), (list, _holdsFor, valueFor) => list.map(valueFor)],
+  ['filter', (_inner, list) => listOf(elementOf(list)), (list, holdsFor) => list.filter(holdsFor)],
+  ['find', (_inner, list) => elementOf(list), (list, holdsFor) => list.find(holdsFor) ?? null],
+  ['findIndex', () => NUMBER, (list, holdsFor) => list.findIndex(holdsFor)],
+  ['some', () => BOOLEAN, (list, holdsFor) => list.some(holdsFor)],
+  ['every', () => BOOLEAN, (list, holdsFor) => list.every(holdsFor)],
+]
 
 /** The functions that evaluate their arguments themselves: only some of them, or several times, or with names of their own. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
@@ -30,48 +42,7 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ['empty', { parameters: [optional(anything)], form: emptyCall }],
   ['let', { parameters: [anything, anything, anything], form: bindings }],
   ['lets', { parameters: [anything, anything, repeated(anything)], form: bindings }],
-  [
-    'map',
-    overList(
-      (inner) => listOf(inner.type),
-      (list, _each, inner) => list.map(inner),
-    ),
-  ],
-  [
-    'filter',
-    overList(
-      (_inner, list) => listOf(elementOf(list)),
-      (list, each) => list.filter(each),
-    ),
-  ],
-  [
-    'find',
-    overList(
-      (_inner, list) => elementOf(list),
-      (list, each) => list.find(each) ?? null,
-    ),
-  ],
-  [
-    'findIndex',
-    overList(
-      () => NUMBER,
-      (list, each) => list.findIndex(each),
-    ),
-  ],
-  [
-    'some',
-    overList(
-      () => BOOLEAN,
-      (list, each) => list.some(each),
-    ),
-  ],
-  [
-    'every',
-    overList(
-      () => BOOLEAN,
-      (list, each) => list.every(each),
-    ),
-  ],
+  ...LIST_FORMS.map(([name, typeOf, apply]) => [name, overList(typeOf, apply)] as const),
 ])
 
 /** The names that stand for an element and its position, within the functions that go over a list. */
@@ -197,12 +168,7 @@ function requireName(expression: Expression): string {
   return expression.name
 }
 
-type Each<Result> = (element: FormulaValue, index: number) => Result
-
-function overList(
-  typeOf: (inner: Checked, list: FormulaType) => FormulaType,
-  apply: (list: readonly FormulaValue[], holdsFor: Each<boolean>, valueFor: Each<FormulaValue>) => FormulaValue,
-): SpecialForm {
+function overList(typeOf: TypeOfResult, apply: OverList): SpecialForm {
   const form: Form = (call, scope, check) => {
     const [listExpression, innerExpression] = call.arguments
     if (listExpression === undefined || innerExpression === undefined)
@@ -228,5 +194,5 @@ function overList(
     }
     return { type: typeOf(inner, list.type), nesting: nestingOver([list, inner]), offset: call.offset, code }
   }
-  return { parameters: overListParameters, form }
+  return { parameters: [anything, anything], form }
 }

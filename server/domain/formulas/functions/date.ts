@@ -3,7 +3,7 @@ import { formatMoment } from '../date_patterns.ts'
 import { DATE, NUMBER, TEXT } from '../types.ts'
 import { endOf, type FormulaDate, type Moment } from '../values.ts'
 import { dateAt, numberAt, textAt } from './arguments.ts'
-import { date, definesIn, number, text, type FunctionDefinition } from './definition.ts'
+import { date, define, number, text, type FunctionDefinition } from './definition.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -18,8 +18,6 @@ const PARTS: Readonly<Record<string, (moment: Moment) => number>> = {
   month: (moment) => localFields(moment).getUTCMonth() + 1,
   year: (moment) => localFields(moment).getUTCFullYear(),
 }
-
-const define = definesIn('date')
 
 export const dateFunctions: readonly FunctionDefinition[] = [
   define('now', [], DATE, (_values, { shared }) => singleDate(floorTo(shared.now, MINUTE), true)),

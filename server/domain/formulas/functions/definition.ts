@@ -2,8 +2,6 @@ import type { Frame } from '../frame.ts'
 import type { FormulaType, ValueKind } from '../types.ts'
 import type { FormulaValue } from '../values.ts'
 
-export type Group = 'general' | 'text' | 'number' | 'date' | 'list'
-
 export interface Parameter {
   /** Kinds that are taken; undefined: any. */
   readonly kinds: readonly ValueKind[] | undefined
@@ -17,7 +15,6 @@ export interface Parameter {
 /** A function whose arguments are all evaluated before it is. */
 export interface FunctionDefinition {
   readonly name: string
-  readonly group: Group
   readonly parameters: readonly Parameter[]
   readonly result: FormulaType | ((types: readonly FormulaType[]) => FormulaType)
   /** Whether empty arguments reach `apply`; otherwise one of them makes the result empty. */
@@ -42,14 +39,17 @@ export function repeated(parameter: Parameter): Parameter {
   return { ...parameter, repeats: true }
 }
 
-type Define = (
+/** A function for which one empty argument makes the result empty. */
+export function define(
   name: string,
   parameters: FunctionDefinition['parameters'],
   result: FunctionDefinition['result'],
   apply: FunctionDefinition['apply'],
-) => FunctionDefinition
+): FunctionDefinition {
+  return { name, parameters, result, apply }
+}
 
-/** Makes the functions of a group. */
-export function definesIn(group: Group): Define {
-  return (name, parameters, result, apply) => ({ name, group, parameters, result, apply })
+/** The same function, but its `apply` gets empty arguments too. */
+export function takingEmpty(definition: FunctionDefinition): FunctionDefinition {
+  return { ...definition, takesEmpty: true }
 }

@@ -2,74 +2,28 @@ import { formatValue } from '../format.ts'
 import { BOOLEAN, NUMBER, TEXT } from '../types.ts'
 import { areEqual, holds, isEmpty, isList, kindOf, type FormulaValue } from '../values.ts'
 import { pageAt, personAt } from './arguments.ts'
-import { anything, optional, page, person, type FunctionDefinition } from './definition.ts'
+import { anything, define, optional, page, person, takingEmpty, type FunctionDefinition } from './definition.ts'
 import { lengthOfText } from './characters.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 export const generalFunctions: readonly FunctionDefinition[] = [
-  { name: 'not', group: 'general', parameters: [anything], result: BOOLEAN, takesEmpty: true, apply: ([a = null]) => !holds(a) },
-  {
-    name: 'equal',
-    group: 'general',
-    parameters: [anything, anything],
-    result: BOOLEAN,
-    takesEmpty: true,
-    apply: ([a = null, b = null], { budget }) => areEqual(a, b, budget),
-  },
-  {
-    name: 'unequal',
-    group: 'general',
-    parameters: [anything, anything],
-    result: BOOLEAN,
-    takesEmpty: true,
-    apply: ([a = null, b = null], { budget }) => !areEqual(a, b, budget),
-  },
-  {
-    name: 'length',
-    group: 'general',
-    parameters: [{ kinds: ['text', 'list'] }],
-    result: NUMBER,
-    apply: ([value = null], { budget }) => {
-      if (isList(value)) return value.length
-      return typeof value === 'string' ? lengthOfText(value, budget) : null
-    },
-  },
-  {
-    name: 'format',
-    group: 'general',
-    parameters: [anything],
-    result: TEXT,
-    takesEmpty: true,
-    apply: ([value = null], { budget }) => formatValue(value, budget),
-  },
-  {
-    name: 'toNumber',
-    group: 'general',
-    parameters: [{ kinds: ['text', 'number', 'boolean', 'date'] }],
-    result: NUMBER,
-    apply: ([value = null]) => toNumber(value),
-  },
-  {
-    name: 'id',
-    group: 'general',
-    parameters: [optional(page)],
-    result: TEXT,
-    apply: (values, frame) => (values.length === 0 ? frame.row.id : pageAt(values, 0).row.id),
-  },
-  { name: 'name', group: 'general', parameters: [person], result: TEXT, apply: (values) => personAt(values, 0).name },
-  { name: 'email', group: 'general', parameters: [person], result: TEXT, apply: (values) => personAt(values, 0).email },
+  takingEmpty(define('not', [anything], BOOLEAN, ([a = null]) => !holds(a))),
+  takingEmpty(define('equal', [anything, anything], BOOLEAN, ([a = null, b = null], { budget }) => areEqual(a, b, budget))),
+  takingEmpty(define('unequal', [anything, anything], BOOLEAN, ([a = null, b = null], { budget }) => !areEqual(a, b, budget))),
+  define('length', [{ kinds: ['text', 'list'] }], NUMBER, ([value = null], { budget }) => {
+    if (isList(value)) return value.length
+    return typeof value === 'string' ? lengthOfText(value, budget) : null
+  }),
+  takingEmpty(define('format', [anything], TEXT, ([value = null], { budget }) => formatValue(value, budget))),
+  define('toNumber', [{ kinds: ['text', 'number', 'boolean', 'date'] }], NUMBER, ([value = null]) => toNumber(value)),
+  define('id', [optional(page)], TEXT, (values, frame) => (values.length === 0 ? frame.row.id : pageAt(values, 0).row.id)),
+  define('name', [person], TEXT, (values) => personAt(values, 0).name),
+  define('email', [person], TEXT, (values) => personAt(values, 0).email),
 ]
 
 /** `empty(x)`: the compiler has one of its own for `empty()`. */
-export const emptyOfValue: FunctionDefinition = {
-  name: 'empty',
-  group: 'general',
-  parameters: [anything],
-  result: BOOLEAN,
-  takesEmpty: true,
-  apply: ([value = null]) => isEmpty(value),
-}
+export const emptyOfValue = takingEmpty(define('empty', [anything], BOOLEAN, ([value = null]) => isEmpty(value)))
 
 function toNumber(value: FormulaValue): number | null {
   if (typeof value === 'number') return value

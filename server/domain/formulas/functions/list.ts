@@ -1,12 +1,10 @@
 import { BOOLEAN, elementOf, elementTypeOf, listOf, NUMBER, type FormulaType } from '../types.ts'
 import { areEqual, compareValues, isList, keyOf, type FormulaValue } from '../values.ts'
 import { listAt, numberAt, optionalNumberAt } from './arguments.ts'
-import { anything, definesIn, list, number, optional, repeated, type FunctionDefinition } from './definition.ts'
+import { anything, define, list, number, optional, repeated, takingEmpty, type FunctionDefinition } from './definition.ts'
 
 const sameList = ([type]: readonly FormulaType[]) => listOf(elementOf(type))
 const oneElement = ([type]: readonly FormulaType[]) => elementOf(type)
-
-const define = definesIn('list')
 
 export const listFunctions: readonly FunctionDefinition[] = [
   define('at', [list, number], oneElement, (values) => listAt(values, 0).at(numberAt(values, 1)) ?? null),
@@ -46,21 +44,15 @@ export const listFunctions: readonly FunctionDefinition[] = [
     }
     return [...byKey.values()]
   }),
-  {
-    name: 'includes',
-    group: 'list',
-    parameters: [list, anything],
-    result: BOOLEAN,
-    takesEmpty: true,
-    apply: ([whole = null, wanted = null], { budget }) =>
-      isList(whole) && whole.some((element) => areEqual(element, wanted, budget)),
-  },
-  define(
-    'count',
-    [list],
-    () => NUMBER,
-    (values) => listAt(values, 0).length,
+  takingEmpty(
+    define(
+      'includes',
+      [list, anything],
+      BOOLEAN,
+      ([whole = null, wanted = null], { budget }) => isList(whole) && whole.some((element) => areEqual(element, wanted, budget)),
+    ),
   ),
+  define('count', [list], NUMBER, (values) => listAt(values, 0).length),
 ]
 
 function typeOfFlat([type]: readonly FormulaType[]): FormulaType {

@@ -1,7 +1,6 @@
 import { NUMBER } from '../types.ts'
-import type { FormulaValue } from '../values.ts'
 import { numberAt, optionalNumberAt } from './arguments.ts'
-import { number, optional, repeated, type FunctionDefinition, type Parameter } from './definition.ts'
+import { define, number, optional, repeated, takingEmpty, type FunctionDefinition, type Parameter } from './definition.ts'
 
 const numbers: Parameter = { kinds: ['number', 'list'], elements: 'number' }
 
@@ -41,35 +40,24 @@ const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number 
 
 export const numberFunctions: readonly FunctionDefinition[] = [
   ...Object.entries(OPERATORS).map(([name, operator]) =>
-    define(name, [number, number], (values) => ARITHMETIC[operator](numberAt(values, 0), numberAt(values, 1))),
+    define(name, [number, number], NUMBER, (values) => ARITHMETIC[operator](numberAt(values, 0), numberAt(values, 1))),
   ),
-  ...Object.entries(AGGREGATES).map(([name, aggregate]): FunctionDefinition => ({
-    name,
-    group: 'number',
-    parameters: [repeated(numbers)],
-    result: NUMBER,
-    takesEmpty: true,
-    apply: (values, { budget }) => {
-      const all = values.flatMap((value) => value)
-      budget.reserveList(all.length)
-      const present = all.filter((value) => value !== null)
-      const onlyNumbers = present.filter((value) => typeof value === 'number')
-      return onlyNumbers.length === present.length ? aggregate(onlyNumbers) : null
-    },
-  })),
-  ...Object.entries(UNARY).map(([name, compute]) => define(name, [number], (values) => compute(numberAt(values, 0)))),
-  define('round', [number, optional(number)], (values) => roundTo(numberAt(values, 0), optionalNumberAt(values, 1) ?? 0)),
-  define('pi', [], () => Math.PI),
-  define('e', [], () => Math.E),
+  ...Object.entries(AGGREGATES).map(([name, aggregate]) =>
+    takingEmpty(
+      define(name, [repeated(numbers)], NUMBER, (values, { budget }) => {
+        const all = values.flatMap((value) => value)
+        budget.reserveList(all.length)
+        const present = all.filter((value) => value !== null)
+        const onlyNumbers = present.filter((value) => typeof value === 'number')
+        return onlyNumbers.length === present.length ? aggregate(onlyNumbers) : null
+      }),
+    ),
+  ),
+  ...Object.entries(UNARY).map(([name, compute]) => define(name, [number], NUMBER, (values) => compute(numberAt(values, 0)))),
+  define('round', [number, optional(number)], NUMBER, (values) => roundTo(numberAt(values, 0), optionalNumberAt(values, 1) ?? 0)),
+  define('pi', [], NUMBER, () => Math.PI),
+  define('e', [], NUMBER, () => Math.E),
 ]
-
-function define(
-  name: string,
-  parameters: readonly Parameter[],
-  apply: (values: readonly FormulaValue[]) => number,
-): FunctionDefinition {
-  return { name, group: 'number', parameters, result: NUMBER, apply }
-}
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)

@@ -7,18 +7,9 @@ import { BOOLEAN, listOf, TEXT } from '../types.ts'
 import type { FormulaValue } from '../values.ts'
 import { listAt, numberAt, optionalNumberAt, textAt } from './arguments.ts'
 import { charactersOf, lengthOfText, partOfText } from './characters.ts'
-import { list, number, optional, repeated, text, type FunctionDefinition } from './definition.ts'
+import { define, list, number, optional, repeated, text, type FunctionDefinition } from './definition.ts'
 
 type Apply = FunctionDefinition['apply']
-
-function define(
-  name: string,
-  parameters: FunctionDefinition['parameters'],
-  result: FunctionDefinition['result'],
-  apply: Apply,
-): FunctionDefinition {
-  return { name, group: 'text', parameters, result, apply }
-}
 
 export const textFunctions: readonly FunctionDefinition[] = [
   define('substring', [text, number, optional(number)], TEXT, (values, { budget }) =>
@@ -28,25 +19,10 @@ export const textFunctions: readonly FunctionDefinition[] = [
     budget.reserveText(textAt(values, 0).length)
     return textAt(values, 0).includes(textAt(values, 1))
   }),
-  define(
-    'test',
-    [text, text],
-    BOOLEAN,
-    withPattern((pattern, subject, _values, { budget }) => isFound(pattern, subject, budget)),
-  ),
+  define('test', [text, text], BOOLEAN, withPattern(isFoundIn)),
   define('match', [text, text], listOf(TEXT), withPattern(matchAll)),
-  define(
-    'replace',
-    [text, text, text],
-    TEXT,
-    withPattern((pattern, subject, values, frame) => replaceMatches(pattern, subject, values, frame, 1)),
-  ),
-  define(
-    'replaceAll',
-    [text, text, text],
-    TEXT,
-    withPattern((pattern, subject, values, frame) => replaceMatches(pattern, subject, values, frame, Infinity)),
-  ),
+  define('replace', [text, text, text], TEXT, withPattern(replacing(1))),
+  define('replaceAll', [text, text, text], TEXT, withPattern(replacing(Infinity))),
   define('lower', [text], TEXT, (values) => textAt(values, 0).toLowerCase()),
   define('upper', [text], TEXT, (values) => textAt(values, 0).toUpperCase()),
   define('trim', [text], TEXT, (values) => textAt(values, 0).trim()),
@@ -83,6 +59,10 @@ function withPattern(use: PatternUse): Apply {
   }
 }
 
+function isFoundIn(pattern: RE2JS, subject: string, _values: readonly FormulaValue[], { budget }: Frame): boolean {
+  return isFound(pattern, subject, budget)
+}
+
 function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValue[], { budget }: Frame): FormulaValue {
   const found: string[] = []
   for (const matcher of matchesOf(pattern, subject, budget)) {
@@ -93,27 +73,24 @@ function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValu
   return found
 }
 
-function replaceMatches(
-  pattern: RE2JS,
-  subject: string,
-  values: readonly FormulaValue[],
-  { budget }: Frame,
-  most: number,
-): string {
-  const parts: string[] = []
-  let [length, behind, count] = [0, 0, 0]
-  const add = (part: string) => {
-    length += part.length
-    budget.reserveText(length)
-    parts.push(part)
+/** Replaces as many matches as there are, at most so many. */
+function replacing(most: number): PatternUse {
+  return (pattern, subject, values, { budget }) => {
+    const parts: string[] = []
+    let [length, behind, count] = [0, 0, 0]
+    const add = (part: string) => {
+      length += part.length
+      budget.reserveText(length)
+      parts.push(part)
+    }
+    for (const matcher of matchesOf(pattern, subject, budget)) {
+      add(subject.slice(behind, matcher.start()) + expandReplacement(matcher, textAt(values, 2)))
+      behind = matcher.end()
+      if (++count >= most) break
+    }
+    add(subject.slice(behind))
+    return parts.join('')
   }
-  for (const matcher of matchesOf(pattern, subject, budget)) {
-    add(subject.slice(behind, matcher.start()) + expandReplacement(matcher, textAt(values, 2)))
-    behind = matcher.end()
-    if (++count >= most) break
-  }
-  add(subject.slice(behind))
-  return parts.join('')
 }
 
 function padding(values: readonly FormulaValue[], { budget }: Frame): string {

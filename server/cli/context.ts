@@ -8,25 +8,62 @@ import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { Output } from './output.ts'
+import { Output, type JsonResult } from './output.ts'
 
 interface GlobalOptions {
   readonly json?: true
   readonly database?: string
 }
 
-/** What every command needs. */
-export interface Desk {
+/** What every command needs, and how it reaches the service's data: the service may be running meanwhile. */
+export class Context {
   readonly output: Output
   readonly environment: Environment
-}
 
-/** The desk of a command, from the options that all commands share. */
-export function deskOf(command: Command): Desk {
-  const { json, database } = command.optsWithGlobals<GlobalOptions>()
-  return {
-    output: new Output(json ?? false),
-    environment: database === undefined ? process.env : { ...process.env, DATABASE_URL: database },
+  /** @param command with the options that all commands share */
+  constructor(command: Command) {
+    const { json, database } = command.optsWithGlobals<GlobalOptions>()
+    this.output = new Output(json ?? false)
+    this.environment = database === undefined ? process.env : { ...process.env, DATABASE_URL: database }
+  }
+
+  /** Prints the result of the command. @param lines the result as text */
+  result(value: JsonResult, lines: () => readonly string[]): void {
+    this.output.result(value, lines)
+  }
+
+  /** Reads in one transaction. */
+  read<T>(work: (db: Connection) => Promise<T>): Promise<T> {
+    return this.withDatabase((database) => database.read(work))
+  }
+
+  /** Reads and writes in one transaction. */
+  write<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
+    return this.withDatabase((database) => database.write(work))
+  }
+
+  /** As `read`, in the given workspace or in the only one. */
+  readIn<T>(workspace: string | undefined, work: (db: Connection, workspaceId: string) => Promise<T>): Promise<T> {
+    return this.read(async (db) => work(db, await workspaceOf(db, workspace)))
+  }
+
+  /** As `write`, in the given workspace or in the only one. */
+  writeIn<T>(workspace: string | undefined, work: (db: Transaction, workspaceId: string) => Promise<T>): Promise<T> {
+    return this.write(async (db) => work(db, await workspaceOf(db, workspace)))
+  }
+
+  /** Runs work on the service's database, which must have the schema of this release. */
+  async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openExisting(this)
+    try {
+      const { pending, refusal } = await schemaState(database)
+      if (refusal !== undefined) throw new CommandError(refusal)
+      if (pending.length > 0)
+        throw new CommandError(`The database lacks schema steps: ${pending.join(', ')}. Run: workspace-service migrate`)
+      return await work(database)
+    } finally {
+      await database.close()
+    }
   }
 }
 
@@ -34,7 +71,9 @@ export function deskOf(command: Command): Desk {
  * The settings that say where the service and its data are. Other settings may be invalid here, and it does not matter.
  * @throws CommandError naming the setting
  */
-export function placeOf({ environment }: Desk): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
+export function addressSettings({
+  environment,
+}: Context): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
   const problems: string[] = []
   const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
   const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
@@ -49,9 +88,9 @@ export function describeAddress(address: DatabaseAddress): string {
   return `${host}${pathname}`
 }
 
-/** Opens the database of the service; neither creates nor changes anything. */
-export async function openPresent(desk: Desk): Promise<Database> {
-  const address = placeOf(desk).DATABASE_URL
+/** Opens the database of the service; neither creates nor changes it. */
+export async function openExisting(context: Context): Promise<Database> {
+  const address = addressSettings(context).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:') {
     throw usageError(
       'A database in memory exists only inside the running service. Set DATABASE_URL, or --database, to a file or a PostgreSQL server.',
@@ -63,30 +102,6 @@ export async function openPresent(desk: Desk): Promise<Database> {
     )
   }
   return openDatabase(address)
-}
-
-/** Runs work on the service's database, which must have the schema of this release. The service may be running. */
-export async function withDatabase<T>(desk: Desk, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openPresent(desk)
-  try {
-    const { pending, refusal } = await schemaState(database)
-    if (refusal !== undefined) throw new CommandError(refusal)
-    if (pending.length > 0)
-      throw new CommandError(`The database lacks schema steps: ${pending.join(', ')}. Run: workspace-service migrate`)
-    return await work(database)
-  } finally {
-    await database.close()
-  }
-}
-
-/** Reads in one transaction. */
-export function readDatabase<T>(desk: Desk, work: (db: Connection) => Promise<T>): Promise<T> {
-  return withDatabase(desk, (database) => database.read(work))
-}
-
-/** Reads and writes in one transaction. */
-export function writeDatabase<T>(desk: Desk, work: (db: Transaction) => Promise<T>): Promise<T> {
-  return withDatabase(desk, (database) => database.write(work))
 }
 
 /**
