@@ -1,63 +1,79 @@
 /**
- * For designers: watches spec/, and after each change generates, lints, and shows the rendered reference, which refreshes itself.
+ * For designers: watches the contract. After each save it lints what has changed and shows it in the reference, which reloads itself;
+ * then it makes `generated/`, and starts the mock and the service again with it.
  *
- *     node scripts/dev.ts [--port 4020]
+ *     node scripts/dev.ts [--port 4020] [--mock-port 4010] [--service-port 4000] [--no-generate]
  */
 
-import { watch } from 'node:fs'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startServer } from './dev/server.ts'
-import { renderSite } from './docs/render.ts'
-import { sourcesOf } from './docs/sources.ts'
-import { readContract } from './generate/contract.ts'
-import { publicYaml } from './generate/generate.ts'
-import { lintContract } from './lint/lint.ts'
-import { report } from './lint/report.ts'
+import { watch } from 'chokidar'
+import { Generation, Program } from './dev/programs.ts'
+import { Rounds } from './dev/rounds.ts'
+import { reloadScript, startServer } from './dev/server.ts'
+import { LiveSite } from './dev/site.ts'
+import { whenTold } from './ending.ts'
+import { nameOf, projectRoot } from './generate/files.ts'
+import { Linter } from './lint/linter.ts'
 
-const quietTime = 200 // milliseconds without a change before work begins
-const projectRoot = resolve(import.meta.dirname, '..')
-const root = join(projectRoot, 'spec/openapi.yaml')
-const generated = join(projectRoot, 'generated')
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4020' } } })
-
-const folder = await mkdtemp(join(tmpdir(), 'dev-docs-'))
-const server = await startServer(folder, Number(values.port))
-let timer: NodeJS.Timeout | undefined
-let working = false
-let changed = false
-
-await work()
-console.log(`\nReference: http://127.0.0.1:${server.port}   watching spec/ …`)
-watch(join(projectRoot, 'spec'), { recursive: true }, () => {
-  clearTimeout(timer)
-  timer = setTimeout(() => void work(), quietTime)
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
+    out: { type: 'string', default: join(projectRoot, 'generated') },
+    port: { type: 'string', default: '4020' },
+    'mock-port': { type: 'string', default: '4010' },
+    'service-port': { type: 'string', default: '4000' },
+    generate: { type: 'boolean', default: true },
+  },
+})
+const root = resolve(values.root)
+const generation = new Generation(root, resolve(values.out))
+const mock = new Program('mock', ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']])
+const service = new Program('service', [join(projectRoot, 'server/main.js')], {
+  PORT: values['service-port'],
+  DATABASE_URL: 'sqlite::memory:',
+  FILES_URL: 'file:./data/files',
 })
 
-/** One round; a change that comes meanwhile starts another when it is over. */
-async function work(): Promise<void> {
-  changed = true
-  if (working) return
-  working = true
-  while (changed) {
-    changed = false
-    await round()
-  }
-  working = false
-}
+let isFollowed = false
+/** What is closed at the end. */
+const open: (() => unknown)[] = [() => generation.end(), () => mock.end(), () => service.end()]
+// From the first moment on: npm may be told to end while this is still loading.
+whenTold(() => void Promise.all(open.map((close) => close())).then(() => process.exit()))
 
-async function round(): Promise<void> {
-  const started = performance.now()
-  try {
-    const contract = await readContract(root)
-    await writeFile(join(generated, 'openapi.yaml'), publicYaml(contract.document))
-    const page = renderSite([await sourcesOf(contract)], folder, server.reloadScript).then(server.reload)
-    const [problems] = await Promise.all([lintContract(root), page])
-    console.log(`\n${report(problems)}`)
-  } catch (error) {
-    console.error(`\n${error instanceof Error ? error.message : String(error)}`)
-  }
-  console.log(`${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`)
+const assets = await mkdtemp(join(tmpdir(), 'dev-'))
+open.push(() => rm(assets, { recursive: true, force: true }))
+const [linter, site] = await Promise.all([Linter.load(), LiveSite.make(assets, reloadScript)])
+const server = await startServer(site, Number(values.port))
+const rounds = new Rounds({
+  root,
+  linter,
+  site,
+  say: (text) => console.log(text),
+  shown() {
+    server.reload()
+    if (values.generate) void follow()
+  },
+})
+// Watching begins before the first round, so that nothing is missed on the way.
+const watcher = watch(dirname(root), { ignoreInitial: true, atomic: true }).on('all', (_event, file) => rounds.changed(file))
+await new Promise<void>((ready) => watcher.once('ready', ready))
+open.push(
+  () => rounds.end(),
+  () => server.close(),
+  () => watcher.close(),
+)
+await rounds.work()
+console.log(`\nReference: http://127.0.0.1:${server.port}   watching ${nameOf(dirname(root))}/ …`)
+
+/** Makes `generated/`, and starts what reads it again. */
+async function follow(): Promise<void> {
+  const made = await generation.run()
+  if (made === undefined) return
+  console.log(made.words)
+  if (made.written || !isFollowed) await Promise.all([mock.restart(), service.restart()])
+  isFollowed = true
 }

@@ -2,8 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../server/config.ts'
+import { whenTold } from './ending.ts'
 
-const PARENT_CHECK_MS = 250
 const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1]
 
 Answers every operation with the examples of the contract. A request that the contract refuses gets the error that the service
@@ -39,8 +39,7 @@ async function serve(): Promise<void> {
     server.close()
     server.closeAllConnections()
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
-  if (process.env['npm_lifecycle_event'] !== undefined) whenParentEnds(end)
+  whenTold(end)
   server.once('error', (error) => {
     console.error(`The mock cannot listen on ${host}:${port}: ${error.message}`)
     process.exitCode = 1
@@ -49,14 +48,4 @@ async function serve(): Promise<void> {
     const address = server.address()
     console.log(`The mock is ready: http://${host}:${typeof address === 'object' ? address?.port : port}`)
   })
-}
-
-/** npm ends the shell that it has started, and that does not pass the signal on. */
-function whenParentEnds(end: () => void): void {
-  const parent = process.ppid
-  const check = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(check)
-    end()
-  }, PARENT_CHECK_MS).unref()
 }

@@ -1,33 +1,38 @@
-/** Serves one page, and tells open browsers to reload it. */
+/** Serves the reference and tells open pages to reload. */
 
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import type { LiveSite } from './site.ts'
 
 const eventPath = '/reload'
 
+/** Goes into the head of each page: reloads it on the server's word. */
+export const reloadScript = `<script>new EventSource('${eventPath}').addEventListener('reload', () => location.reload())</script>`
+
 export interface PageServer {
-  port: number
-  /** goes into the head of the page: reloads it on the server's word */
-  reloadScript: string
-  /** reloads every open page */
+  readonly port: number
+  /** Reloads every open page. */
   reload(): void
+  close(): void
 }
 
-/** Serves `index.html` of the folder on 127.0.0.1; port 0 takes any free one. Rejects when the port is taken. */
-export async function startServer(folder: string, port: number): Promise<PageServer> {
+/** Serves on 127.0.0.1; port 0 takes any free one. Rejects when the port is taken. */
+export async function startServer(site: LiveSite, port: number): Promise<PageServer> {
   const listeners = new Set<ServerResponse>()
   const server = createServer((request, response) => {
-    if (request.url === eventPath) {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === eventPath) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }).write(': open\n\n')
       listeners.add(response)
       response.on('close', () => listeners.delete(response))
       return
     }
-    readFile(join(folder, 'index.html')).then(
-      (page) => response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }).end(page),
-      () => response.writeHead(503, { 'Content-Type': 'text/html', Refresh: '1' }).end('The first page is being made …'),
+    site.file(pathname).then(
+      (file) =>
+        file === undefined
+          ? response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such page.')
+          : response.writeHead(200, { 'Content-Type': file.type, 'Cache-Control': 'no-store' }).end(file.text),
+      (error: unknown) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error)),
     )
   })
   server.listen(port, '127.0.0.1')
@@ -35,9 +40,12 @@ export async function startServer(folder: string, port: number): Promise<PageSer
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    reloadScript: `<script>new EventSource('${eventPath}').addEventListener('reload', () => location.reload())</script>`,
-    reload: () => {
+    reload() {
       for (const listener of listeners) listener.write('event: reload\ndata: now\n\n')
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
     },
   }
 }

@@ -9,5 +9,6 @@ declare module '@11ty/eleventy' {
     constructor(input: string, output: string, options: { quietMode: boolean; config(config: EleventyConfig): void })
     disableLogger(): void
     write(): Promise<void>
+    toJSON(): Promise<{ content: string }[]>
   }
 }

@@ -30,20 +30,41 @@ export async function renderSite(
   head = '',
 ): Promise<readonly SiteFile[]> {
   const [{ document }] = releases
-  const files = siteFiles(releases.map((sources) => ({ date: sources.document.info.version, pages: pagesOf(sources) })))
+  const files = filesOf(releases)
   await mkdir(folder, { recursive: true })
-  await renderPages(document, files, folder, head)
-  const pages = files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
+  await withEleventy(document, files, files, { folder, head }, (eleventy) => eleventy.write())
+  const pages = newestPages(files)
   await Promise.all([
     writeMarkdown(files, folder),
     writeAssets(folder),
-    writeSearch(pages, folder),
+    writeFile(join(folder, 'search.js'), searchScript(pages)),
     writeLists(document, pages, files, folder),
   ])
   return files
 }
 
-async function renderPages(document: Document, files: readonly SiteFile[], folder: string, head: string): Promise<void> {
+export function filesOf(releases: readonly Sources[]): SiteFile[] {
+  return siteFiles(releases.map((sources) => ({ date: sources.document.info.version, pages: pagesOf(sources) })))
+}
+
+/** One page of the site as HTML. */
+export async function renderPage(document: Document, files: readonly SiteFile[], file: SiteFile, head: string): Promise<string> {
+  const pages = await withEleventy(document, files, [file], { folder: tmpdir(), head }, (eleventy) => eleventy.toJSON())
+  return pages[0]?.content ?? ''
+}
+
+export function newestPages(files: readonly SiteFile[]): Page[] {
+  return files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
+}
+
+/** Has Eleventy work on some of the files of a site. */
+async function withEleventy<T>(
+  document: Document,
+  files: readonly SiteFile[],
+  rendered: readonly SiteFile[],
+  { folder, head }: { folder: string; head: string },
+  work: (eleventy: Eleventy) => Promise<T>,
+): Promise<T> {
   const input = await mkdtemp(join(tmpdir(), 'site-'))
   await cp(join(template, 'layout.njk'), join(input, '_includes/layout.njk'))
   const render = markdownRenderer()
@@ -54,7 +75,7 @@ async function renderPages(document: Document, files: readonly SiteFile[], folde
     quietMode: true,
     config(config) {
       config.setLibrary('md', { render: (text, { path }) => render(text, placeOf(byFile.get(path), pathOf)), disable() {} })
-      for (const file of files)
+      for (const file of rendered)
         config.addTemplate(`${file.file}.md`, linkedMarkdown(file), {
           ...layoutData(file),
           navigation,
@@ -64,8 +85,11 @@ async function renderPages(document: Document, files: readonly SiteFile[], folde
     },
   })
   eleventy.disableLogger()
-  await eleventy.write()
-  await rm(input, { recursive: true })
+  try {
+    return await work(eleventy)
+  } finally {
+    await rm(input, { recursive: true })
+  }
 }
 
 function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): Place {
@@ -145,9 +169,12 @@ async function writeMarkdown(files: readonly SiteFile[], folder: string): Promis
   await Promise.all(
     [...new Set(files.map(({ file }) => dirname(join(folder, file))))].map((path) => mkdir(path, { recursive: true })),
   )
-  await Promise.all(
-    files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedMarkdown(file.page.title, linkedMarkdown(file)))),
-  )
+  await Promise.all(files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedPage(file))))
+}
+
+/** A page as the Markdown file beside it. */
+export function publishedPage(file: SiteFile): string {
+  return publishedMarkdown(file.page.title, linkedMarkdown(file))
 }
 
 /** The text of a page as a file of its own: what only the site's renderer reads is taken out. */
@@ -159,15 +186,16 @@ function publishedMarkdown(title: string, markdown: string): string {
   return `# ${title}\n\n${text.trim()}\n`
 }
 
-async function writeAssets(folder: string): Promise<void> {
+/** Style sheet and script. */
+export async function writeAssets(folder: string): Promise<void> {
   await cp(join(template, 'site.css'), join(folder, 'site.css'))
   const bundle = await rolldown({ input: join(import.meta.dirname, 'browser/main.ts'), platform: 'browser' })
   await bundle.write({ file: join(folder, 'site.js'), format: 'iife', minify: true })
 }
 
-/** A script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */
-async function writeSearch(pages: readonly Page[], folder: string): Promise<void> {
-  await writeFile(join(folder, 'search.js'), `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`)
+/** `search.js`: a script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */
+export function searchScript(pages: readonly Page[]): string {
+  return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }
 
 /** `llms.txt` lists the pages, `llms-full.txt` holds their text but for single objects, `sitemap.txt` their addresses. */

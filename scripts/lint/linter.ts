@@ -13,7 +13,7 @@ import { SourceMap } from './source_map.ts'
 /** Judges a contract again and again: what has not changed since the last time is not judged again. */
 export class Linter {
   readonly #redocly: Redocly
-  readonly #houseLaw: HouseLaw
+  #houseLaw: HouseLaw
   #judged: Document | undefined
   /** names of examples that did not fit */
   #misfits: ReadonlySet<string> = new Set()
@@ -26,6 +26,11 @@ export class Linter {
   static async load(): Promise<Linter> {
     const [redocly, houseLaw] = await Promise.all([Redocly.load(), HouseLaw.load()])
     return new Linter(redocly, houseLaw)
+  }
+
+  /** Judges by other rules from now on. */
+  judgeBy(houseLaw: HouseLaw): void {
+    this.#houseLaw = houseLaw
   }
 
   /** What is wrong with files that are no contract: Redocly's findings, and the faults for which they could not be bundled. */

@@ -13,7 +13,7 @@ export interface WrittenGuide {
 }
 
 export async function readGuides(folder: string): Promise<WrittenGuide[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).toSorted()
   return Promise.all(
     names.map(async (name) => {
       const { title, markdown } = parted(await readFile(join(folder, name), 'utf8'))

@@ -1,0 +1,78 @@
+/** The mock and the service beside the reference: started again when `generated/` has changed. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { projectRoot } from '../generate/files.ts'
+
+/** A program that keeps running. Its output is shown, a line after its name. */
+export class Program {
+  readonly #name: string
+  readonly #command: readonly string[]
+  readonly #settings: Readonly<Record<string, string>>
+  #process: ChildProcess | undefined
+
+  /** @param command script and options. @param settings environment beside that of this process */
+  constructor(name: string, command: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+    this.#name = name
+    this.#command = command
+    this.#settings = settings
+  }
+
+  async restart(): Promise<void> {
+    await this.end()
+    const started = spawn(process.execPath, this.#command, {
+      cwd: projectRoot,
+      env: { ...process.env, ...this.#settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#process = started
+    for (const stream of [started.stdout, started.stderr])
+      stream
+        .setEncoding('utf8')
+        .on('data', (text: string) => process.stdout.write(text.replaceAll(/^(?=.)/gm, `[${this.#name}] `)))
+  }
+
+  async end(): Promise<void> {
+    const ending = this.#process
+    this.#process = undefined
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = new Promise((done) => ending.once('exit', done))
+    ending.kill()
+    await ended
+  }
+}
+
+/** Makes `generated/` in a process of its own, which ends when something newer is to be made. */
+export class Generation {
+  readonly #root: string
+  readonly #out: string
+  #process: ChildProcess | undefined
+
+  constructor(root: string, out: string) {
+    this.#root = root
+    this.#out = out
+  }
+
+  /** What the generator says, and whether it has written anything; undefined when it was ended. */
+  async run(): Promise<{ words: string; written: boolean } | undefined> {
+    this.end()
+    const command = [join(projectRoot, 'scripts/generate.ts'), '--root', this.#root, '--out', this.#out]
+    const running = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#process = running
+    let words = ''
+    let faults = ''
+    running.stdout.setEncoding('utf8').on('data', (text: string) => (words += text))
+    running.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text))
+    const code = await new Promise<number | null>((done) => running.once('close', done))
+    if (code === null) return undefined
+    return {
+      words: faults.trim() || (words.trim().split('\n').at(-1) ?? ''),
+      written: code === 0 && !/ 0 of \d+ files/.test(words),
+    }
+  }
+
+  end(): void {
+    this.#process?.kill()
+    this.#process = undefined
+  }
+}

@@ -1,0 +1,82 @@
+/** One round after another: what was saved is bundled, judged, and shown. */
+
+import { sourcesOf } from '../docs/sources.ts'
+import { readContract, type Contract } from '../generate/contract.ts'
+import { ContractFiles } from '../generate/files.ts'
+import { HouseLaw } from '../lint/house_law.ts'
+import { Linter } from '../lint/linter.ts'
+import { report } from '../lint/report.ts'
+import type { LiveSite } from './site.ts'
+
+/** Milliseconds without a change before work begins: editors and git save in several steps. */
+const QUIET_MS = 60
+
+export interface RoundParts {
+  readonly root: string
+  readonly linter: Linter
+  readonly site: LiveSite
+  say(text: string): void
+  /** The contract has been judged and can be shown. */
+  shown(contract: Contract): void
+}
+
+export class Rounds {
+  readonly #parts: RoundParts
+  readonly #files = new ContractFiles()
+  #timer: NodeJS.Timeout | undefined
+  #isWorking = false
+  #hasChanged = false
+
+  constructor(parts: RoundParts) {
+    this.#parts = parts
+  }
+
+  /** Something was saved. */
+  changed(file: string): void {
+    if (/rules\/.*\.js$/.test(file)) void this.#reloadRules()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.work(), QUIET_MS)
+  }
+
+  /** A round; a change that comes meanwhile starts another when it is over. */
+  async work(): Promise<void> {
+    this.#hasChanged = true
+    if (this.#isWorking) return
+    this.#isWorking = true
+    while (this.#hasChanged) {
+      this.#hasChanged = false
+      await this.#round()
+    }
+    this.#isWorking = false
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+
+  async #round(): Promise<void> {
+    const { root, linter, site, say, shown } = this.#parts
+    const started = performance.now()
+    const time = (): string => `${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`
+    this.#files.forgetChanged()
+    try {
+      const contract = await readContract(root, this.#files)
+      say(`\n${report(await linter.problems(contract))}\n${time()}`)
+      site.show(await sourcesOf(contract))
+      shown(contract)
+    } catch (error) {
+      // Nothing that is written may end the loop: not a fault of the contract, and not one that we have not thought of.
+      const problems = await linter.problemsOfFiles(root, this.#files, error)
+      say(`\n${report(problems)}\n${time()}`)
+    }
+  }
+
+  async #reloadRules(): Promise<void> {
+    try {
+      this.#parts.linter.judgeBy(await HouseLaw.load())
+      await this.work()
+    } catch (error) {
+      this.#parts.say(`\nThe rules cannot be loaded: ${String(error)}`)
+    }
+  }
+}

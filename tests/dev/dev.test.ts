@@ -1,0 +1,102 @@
+/** The loop of designers answers however a file is saved, says what is wrong until it is mended, and ends when told. */
+
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { projectRoot } from '../spec/support/files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'dev-test-'))
+const spec = join(folder, 'spec')
+const notes = join(spec, 'resources/notes')
+const path = join(notes, 'paths/note.yaml')
+let dev: ChildProcess
+let output = ''
+let address = ''
+
+beforeAll(async () => {
+  cpSync(join(projectRoot, 'tests/spec/fixtures/contract'), spec, { recursive: true })
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '.')
+  git('commit', '--quiet', '--message=Notes')
+  const options = ['--root', join(spec, 'openapi.yaml'), '--port', '0', '--no-generate']
+  dev = spawn(process.execPath, [join(projectRoot, 'scripts/dev.ts'), ...options], { cwd: folder })
+  dev.stdout?.on('data', (text) => (output += text))
+  dev.stderr?.on('data', (text) => (output += text))
+  await vi.waitUntil(() => / watching /.test(output), { timeout: 120_000 })
+  address = /Reference: (\S+)/.exec(output)?.[1] ?? ''
+})
+
+afterAll(() => {
+  dev.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+function git(...words: string[]): void {
+  const known = ['-c', 'user.name=Designer', '-c', 'user.email=designer@workspace.example']
+  expect(spawnSync('git', [...known, ...words], { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0 })
+}
+
+const withSummary = (summary: string): string => readFileSync(path, 'utf8').replace(/summary: .*/, () => `summary: ${summary}`)
+const page = async (): Promise<string> => (await fetch(`${address}/operations/retrieveNote.html`)).text()
+const shows = (summary: string): Promise<void> => expect.poll(page).toContain(`<h1>${summary}</h1>`)
+
+it('shows what was saved in place, by a rename, by sed and by git, again and again', async () => {
+  await shows('Retrieve a note')
+  for (const time of ['once', 'twice']) {
+    writeFileSync(path, withSummary(`In place ${time}`))
+    await shows(`In place ${time}`)
+    writeFileSync(`${path}.swp`, withSummary(`By a rename ${time}`))
+    renameSync(`${path}.swp`, path)
+    await shows(`By a rename ${time}`)
+    spawnSync('sed', ['-i', `s/summary: By a rename ${time}/summary: By sed ${time}/`, path])
+    await shows(`By sed ${time}`)
+    git('checkout', '--quiet', '.')
+    await shows('Retrieve a note')
+  }
+})
+
+it('tells open pages to reload', async () => {
+  const stream = (await fetch(`${address}/reload`)).body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await stream?.read())?.value).toContain('open')
+  writeFileSync(path, withSummary('Reloaded'))
+  expect((await stream?.read())?.value).toContain('event: reload')
+  await stream?.cancel()
+  await shows('Reloaded')
+  git('checkout', '--quiet', '.')
+  await shows('Retrieve a note')
+})
+
+it('says a fault, shows the page as it was, and says that the fault is gone when a new file mends it', async () => {
+  const said = output.length
+  const news = (): string => output.slice(said)
+  writeFileSync(path, withSummary('With another id').replace('parameters/NoteId.yaml', 'parameters/NoteName.yaml'))
+  await expect.poll(news).toMatch(/note\.yaml\n.*NoteName\.yaml/)
+  expect(await page()).toContain('<h1>Retrieve a note</h1>')
+
+  cpSync(join(notes, 'parameters/NoteId.yaml'), join(notes, 'parameters/NoteName.yaml'))
+  await shows('With another id')
+
+  rmSync(join(notes, 'parameters/NoteName.yaml'))
+  const deleted = output.length
+  await expect.poll(() => output.slice(deleted)).toMatch(/note\.yaml\n.*NoteName\.yaml/)
+  git('checkout', '--quiet', '.')
+  await shows('Retrieve a note')
+})
+
+it('outlives a file that is no YAML', async () => {
+  const said = output.length
+  writeFileSync(path, 'get: [')
+  await expect.poll(() => output.slice(said)).toContain('note.yaml')
+  git('checkout', '--quiet', '.')
+  writeFileSync(path, withSummary('Mended'))
+  await shows('Mended')
+})
+
+it('ends when told', async () => {
+  const ended = once(dev, 'exit')
+  dev.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
