@@ -1,6 +1,6 @@
 import { listDiscussions, setDiscussionResolved } from '../domain/administration/discussions.ts'
-import { parseId } from './context.ts'
-import { table, timestamp, when } from './output.ts'
+import { parseId } from './command_context.ts'
+import { textTable, timestamp, when } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addDiscussionCommands(program: ServiceCommand): void {
@@ -21,7 +21,7 @@ export function addDiscussionCommands(program: ServiceCommand): void {
           })),
         },
         () =>
-          table(
+          textTable(
             ['ID', 'COMMENTS', 'STARTED', 'RESOLVED'],
             rows.map((row) => [row.id, String(row.comments), when(row.created_time), when(row.resolved_time)]),
             'There are no discussions on it.',

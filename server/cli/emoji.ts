@@ -1,6 +1,6 @@
 import { addEmoji, listEmojis } from '../domain/administration/emojis.ts'
-import {} from './context.ts'
-import { table } from './output.ts'
+import {} from './command_context.ts'
+import { textTable } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addEmojiCommands(program: ServiceCommand): void {
@@ -20,7 +20,7 @@ export function addEmojiCommands(program: ServiceCommand): void {
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listEmojis)
       context.result({ results: rows.map((row) => ({ ...row })) }, () =>
-        table(
+        textTable(
           ['ID', 'NAME', 'IMAGE'],
           rows.map((row) => [row.id, row.name, row.url]),
           'There are no custom emojis.',

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { createPersonalToken, personalTokenDays, revokeToken } from '../domain/administration/tokens.ts'
 import { listPersonalTokens } from '../store/tokens.ts'
-import { parseId } from './context.ts'
-import { table, timestamp, when } from './output.ts'
+import { parseId } from './command_context.ts'
+import { textTable, timestamp, when } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
@@ -66,7 +66,7 @@ export function addTokenCommands(program: ServiceCommand): void {
           })),
         },
         () =>
-          table(
+          textTable(
             ['ID', 'MEMBER', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'],
             rows.map((row) => [
               row.id ?? '-',

@@ -8,7 +8,7 @@ import { hasColumns, requireDataSource, type DataSource } from '../data_sources/
 import { recordEvent } from '../events/record.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
-import { onlySourceOf, placeInDataSource, requireRoom } from '../rows/create.ts'
+import { onlySourceOf, placeInDataSource, requireBelowRowLimit } from '../rows/create.ts'
 import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
@@ -56,7 +56,7 @@ async function moveIntoSource(
   if (await isAtOrBelow(db, actor.workspaceId, dataSource.id, block.id))
     throw invalid(path, 'should be the id of a data source outside the page that is moved')
   if (block.parentId === dataSource.id) return retrievePage(scope, block.id, undefined)
-  await requireRoom(scope, dataSource)
+  await requireBelowRowLimit(scope, dataSource)
   const values = await valuesForSource(scope, block, dataSource)
   const { parentType, parentId, pageId, behind, before } = await placeInDataSource(scope, dataSource)
   const [rank = ''] = generateNKeysBetween(behind, before, 1)

@@ -4,7 +4,7 @@ import type { Bound } from '../../store/row_tests.ts'
 import { parseOperandForm } from '../dates.ts'
 
 export type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
-export type Window = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
+export type DateWindow = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
 
 const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
 
@@ -20,19 +20,20 @@ export const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) 
 }
 
 /** The first and the last day of a window around the current one. */
-export const WINDOWS: Readonly<Record<Window, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>> =
-  {
-    this_week: (today) => {
-      const sunday = today.subtract({ days: today.dayOfWeek % 7 })
-      return [sunday, sunday.add({ days: 6 })]
-    },
-    past_week: (today) => [today.subtract({ days: 7 }), today],
-    past_month: (today) => [today.subtract({ months: 1 }), today],
-    past_year: (today) => [today.subtract({ years: 1 }), today],
-    next_week: (today) => [today, today.add({ days: 7 })],
-    next_month: (today) => [today, today.add({ months: 1 })],
-    next_year: (today) => [today, today.add({ years: 1 })],
-  }
+export const WINDOWS: Readonly<
+  Record<DateWindow, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>
+> = {
+  this_week: (today) => {
+    const sunday = today.subtract({ days: today.dayOfWeek % 7 })
+    return [sunday, sunday.add({ days: 6 })]
+  },
+  past_week: (today) => [today.subtract({ days: 7 }), today],
+  past_month: (today) => [today.subtract({ months: 1 }), today],
+  past_year: (today) => [today.subtract({ years: 1 }), today],
+  next_week: (today) => [today, today.add({ days: 7 })],
+  next_month: (today) => [today, today.add({ months: 1 })],
+  next_year: (today) => [today, today.add({ years: 1 })],
+}
 
 /**
  * The instants that a condition on a date lets through, in milliseconds; days and windows are those of UTC. Undefined for the
@@ -46,7 +47,7 @@ export function boundsOfDate(condition: DateCondition, now: number, path: string
     const operand = condition[comparison]
     if (operand !== undefined) return compared(comparison, operand, today, `${path}.${comparison}`)
   }
-  for (const window of Object.keys(WINDOWS) as Window[]) {
+  for (const window of Object.keys(WINDOWS) as DateWindow[]) {
     if (condition[window] === undefined) continue
     const [first, last] = WINDOWS[window](today)
     return [

@@ -16,7 +16,7 @@ interface GlobalOptions {
 }
 
 /** What every command needs, and how it reaches the service's data: the service may be running meanwhile. */
-export class Context {
+export class CommandContext {
   readonly output: Output
   readonly environment: Environment
 
@@ -73,7 +73,7 @@ export class Context {
  */
 export function addressSettings({
   environment,
-}: Context): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
+}: CommandContext): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
   const problems: string[] = []
   const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
   const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
@@ -89,7 +89,7 @@ export function describeAddress(address: DatabaseAddress): string {
 }
 
 /** Opens the database of the service; neither creates nor changes it. */
-export async function openExisting(context: Context): Promise<Database> {
+export async function openExisting(context: CommandContext): Promise<Database> {
   const address = addressSettings(context).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:') {
     throw usageError(
