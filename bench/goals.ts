@@ -1,5 +1,5 @@
 import type { Results } from './results.ts'
-import { BESET, HEARD, UNHEARD, type DeliveryFigures } from './measures/deliveries.ts'
+import { BESET, HEARD, STEADY, UNHEARD, type DeliveryFigures } from './measures/deliveries.ts'
 import { EVERYTHING, NOBODY } from './measures/events.ts'
 import { SHARED_ONE } from './measures/operations.ts'
 import { FIRST_PAGE, PAGE_1, PAGE_500 } from './measures/queries.ts'
@@ -10,7 +10,7 @@ import { EXPRESS, PRISM } from './subjects/subject.ts'
 export interface Goal {
   readonly text: string
   readonly figure: number
-  readonly unit: '×' | 's' | 'MB' | 'ms' | '/s'
+  readonly unit: '×' | 's' | 'MB' | 'ms' | 'µs' | '/s'
   readonly wanted: { readonly atLeast: number } | { readonly atMost: number }
   readonly met: boolean
 }
@@ -32,8 +32,9 @@ const SEARCH_MILLISECONDS = 50
 const FIRST_FRAME_MILLISECONDS = 50
 const STREAMS_MEGABYTES = 300
 const LISTENING_TO_NOBODY = 0.9
-const BESET_TO_HEALTHY = 0.9
 const DELIVERED_PER_SECOND = 1_000
+const LATENCY_RATIO = 1.1
+const EVENT_MICROSECONDS = 100
 
 /** Every goal that this run has figures for. */
 export function judge(results: Results): Goal[] {
@@ -100,27 +101,43 @@ function eventGoals({ events }: Results): Goal[] {
   )
 }
 
-/** What events leave of the reads beside them, what bad receivers leave of that, and whether the events arrive. */
+/** What events leave of the requests beside them, what bad receivers leave of both, and whether the events arrive. */
 function deliveryGoals({ deliveries }: Results): Goal[] {
   const series = deliveries?.series ?? []
   const named = (label: string): DeliveryFigures | undefined => series.find((one) => one.label === label)
   return series
     .filter(({ label }) => label.endsWith(HEARD))
-    .flatMap(({ label, perSecond, deliveredPerSecond }) => {
-      const name = label.slice(0, -HEARD.length)
+    .flatMap((heard) => {
+      const name = heard.label.slice(0, -HEARD.length)
       const [unheard, beset] = [named(name + UNHEARD), named(name + BESET)]
-      const kept = unheard && pairedRatio(perSecond, unheard.perSecond)
-      const left = beset && pairedRatio(beset.deliveredPerSecond, deliveredPerSecond)
+      if (!unheard || !beset) return []
+      const ratio = (text: string, a: DeliveryFigures, b: DeliveryFigures, of: keyof Omit<DeliveryFigures, 'label'>): Goal[] => {
+        const figure = pairedRatio(a[of], b[of])
+        const wanted = of === 'p50' || of === 'commentsP50' ? { atMost: LATENCY_RATIO } : { atLeast: LISTENING_TO_NOBODY }
+        return figure === undefined ? [] : [goal(`${name}${text}`, figure, '×', wanted)]
+      }
+      const steady = [
+        ...ratio('median wait of reads with events : without', heard, unheard, 'p50'),
+        ...ratio('median wait of comments with events : without', heard, unheard, 'commentsP50'),
+        goal(`${name}main thread, an event`, mainThreadMicroseconds(heard, unheard), 'µs', { atMost: EVENT_MICROSECONDS }),
+      ]
       return [
-        ...(kept === undefined ? [] : [goal(`${name}reads with events : without`, kept, '×', { atLeast: LISTENING_TO_NOBODY })]),
-        ...(left === undefined
-          ? []
-          : [goal(`${name}delivered beside bad receivers : without them`, left, '×', { atLeast: BESET_TO_HEALTHY })]),
-        ...(label.startsWith('SQLite')
-          ? [goal(`${name}delivered`, median(deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
+        ...(name.includes(STEADY) ? steady : ratio('reads with events : without', heard, unheard, 'perSecond')),
+        ...ratio('delivered beside bad receivers : without them', beset, heard, 'deliveredPerSecond'),
+        ...(name.startsWith('SQLite')
+          ? [goal(`${name}delivered`, median(heard.deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
           : []),
       ]
     })
+}
+
+/** What recording, forming and delivering an event takes of the thread that answers requests: with events less without, round by round. */
+function mainThreadMicroseconds(heard: DeliveryFigures, unheard: DeliveryFigures): number {
+  const costs = heard.mainThreadSecondsPerSecond.flatMap((seconds, round) => {
+    const [without, delivered] = [unheard.mainThreadSecondsPerSecond[round], heard.deliveredPerSecond[round]]
+    return without === undefined || !delivered ? [] : [((seconds - without) / delivered) * 1e6]
+  })
+  return median(costs)
 }
 
 function startGoals({ starts }: Results): Goal[] {

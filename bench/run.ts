@@ -28,8 +28,8 @@ const REQUESTS_MAX: Readonly<Record<Operation, number>> = {
   append: 100,
 }
 
-const FULL = { rounds: 7, starts: 5, millisecondsMax: 1_000, warmingMillisecondsMax: 6_000, share: 1 }
-const QUICK = { rounds: 3, starts: 2, millisecondsMax: 300, warmingMillisecondsMax: 600, share: 0.3 }
+const FULL = { rounds: 7, deliveryRounds: 5, starts: 5, millisecondsMax: 1_000, warmingMillisecondsMax: 6_000, share: 1 }
+const QUICK = { rounds: 3, deliveryRounds: 2, starts: 2, millisecondsMax: 300, warmingMillisecondsMax: 600, share: 0.3 }
 
 function eventsMax({ share }: typeof FULL): number {
   return Math.ceil(REQUESTS_MAX.patch * share)
@@ -57,7 +57,7 @@ export async function measure(
   const searches = wants('search') ? await runSearches(titles, size, load) : []
   const queries = wants('query') ? await runQueries(rows, size, load) : undefined
   const events = wants('events') ? await runEvents(subjects, { ...size, connections: CONNECTIONS }, eventsMax(size), load) : []
-  const deliveries = wants('events') ? await measureDeliveries(engines, size, load) : undefined
+  const deliveries = wants('deliveries') ? await measureDeliveries(engines, size, load) : undefined
   const memory = wants('memory')
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []

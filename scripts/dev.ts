@@ -11,8 +11,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startServer } from './dev/server.ts'
 import { renderSite } from './docs/render.ts'
-import { readSources } from './docs/sources.ts'
-import { generatePublic } from './generate/generate.ts'
+import { sourcesOf } from './docs/sources.ts'
+import { readContract } from './generate/contract.ts'
+import { publicYaml } from './generate/generate.ts'
 import { lintBundle, lintSources } from './lint/problems.ts'
 import { report } from './lint/report.ts'
 
@@ -50,10 +51,9 @@ async function work(): Promise<void> {
 async function round(): Promise<void> {
   const started = performance.now()
   try {
-    const { document, text } = await generatePublic(root)
-    await writeFile(join(generated, 'openapi.yaml'), text)
-    const [newest] = await readSources(projectRoot)
-    const page = renderSite([{ ...newest, document }], folder, server.reloadScript).then(server.reload)
+    const contract = await readContract(root)
+    await writeFile(join(generated, 'openapi.yaml'), publicYaml(contract.document))
+    const page = renderSite([await sourcesOf(contract)], folder, server.reloadScript).then(server.reload)
     const [sources, bundle] = await Promise.all([
       lintSources(root),
       lintBundle(join(generated, 'openapi.yaml'), join(projectRoot, 'spec')),

@@ -11,10 +11,9 @@ import { parseArgs } from 'node:util'
 import { compareContracts } from './diff/contracts.ts'
 import { readBase, withoutExamples, writeReleased } from './diff/released.ts'
 import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from './diff/report.ts'
-import { bundle } from './generate/bundle.ts'
-import { publicDocument } from './generate/public.ts'
+import { readContract } from './generate/contract.ts'
+import { projectRoot } from './generate/files.ts'
 
-const projectRoot = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: {
     base: { type: 'string' },
@@ -27,7 +26,7 @@ const { values } = parseArgs({
 })
 
 try {
-  const revised = withoutExamples(publicDocument(await bundle(resolve(values.root))))
+  const revised = withoutExamples((await readContract(resolve(values.root))).document)
   const base = withoutExamples(await readBase(values.base))
   const changes = compareContracts(base, revised)
   const name = values.base ?? 'the last release'

@@ -3,30 +3,44 @@
  *
  *     node scripts/docs.ts [--out docs] [--if-stale]
  *
- * `--if-stale` does nothing when the reference is newer than what it is made from; `npm start` uses it.
+ * `--if-stale` does nothing when the reference is newer than the contract; `npm start` uses it.
  */
 
-import { copyFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { renderSite } from './docs/render.ts'
-import { readSources } from './docs/sources.ts'
+import { sourcesOfReleases } from './docs/sources.ts'
+import { readContract } from './generate/contract.ts'
+import { faultsIn } from './generate/faults.ts'
+import { projectRoot } from './generate/files.ts'
+import { publicYaml } from './generate/generate.ts'
 
-const projectRoot = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(projectRoot, 'docs') }, 'if-stale': { type: 'boolean', default: false } },
 })
-const bundle = join(projectRoot, 'generated/openapi.yaml')
+const spec = join(projectRoot, 'spec')
 const page = join(values.out, 'index.html')
 
-const sources = [bundle, join(projectRoot, 'generated/versions.md'), join(projectRoot, 'spec/guides')]
-if (!values['if-stale'] || (await changedAt(page)) < Math.max(...(await Promise.all(sources.map(changedAt))))) await render()
+if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec))) await render()
 
 async function render(): Promise<void> {
   const started = performance.now()
-  const files = await renderSite(await readSources(projectRoot), values.out)
-  await copyFile(bundle, join(values.out, 'openapi.yaml'))
-  console.log(`${files.length} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
+  try {
+    const contract = await readContract(join(spec, 'openapi.yaml'))
+    const files = await renderSite(await sourcesOfReleases(contract), values.out)
+    await writeFile(join(values.out, 'openapi.yaml'), publicYaml(contract.document))
+    console.log(`${files.length} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
+  } catch (error) {
+    console.error(faultsIn(error).join('\n'))
+    process.exitCode = 1
+  }
+}
+
+/** When a file of the folder, or what there is in it, last changed. */
+async function lastChangeIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true })
+  return Math.max(...(await Promise.all(['', ...names].map((name) => changedAt(join(folder, name))))))
 }
 
 /** Milliseconds since 1970, 0 for a file that is not there. */

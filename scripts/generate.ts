@@ -1,15 +1,15 @@
 /**
- * Makes everything under `generated/` from the contract.
+ * Makes everything under `generated/` from the contract. Where the contract has faults, all of them are told and nothing is written.
  *
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated]
  */
 
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { generate } from './generate/generate.ts'
+import { faultsIn } from './generate/faults.ts'
+import { nameOf, projectRoot } from './generate/files.ts'
+import { generateInto } from './generate/write.ts'
 
-const projectRoot = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: {
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
@@ -18,13 +18,14 @@ const { values } = parseArgs({
 })
 
 const started = performance.now()
-const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`
+const tell = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
 try {
-  const files = await generate(resolve(values.root), (step) => console.log(`${seconds().padStart(7)}  ${step}`))
-  await mkdir(join(values.out, 'versions'), { recursive: true })
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(values.out, name), text)))
-  console.log(`${seconds().padStart(7)}  ${Object.keys(files).length} files in ${values.out}`)
+  const { count, written } = await generateInto(resolve(values.out), resolve(values.root), tell)
+  tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  const faults = faultsIn(error)
+  console.error(
+    `${faults.join('\n')}\nNothing was written: the contract has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`,
+  )
   process.exitCode = 1
 }

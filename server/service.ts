@@ -38,6 +38,7 @@ import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { RemoteFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
+import { WebhookSender } from './threads/webhook_sender.ts'
 import type { Counters } from './store/counters.ts'
 import type { Database } from './store/database.ts'
 import type { ChatError } from './runtimes/model_endpoint/chat.ts'
@@ -95,7 +96,7 @@ export async function startService(
 ): Promise<Service> {
   const ingress = makeIngress(config)
   const queue = new JobQueue()
-  const database = queue.watching(ingress.metrics.metered(openDatabase(config.database)))
+  const database = queue.watching(metered(openDatabase(config.database), ingress.metrics))
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
@@ -109,7 +110,7 @@ export async function startService(
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
-    const receivers = new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: ingress.headers.brands })
+    const receivers = makeWebhookSender(ingress)
     const listener = (listening ??= await startListening(ingress))
     const parts = {
       ...ingress,
@@ -167,6 +168,28 @@ export async function startService(
     await database.close()
     throw error
   }
+}
+
+/** The same database, with its transactions counted. */
+function metered(database: Database, metrics: Metrics): Database {
+  metrics.watchDatabase(database)
+  return {
+    ...database,
+    write: (work, workspaceId) => metrics.timed(() => database.write(work, workspaceId)),
+    exclusively: (work) => metrics.timed(() => database.exclusively(work)),
+  }
+}
+
+/** Addresses are checked here; webhooks are sent by a thread. */
+function makeWebhookSender({ config, headers, log }: Ingress): WebhookSender {
+  const options = { allowedHosts: config.webhookPrivateHosts, brands: headers.brands }
+  const receivers = new WebhookReceivers(options)
+  return new WebhookSender({
+    ...options,
+    refusalOf: (url) => receivers.refusalOf(url),
+    onThreadDeath: (error) =>
+      log.warn({ err: error }, 'the thread that sends webhooks ended; the next webhook starts another one'),
+  })
 }
 
 /** Runs jobs from here on. */
@@ -288,7 +311,7 @@ interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
-  readonly receivers: WebhookReceivers
+  readonly receivers: WebhookSender
   readonly keyedRequests: KeyedRequests
   readonly jobs: JobRunner
   readonly hasSiblings: boolean
@@ -315,7 +338,7 @@ async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
-  receivers.close()
+  await receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

@@ -23,10 +23,11 @@ export const HEARD = '4 healthy receivers'
 export const BESET = '4 healthy, 1 slow, 1 dead, 1 failing'
 
 const HEALTHY = 4
-/** Each becomes an event of every subscription. */
-const COMMENTS_PER_SECOND = { sqlite: 250, postgresql: 50 }
+/** Each becomes an event of every subscription, so that healthy ones have a few more than a thousand. */
+const COMMENTS_PER_SECOND = { sqlite: 255, postgresql: 50 }
 /** Requests of others beside them: as many as are answered, or a number that leaves room. */
-const READING = { 'as fast as it can': undefined, '500 a second': 500 }
+export const STEADY = '400 a second'
+const READING = { 'as fast as it can': undefined, [STEADY]: 400 }
 const DRAINED = 4_000
 /** Shorter, it would be chance how many events of a round arrive in it. */
 const ROUND_MS_MIN = 1_500
@@ -49,10 +50,13 @@ export interface DeliveryFigures {
   readonly p99: number[]
   /** Comments that were answered. */
   readonly commentsPerSecond: number[]
+  readonly commentsP50: number[]
   /** Events that healthy receivers had in the same time. */
   readonly deliveredPerSecond: number[]
   /** Of the service's own process, in the same time. */
   readonly processorSecondsPerSecond: number[]
+  /** Of these, the thread that answers requests. */
+  readonly mainThreadSecondsPerSecond: number[]
 }
 
 /** How fast events leave that are there already. */
@@ -61,6 +65,8 @@ export interface DrainFigures {
   readonly perSecond: number
   /** Processor time of the service's own process, for one event. */
   readonly processorMicroseconds: number
+  /** Of these, the thread that answers requests. */
+  readonly mainThreadMicroseconds: number
 }
 
 export interface DeliveryResults {
@@ -82,7 +88,7 @@ interface World {
 /** Events that are really sent, in a service and to receivers of their own. */
 export async function measureDeliveries(
   engines: readonly Engine[],
-  { rounds, millisecondsMax }: Pick<Bounds, 'rounds' | 'millisecondsMax'>,
+  { deliveryRounds: rounds, millisecondsMax }: Pick<Bounds, 'millisecondsMax'> & { readonly deliveryRounds: number },
   load: Load,
 ): Promise<DeliveryResults> {
   const [series, drains]: [DeliveryFigures[], DrainFigures[]] = [[], []]
@@ -154,8 +160,8 @@ async function runRounds(
 
 function emptyFigures(label: string): DeliveryFigures {
   return {
-    ...{ label, perSecond: [], p50: [], p99: [] },
-    ...{ commentsPerSecond: [], deliveredPerSecond: [], processorSecondsPerSecond: [] },
+    ...{ label, perSecond: [], p50: [], p99: [], commentsPerSecond: [], commentsP50: [] },
+    ...{ deliveredPerSecond: [], processorSecondsPerSecond: [], mainThreadSecondsPerSecond: [] },
   }
 }
 
@@ -172,22 +178,30 @@ async function runOnce(
     writers.run({ ...job, requests: commentsOn(pages, round, 500), perSecond: COMMENTS_PER_SECOND[engine], millisecondsMax })
   // Until events come at an even rate.
   await writing(1_000)
-  const [before, processorBefore] = [await receivers.counts(), running.figures().processorSeconds ?? NaN]
+  const before = { counts: await receivers.counts(), processor: processorOf(running) }
   const reads = pages.map((id) => ({ method: 'GET', path: `/v1/pages/${id}`, headers }) as const)
   const [read, written] = await Promise.all([
     load.run({ ...job, requests: reads, millisecondsMax: milliseconds, ...(perSecond === undefined ? {} : { perSecond }) }),
     writing(milliseconds),
   ])
-  const [after, processorAfter] = [await receivers.counts(), running.figures().processorSeconds ?? NaN]
+  const after = { counts: await receivers.counts(), processor: processorOf(running) }
   const seconds = Math.max(read.milliseconds, written.milliseconds) / 1000
   return {
     perSecond: (read.completed / read.milliseconds) * 1000,
     p50: read.latencies.p50,
     p99: read.latencies.p99,
     commentsPerSecond: (written.completed / written.milliseconds) * 1000,
-    deliveredPerSecond: (after.healthy - before.healthy) / seconds,
-    processorSecondsPerSecond: (processorAfter - processorBefore) / seconds,
+    commentsP50: written.latencies.p50,
+    deliveredPerSecond: (after.counts.healthy - before.counts.healthy) / seconds,
+    processorSecondsPerSecond: (after.processor.all - before.processor.all) / seconds,
+    mainThreadSecondsPerSecond: (after.processor.main - before.processor.main) / seconds,
   }
+}
+
+/** Seconds of processor time so far. */
+function processorOf(running: Running): { readonly all: number; readonly main: number } {
+  const { processorSeconds = NaN, mainThreadSeconds = NaN } = running.figures()
+  return { all: processorSeconds, main: mainThreadSeconds }
 }
 
 const PATIENCE_MS = 10_000
@@ -209,7 +223,7 @@ async function untilDelivered(database: Database): Promise<void> {
 async function drain({ name, running, database, receivers, pages }: World, count: number): Promise<DrainFigures> {
   const url = receivers.url('healthy')
   const ids = await listen(database, new Array<Listening>(count).fill({ eventTypes: ['page.created'], url }))
-  const [start, processorBefore] = [(await receivers.counts()).healthy, running.figures().processorSeconds ?? NaN]
+  const [start, before] = [(await receivers.counts()).healthy, processorOf(running)]
   await database.write(async (db) => {
     for (const subscriptionId of ids) {
       const events = Array.from({ length: DRAINED / count }, (_event, index) =>
@@ -226,10 +240,12 @@ async function drain({ name, running, database, receivers, pages }: World, count
     bar(`deliveries that wait, ${name}, to ${count}`, Math.min(1, had / DRAINED))
   }
   await untilDelivered(database)
+  const after = processorOf(running)
   return {
     label: `${name}, ${DRAINED.toLocaleString('en')} events to ${count}`,
     perSecond: (DRAINED / ((times.at(-1) ?? NaN) - (times[0] ?? NaN))) * 1000,
-    processorMicroseconds: (((running.figures().processorSeconds ?? NaN) - processorBefore) / DRAINED) * 1e6,
+    processorMicroseconds: ((after.all - before.all) / DRAINED) * 1e6,
+    mainThreadMicroseconds: ((after.main - before.main) / DRAINED) * 1e6,
   }
 }
 

@@ -9,6 +9,7 @@ export const measureNames = [
   'create',
   'append',
   'events',
+  'deliveries',
   'memory',
   'streams',
   'start',

@@ -5,6 +5,8 @@ export interface ProcessFigures {
   readonly residentBytes: number
   /** Processor time since it began, user and system; undefined where the system does not tell exactly. */
   readonly processorSeconds: number | undefined
+  /** Of these, those of the thread that it began with, in which it answers requests; undefined likewise. */
+  readonly mainThreadSeconds: number | undefined
 }
 
 const TICKS_PER_SECOND = 100 // of /proc, whatever the kernel's own rate
@@ -16,13 +18,19 @@ export function figuresOf(pid: number): ProcessFigures {
     return {
       residentBytes: Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024,
       processorSeconds: undefined,
+      mainThreadSeconds: undefined,
     }
   }
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return {
     residentBytes: Number(resident) * 1024,
-    processorSeconds: (Number(fields[UTIME]) + Number(fields[UTIME + 1])) / TICKS_PER_SECOND,
+    processorSeconds: processorSecondsIn(`/proc/${pid}/stat`),
+    mainThreadSeconds: processorSecondsIn(`/proc/${pid}/task/${pid}/stat`),
   }
+}
+
+function processorSecondsIn(file: string): number {
+  const stat = readFileSync(file, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[UTIME]) + Number(fields[UTIME + 1])) / TICKS_PER_SECOND
 }

@@ -66,24 +66,25 @@ function eventsTable({ events }: Results): string {
 
 function deliveriesTable({ deliveries }: Results): string {
   if (!deliveries) return ''
-  const head = ['', 'reads/s', 'p50 ms', 'p99 ms', 'comments/s', 'delivered/s', 'CPU s/s']
+  const head = ['', 'reads/s', 'p50 ms', 'p99 ms', 'comments/s', 'p50 ms', 'delivered/s', 'CPU s/s', 'main thread s/s']
   const rows = deliveries.series.map((one) => [
     one.label,
-    ...[one.perSecond, one.p50, one.p99, one.commentsPerSecond, one.deliveredPerSecond, one.processorSecondsPerSecond].map(
-      (values) => figure(median(values)),
-    ),
+    ...[one.perSecond, one.p50, one.p99, one.commentsPerSecond, one.commentsP50, one.deliveredPerSecond]
+      .concat([one.processorSecondsPerSecond, one.mainThreadSecondsPerSecond])
+      .map((values) => figure(median(values))),
   ])
   return table(head, rows)
 }
 
 function drainsTable({ deliveries }: Results): string {
   if (!deliveries) return ''
-  const rows = deliveries.drains.map(({ label, perSecond, processorMicroseconds }) => [
+  const rows = deliveries.drains.map(({ label, perSecond, processorMicroseconds, mainThreadMicroseconds }) => [
     label,
     figure(perSecond),
     figure(processorMicroseconds),
+    figure(mainThreadMicroseconds),
   ])
-  return table(['', 'delivered/s', 'CPU µs'], rows)
+  return table(['', 'delivered/s', 'CPU µs', 'main thread µs'], rows)
 }
 
 function waitsTable({ queries }: Results): string {

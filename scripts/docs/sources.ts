@@ -1,24 +1,20 @@
-/** What the site is made from, as it lies on the disk. */
+/** What the site is made from: the contract as it is on disk, as of every release. */
 
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { releaseDates } from '../../server/versions/index.ts'
-import { loadContract } from '../generate/releases/load.ts'
-import type { Document } from '../generate/document.ts'
+import { dirname, join } from 'node:path'
+import { datedContractsOf, type Contract } from '../generate/contract.ts'
+import { versionsPage } from '../generate/versions.ts'
 import { readGuides } from './pages/guides.ts'
 import type { Sources } from './pages/index.ts'
 
 /** The sources of every release, newest first. */
-export async function readSources(projectRoot: string): Promise<[Sources, ...Sources[]]> {
-  const [document, changes, guides] = await Promise.all([
-    readFile(join(projectRoot, 'generated/openapi.json'), 'utf8').then((text) => JSON.parse(text) as Document),
-    readFile(join(projectRoot, 'generated/versions.md'), 'utf8'),
-    readGuides(join(projectRoot, 'spec/guides')),
-  ])
-  const older = releaseDates
-    .filter((date) => date !== document.info.version)
-    .toSorted()
-    .toReversed()
-  const contracts = await Promise.all(older.map(loadContract))
-  return [{ document, changes, guides }, ...contracts.map((contract) => ({ document: contract, changes, guides }))]
+export async function sourcesOfReleases(contract: Contract): Promise<[Sources, ...Sources[]]> {
+  const newest = await sourcesOf(contract)
+  const dated = await datedContractsOf(contract)
+  const older = dated.filter(({ date }) => date !== newest.document.info.version)
+  return [newest, ...older.map(({ document }) => ({ ...newest, document }))]
+}
+
+/** The sources of the newest release. */
+export async function sourcesOf({ root, document, releases }: Contract): Promise<Sources> {
+  return { document, changes: versionsPage(releases), guides: await readGuides(join(dirname(root), 'guides')) }
 }

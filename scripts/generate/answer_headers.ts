@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { parse } from 'yaml'
 import { isObject, isReference, operationsOf, type Document, type PlacedOperation, type Reference } from './document.ts'
+import { forEachItem } from './faults.ts'
+import { parseYaml } from './files.ts'
 
 /** One header and the answers that carry it. A condition left out holds always. */
 export interface AnswerHeader {
@@ -19,13 +20,13 @@ export interface AnswerHeader {
   statuses?: readonly string[]
 }
 
-/** Reads the table below the folder of the contract's root; an absent table means no headers. Throws on a malformed entry. */
+/** Reads the table below the folder of the contract's root; an absent table means no headers. Throws with every malformed entry. */
 export async function readAnswerHeaders(specFolder: string): Promise<AnswerHeader[]> {
   const folder = join(specFolder, 'shared/headers')
-  const text = await readFile(join(folder, 'answer_headers.yaml'), 'utf8').catch(() => '[]')
-  const entries: unknown = parse(text)
+  const file = join(folder, 'answer_headers.yaml')
+  const entries = parseYaml(file, await readFile(file, 'utf8').catch(() => '[]'))
   if (!Array.isArray(entries)) throw new Error('answer_headers.yaml is not a list')
-  return entries.map((entry) => readEntry(entry, folder))
+  return forEachItem(entries, (entry) => readEntry(entry, folder))
 }
 
 function readEntry(entry: unknown, folder: string): AnswerHeader {
@@ -48,26 +49,27 @@ function readEntry(entry: unknown, folder: string): AnswerHeader {
  */
 export function addAnswerHeaders(document: Document, table: readonly AnswerHeader[]): void {
   const shared = new Map<string, { headers: string; by: string }>()
-  for (const placed of operationsOf(document)) {
-    for (const [status, response] of Object.entries(placed.operation.responses)) {
-      const headers = headersFor(table, placed, status)
-      if (!isReference(response)) {
-        response.headers = { ...headers, ...response.headers }
-        continue
-      }
-      const name = response.$ref.slice('#/components/responses/'.length)
-      const component = document.components.responses?.[name]
-      if (component === undefined) throw new Error(`No such response: ${response.$ref}`)
-      const text = JSON.stringify(headers)
-      const earlier = shared.get(name)
-      if (earlier === undefined) {
-        shared.set(name, { headers: text, by: placed.operation.operationId })
-        component.headers = { ...headers, ...component.headers }
-      } else if (earlier.headers !== text) {
-        throw new Error(`Response ${name} would need other headers for ${placed.operation.operationId} than for ${earlier.by}`)
-      }
+  const answers = operationsOf(document).flatMap((placed) =>
+    Object.entries(placed.operation.responses).map(([status, response]) => ({ placed, status, response })),
+  )
+  forEachItem(answers, ({ placed, status, response }) => {
+    const headers = headersFor(table, placed, status)
+    if (!isReference(response)) {
+      response.headers = { ...headers, ...response.headers }
+      return
     }
-  }
+    const name = response.$ref.slice('#/components/responses/'.length)
+    const component = document.components.responses?.[name]
+    if (component === undefined) throw new Error(`No such response: ${response.$ref}`)
+    const text = JSON.stringify(headers)
+    const earlier = shared.get(name)
+    if (earlier === undefined) {
+      shared.set(name, { headers: text, by: placed.operation.operationId })
+      component.headers = { ...headers, ...component.headers }
+    } else if (earlier.headers !== text) {
+      throw new Error(`Response ${name} would need other headers for ${placed.operation.operationId} than for ${earlier.by}`)
+    }
+  })
 }
 
 function headersFor(table: readonly AnswerHeader[], placed: PlacedOperation, status: string): Record<string, Reference> {

@@ -1,91 +1,109 @@
-/** Step 1: the files of `spec/` become one document. Redocly does the work; this module stages the root and reads the result. */
+/** Step 1: the files of `spec/` become one document. Redocly does the work, in this process. */
 
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { tmpdir } from 'node:os'
-import { promisify } from 'node:util'
-import { parse, stringify } from 'yaml'
-import { isObject, type Document } from './document.ts'
+import { dirname, join, relative } from 'node:path'
+import {
+  bundle as bundleFiles,
+  createConfig,
+  getLineColLocation,
+  YamlParseError,
+  type LocationObject,
+  type NormalizedProblem,
+  type Document as SourceDocument,
+} from '@redocly/openapi-core'
 import { readAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
-
-const run = promisify(execFile)
-const projectRoot = resolve(import.meta.dirname, '../..')
+import { isObject, type Document } from './document.ts'
+import { ContractFaults, faultsIn } from './faults.ts'
+import { componentFiles, ContractFiles, CopiedFiles, nameOf } from './files.ts'
 
 export interface Bundle {
   document: Document
   answerHeaders: AnswerHeader[]
 }
 
+const headerTable = 'shared/headers/answer_headers.yaml'
+
 /**
  * Bundles the contract whose root file is `root` (absolute path). The response headers named in
  * `shared/headers/answer_headers.yaml` beside the root come in as components, although no source file refers to them.
- * Throws with Redocly's own words when a reference is broken or two files claim one component name.
+ * @param files what has been read of it
+ * @throws ContractFaults `file:line:column  what`, in Redocly's own words, when references are broken or files share a name
  */
-export async function bundle(root: string): Promise<Bundle> {
-  const answerHeaders = await readAnswerHeaders(dirname(root))
-  const folder = await mkdtemp(join(tmpdir(), 'contract-'))
-  try {
-    const staged = join(folder, 'openapi.yaml')
-    await writeFile(staged, stringify(await stagedRoot(root, answerHeaders)))
-    const output = join(folder, 'bundle.json')
-    await redoclyBundle(staged, output)
-    return { document: readDocument(await readFile(output, 'utf8')), answerHeaders }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
-/** The root with absolute references (it is bundled from another folder) and the answer headers as components. */
-async function stagedRoot(root: string, answerHeaders: AnswerHeader[]): Promise<unknown> {
-  const source: unknown = absoluteRefs(parse(await readFile(root, 'utf8')), dirname(root))
-  if (!isObject(source)) throw new Error(`${root} is not a YAML map`)
-  const components = isObject(source['components']) ? source['components'] : {}
-  const headers = Object.fromEntries(answerHeaders.map(({ component, file }) => [component, { $ref: file }]))
-  return { ...source, components: { ...components, headers } }
-}
-
-function absoluteRefs(value: unknown, folder: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => absoluteRefs(item, folder))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) =>
-      key === '$ref' && typeof item === 'string' && !item.startsWith('#') && !isAbsolute(item)
-        ? [key, join(folder, item)]
-        : [key, absoluteRefs(item, folder)],
+export async function bundle(root: string, files = new ContractFiles()): Promise<Bundle> {
+  const faults = sharedNames(dirname(root))
+  const answerHeaders = await readAnswerHeaders(dirname(root)).catch((error: unknown) => {
+    faults.push(...faultsIn(error))
+    return []
+  })
+  const copies = new CopiedFiles(files)
+  const source = await readRoot(root, copies)
+  const headers = Object.fromEntries(answerHeaders.map(({ component, file }) => [component, { $ref: relativeRef(root, file) }]))
+  const parsed = { ...source.parsed, components: { ...componentsIn(source.parsed), headers } }
+  const { problems } = await bundleFiles({
+    doc: { source: source.source, parsed },
+    config: await createConfig({}),
+    externalRefResolver: copies,
+    componentRenamingConflicts: 'error',
+  })
+  faults.push(
+    ...distinct(problems).map(
+      ({ message, location: [location] }) => `${placeOf(location, answerHeaders, root)}  ${readable(message)}`,
     ),
   )
+  if (faults.length > 0) throw new ContractFaults(faults)
+  return { document: readDocument(parsed, root), answerHeaders }
 }
 
-async function redoclyBundle(root: string, output: string): Promise<void> {
-  const command = join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js')
-  const options = [
-    '--component-renaming-conflicts-severity=error',
-    `--config=${join(projectRoot, 'scripts/generate/redocly.bundle.yaml')}`,
-  ]
-  try {
-    await run(process.execPath, [command, 'bundle', root, '-o', output, ...options], {
-      env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' },
-      maxBuffer: 64 * 1024 * 1024,
-    })
-  } catch (error) {
-    const words = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
-    throw new Error(`The contract does not bundle:\n${problemsIn(words).join('\n')}`)
+async function readRoot(root: string, files: CopiedFiles): Promise<SourceDocument<Record<string, unknown>>> {
+  const found = await files.resolveDocument(null, root, true).catch((error: unknown) => error)
+  if (found instanceof YamlParseError) throw new ContractFaults([`${nameOf(root)}:${found.line}:${found.col}  ${found.message}`])
+  if (found instanceof Error) throw new ContractFaults([`${nameOf(root)}  ${readable(found.message)}`])
+  if (!isObject(found) || !isObject(found['parsed'])) throw new ContractFaults([`${nameOf(root)}  It is not a YAML map.`])
+  return found as unknown as SourceDocument<Record<string, unknown>> // as it has just been checked
+}
+
+function componentsIn(source: Record<string, unknown>): Record<string, unknown> {
+  return isObject(source['components']) ? source['components'] : {}
+}
+
+function relativeRef(root: string, file: string): string {
+  return `./${relative(dirname(root), file)}`
+}
+
+/** Files that claim one component name: each is named with the other. */
+function sharedNames(folder: string): string[] {
+  return [...componentFiles(folder).values()]
+    .filter((files) => files.length > 1)
+    .map(([first = '', ...others]) => `${others.map(nameOf).join(', ')}  The name is that of ${nameOf(first)}; names are unique.`)
+}
+
+/** Without what is told of shared names already, and what a file that is no YAML means for those that refer to it. */
+function distinct(problems: readonly NormalizedProblem[]): NormalizedProblem[] {
+  const [failed, unresolved] = ['Failed to parse: ', "Can't resolve $ref: "]
+  const told = new Set(problems.map(({ message }) => message).filter((message) => message.startsWith(failed)))
+  return problems
+    .filter(({ message }) => !message.startsWith('Two schemas are referenced with the same name'))
+    .filter(({ message }) => !message.startsWith(unresolved) || !told.has(failed + message.slice(unresolved.length)))
+}
+
+/** `file:line:column`; a reference that stands in the root only for the bundler is one of the table of headers. */
+function placeOf(location: LocationObject | undefined, headers: readonly AnswerHeader[], root: string): string {
+  const pointer = location?.pointer ?? ''
+  const header = headers.find(({ component }) => pointer.startsWith(`#/components/headers/${component}`))
+  if (location === undefined) return nameOf(root)
+  if (header !== undefined && location.source.absoluteRef === root) return nameOf(join(dirname(root), headerTable))
+  const { start } = getLineColLocation(location)
+  return `${nameOf(location.source.absoluteRef)}:${start.line}:${start.col}`
+}
+
+/** Redocly's words without the folder of the project. */
+function readable(message: string): string {
+  return message.replaceAll(/(?<![\w.])\/[\w./-]+/g, (path) => nameOf(path))
+}
+
+function readDocument(value: unknown, root: string): Document {
+  const document = JSON.parse(JSON.stringify(value)) as unknown
+  if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths'])) {
+    throw new ContractFaults([`${nameOf(root)}  It is no OpenAPI document.`])
   }
-}
-
-/** One line per problem, `file:line:column  what`, from Redocly's pages of context; the words themselves when they look different. */
-function problemsIn(words: string): string[] {
-  const problems = [...words.matchAll(/^\[\d+\] (\S+)[^\n]*\n+([^\n]+)/gm)].map(
-    ([, place = '', what = '']) => `${relative(projectRoot, resolve(place))}  ${what}`,
-  )
-  return problems.length > 0 ? problems : [words.trim()]
-}
-
-function readDocument(text: string): Document {
-  const value: unknown = JSON.parse(text)
-  if (!isObject(value) || typeof value['openapi'] !== 'string' || !isObject(value['paths'])) {
-    throw new Error('The bundle is no OpenAPI document')
-  }
-  return { components: {}, ...value } as Document // its structure is what `redocly lint` checks
+  return { components: {}, ...document } as Document // its structure is what `npm run lint` checks
 }

@@ -1,6 +1,7 @@
 /** Step 5: the table of error codes, read from the error schemas (those with `x-retry`). */
 
 import type { Document, JsonValue, Schema } from './document.ts'
+import { ContractFaults, forEachItem } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 import { banner, typescriptLiteral } from './text.ts'
 
@@ -25,9 +26,11 @@ export interface ErrorCodeTables {
 /** Reads both tables, by status and code. Throws when a code or a status is not a constant, or two schemas claim one code. */
 export function errorCodeTables(document: Document): ErrorCodeTables {
   const schemas = document.components.schemas ?? {}
-  const rows = Object.entries(schemas)
-    .filter(([, schema]) => typeof schema['x-retry'] === 'string')
-    .map(([name, schema]) => ({ oauth: constantOf(schemas, schema, 'error') !== undefined, row: readRow(schemas, name, schema) }))
+  const ofErrors = Object.entries(schemas).filter(([, schema]) => typeof schema['x-retry'] === 'string')
+  const rows = forEachItem(ofErrors, ([name, schema]) => ({
+    oauth: constantOf(schemas, schema, 'error') !== undefined,
+    row: readRow(schemas, name, schema),
+  }))
   const api = sorted(rows.filter(({ oauth }) => !oauth).map(({ row }) => row))
   const oauth = sorted(rows.filter(({ oauth }) => oauth).map(({ row }) => row))
   return { api, oauth }
@@ -68,9 +71,9 @@ function valuesOf(schemas: Schemas, schema: Schema, property: string): JsonValue
 }
 
 function sorted(rows: ErrorCodeRow[]): ErrorCodeRow[] {
-  const codes = rows.map(({ code }) => code)
-  const twice = codes.find((code, index) => codes.indexOf(code) !== index)
-  if (twice !== undefined) throw new Error(`Two schemas describe the error ${twice}`)
+  const twice = [...Map.groupBy(rows, ({ code }) => code)].filter(([, same]) => same.length > 1)
+  const faults = twice.map(([code, same]) => `${same.map(({ schema }) => schema).join(' and ')} describe one error: ${code}`)
+  if (faults.length > 0) throw new ContractFaults(faults)
   return rows.toSorted((a, b) => (a.statuses[0] ?? 0) - (b.statuses[0] ?? 0) || (a.code < b.code ? -1 : 1))
 }
 

@@ -24,10 +24,12 @@ import {
   type Response,
   type Schema,
 } from './document.ts'
+import { ContractFaults } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 
 /** The mock document. Throws when an answer with content has no example. */
 export function mockDocument(document: Document): Document {
+  refuseMissingExamples(document)
   const paths: Record<string, PathItem> = {}
   for (const placed of operationsOf(document)) (paths[placed.path] ??= {})[placed.method] = mockOperation(document, placed)
   const { openapi, info, servers, components } = document
@@ -37,7 +39,7 @@ export function mockDocument(document: Document): Document {
     ...(servers === undefined ? {} : { servers }),
     paths,
     components: {
-      responses: mapValues(components.responses ?? {}, (response, name) => mockResponse(document, response, name)),
+      responses: mapValues(components.responses ?? {}, (response) => mockResponse(document, response)),
       examples: mapValues(components.examples ?? {}, ({ summary, value }) => ({
         ...(summary === undefined ? {} : { summary }),
         value: value ?? null,
@@ -45,6 +47,22 @@ export function mockDocument(document: Document): Document {
       securitySchemes: mapValues(components.securitySchemes ?? {}, ({ description: _description, ...scheme }) => scheme),
     },
   }
+}
+
+/** @throws ContractFaults naming the answers that the mock cannot give */
+function refuseMissingExamples(document: Document): void {
+  const own = operationsOf(document).flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, response]) =>
+      isReference(response) ? [] : [{ place: `${operation.operationId} ${status}`, response }],
+    ),
+  )
+  const shared = Object.entries(document.components.responses ?? {}).map(([place, response]) => ({ place, response }))
+  const faults = [...own, ...shared].flatMap(({ place, response: { content = {} } }) =>
+    Object.entries(content)
+      .filter(([, { examples = {} }]) => Object.keys(examples).length === 0)
+      .map(([type]) => `The mock has nothing to answer: ${place} ${type} has no example`),
+  )
+  if (faults.length > 0) throw new ContractFaults(faults)
 }
 
 function mockOperation(document: Document, placed: PlacedOperation): Operation {
@@ -58,8 +76,8 @@ function mockOperation(document: Document, placed: PlacedOperation): Operation {
     ...(operation.security === undefined ? {} : { security: withoutScopes(operation.security) }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: mockBody(body, schemas) }),
-    responses: mapValues(operation.responses, (response, status) =>
-      isReference(response) ? response : mockResponse(document, response, `${operation.operationId} ${status}`),
+    responses: mapValues(operation.responses, (response) =>
+      isReference(response) ? response : mockResponse(document, response),
     ),
   }
 }
@@ -87,14 +105,12 @@ function mockBody(body: RequestBody, schemas: Schemas): RequestBody {
   return { required: body.required ?? false, content }
 }
 
-function mockResponse(document: Document, response: Response, place: string): Response {
+function mockResponse(document: Document, response: Response): Response {
   const { description, headers, content } = response
   return {
     description: description.split('\n', 1)[0] ?? '',
     ...(headers === undefined ? {} : { headers: mockHeaders(document, headers) }),
-    ...(content === undefined
-      ? {}
-      : { content: mapValues(content, (media, type) => mockMedia(document, media, `${place} ${type}`)) }),
+    ...(content === undefined ? {} : { content: mapValues(content, (media) => mockMedia(document, media)) }),
   }
 }
 
@@ -120,9 +136,8 @@ function asJson(value: unknown): JsonValue {
 }
 
 /** Examples as they are; of several errors the one for a request that fits no schema comes first, because Prism takes the first one then. */
-function mockMedia(document: Document, media: MediaType, place: string): MediaType {
+function mockMedia(document: Document, media: MediaType): MediaType {
   const { examples = {}, 'x-event-stream': stream } = media
-  if (Object.keys(examples).length === 0) throw new Error(`The mock has nothing to answer: ${place} has no example`)
   if (isObject(stream))
     return {
       schema: {},

@@ -13,6 +13,7 @@ import {
   type Response,
   type Schema,
 } from './document.ts'
+import { forEachItem } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
 
 /** Bytes a request body may have where the contract does not say otherwise. */
@@ -43,7 +44,7 @@ export interface OperationRow {
 
 /** The table, in the order of the table of contents. */
 export function operationRows(document: Document): OperationRow[] {
-  return operationsOf(document).map((placed) => operationRow(document, placed))
+  return forEachItem(operationsOf(document), (placed) => operationRow(document, placed))
 }
 
 function operationRow(document: Document, placed: PlacedOperation): OperationRow {
@@ -75,16 +76,16 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
 /** What the path parameters that have a pattern must look like, by name: one name has one schema in the whole contract. */
 export function pathPatterns(document: Document): Record<string, { pattern: string; expectation: string }> {
   const found: Record<string, { pattern: string; expectation: string }> = {}
-  for (const placed of operationsOf(document)) {
-    for (const parameter of parametersOf(document, placed).filter(({ in: place }) => place === 'path')) {
-      const schema = resolve<Schema>(document, parameter.schema ?? {})
-      const { pattern, 'x-expectation': expectation } = schema
-      if (typeof pattern !== 'string' || typeof expectation !== 'string') continue
-      if (found[parameter.name] && found[parameter.name]?.pattern !== pattern)
-        throw new Error(`path parameter ${parameter.name}: two patterns`)
-      found[parameter.name] = { pattern, expectation }
-    }
-  }
+  const parameters = operationsOf(document).flatMap((placed) => parametersOf(document, placed))
+  forEachItem(
+    parameters.filter(({ in: place }) => place === 'path'),
+    ({ name, schema = {} }) => {
+      const { pattern, 'x-expectation': expectation } = resolve<Schema>(document, schema)
+      if (typeof pattern !== 'string' || typeof expectation !== 'string') return
+      if (found[name] && found[name]?.pattern !== pattern) throw new Error(`path parameter ${name}: two patterns`)
+      found[name] = { pattern, expectation }
+    },
+  )
   return found
 }
 

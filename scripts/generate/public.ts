@@ -3,12 +3,15 @@
 import { addAnswerHeaders } from './answer_headers.ts'
 import type { Bundle } from './bundle.ts'
 import { operationsOf, type CapabilityRule, type Document, type Operation, type SecurityRequirement } from './document.ts'
+import { forEachItem } from './faults.ts'
 
 /** The public document: the bundle with response headers and security on every operation, components in alphabetical order. */
 export function publicDocument({ document, answerHeaders }: Bundle): Document {
   const result = structuredClone(document)
   addAnswerHeaders(result, answerHeaders)
-  for (const { operation } of operationsOf(result)) operation.security = securityOf(operation)
+  forEachItem(operationsOf(result), ({ operation }) => {
+    operation.security = securityOf(operation)
+  })
   const { openapi, info, servers, security, tags, paths, webhooks, components, ...rest } = result
   return {
     openapi,

@@ -2,8 +2,9 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { parse } from 'yaml'
 import { isObject, type Document } from './document.ts'
+import { forEachItem } from './faults.ts'
+import { nameOf, parseYaml } from './files.ts'
 import type { OperationRow } from './operations.ts'
 import { readSteps, type Step } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
@@ -32,16 +33,18 @@ export interface Release {
   changes: VersionChange[]
 }
 
-/** Reads the releases in `folder`, one file each, named by its date; oldest first. Throws when an entry is not complete. */
+/** Reads the releases in `folder`, one file each, named by its date; oldest first. Throws with every entry that is not complete. */
 export async function readReleases(folder: string): Promise<Release[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
-  return Promise.all(
-    files.map(async (file) => {
-      const entries: unknown = parse(await readFile(join(folder, file), 'utf8'), { merge: true })
-      if (!Array.isArray(entries)) throw new Error(`${file} is no list of changes`)
-      return { date: basename(file, '.yaml'), changes: entries.map((entry) => readChange(file, entry)) }
-    }),
-  )
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })))
+  return forEachItem(texts, ({ file, text }) => {
+    const entries = parseYaml(join(folder, file), text)
+    if (!Array.isArray(entries)) throw new Error(`${nameOf(join(folder, file))}  It is no list of changes.`)
+    return {
+      date: basename(file, '.yaml'),
+      changes: forEachItem(entries, (entry) => readChange(nameOf(join(folder, file)), entry)),
+    }
+  })
 }
 
 function readChange(file: string, entry: unknown): VersionChange {
@@ -70,27 +73,27 @@ function readChange(file: string, entry: unknown): VersionChange {
 
 /**
  * Holds the releases against the contract: their dates are release dates, their operations exist, and the availability of operations
- * (`x-available`) is what the entries of that kind say. Throws with the first difference.
+ * (`x-available`) is what the entries of that kind say. Throws with the differences of every release.
  */
 export function checkReleases(releases: readonly Release[], document: Document, operations: readonly OperationRow[]): void {
   const dates = releaseDates(document)
   const ids = new Set(operations.map(({ id }) => id))
-  for (const { date, changes } of releases) {
+  forEachItem(releases, ({ date, changes }) => {
     if (!dates.includes(date)) throw new Error(`spec/versions: ${date} is no release date`)
-    for (const { id, operations: named } of changes) {
-      const stranger = named === 'all' ? undefined : named.find((name) => !ids.has(name))
-      if (stranger !== undefined) throw new Error(`spec/versions: ${id} names the operation ${stranger}, which does not exist`)
-    }
+    const named = changes.flatMap(({ id, operations: names }) => (names === 'all' ? [] : names.map((name) => ({ id, name }))))
+    forEachItem(named, ({ id, name }) => {
+      if (!ids.has(name)) throw new Error(`spec/versions/${date}.yaml  ${id} names the operation ${name}, which does not exist.`)
+    })
     const said = changes
       .filter(({ kind }) => kind === 'availability')
-      .flatMap(({ operations: named }) => (named === 'all' ? [...ids] : named))
+      .flatMap(({ operations: names }) => (names === 'all' ? [...ids] : names))
     const declared = operations
       .filter(({ available }) => available.from === date || available.before === date)
       .map(({ id }) => id)
     const difference = new Set(said).symmetricDifference(new Set(declared))
     if (difference.size > 0)
       throw new Error(`spec/versions/${date}.yaml and x-available differ about ${[...difference].join(', ')}`)
-  }
+  })
 }
 
 /** Release dates that the contract names, oldest first. */

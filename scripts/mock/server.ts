@@ -34,7 +34,7 @@ export function createMock(examples: Examples, headerBrand: string): Server {
 
 /** Whatever happens inside, exactly one answer goes out. */
 async function answer(parts: MockParts, request: Request, response: Response): Promise<void> {
-  const exchange = { requestId: randomUUID(), target: request.originalUrl, audience: undefined, failure: undefined }
+  const exchange = { requestId: randomUUID(), target: request.originalUrl, requester: undefined, failure: undefined }
   setCommonHeaders(response)
   parts.headers.setRequestId(response, exchange.requestId)
   if (request.method === 'OPTIONS') return parts.cors.preflight(request, response)

@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from '../contract/operation.ts'
+import type { ClientOperation } from '../contract/operation.ts'
 import type { AnyCall, AnyClientHandler } from '../handlers/handler.ts'
 import { oauth } from '../handlers/oauth.ts'
 import type { Deadline } from '../kernel/deadline.ts'
@@ -8,7 +8,7 @@ import type { Database } from '../domain/database.ts'
 
 /** A request of an OAuth client that has passed the contract. */
 interface CheckedClientRequest {
-  readonly operation: Operation & { readonly id: OperationId }
+  readonly operation: ClientOperation
   readonly call: AnyCall
   readonly client: ClientScope['client']
   readonly now: number
@@ -21,8 +21,7 @@ export async function performClient(
   { operation, call, client, now, deadline }: CheckedClientRequest,
 ): Promise<object | OAuthError> {
   // The contract has just checked the call against the very operation whose types the handler declares.
-  const handler = (oauth as unknown as Readonly<Partial<Record<OperationId, AnyClientHandler>>>)[operation.id]
-  if (!handler) throw new Error(`${operation.id} has no handler`)
+  const handler = (oauth as unknown as Readonly<Record<ClientOperation['id'], AnyClientHandler>>)[operation.id]
   if ('read' in handler) return database.read((db) => handler.read({ db, client, now }, call))
   return database.write(async (db) => {
     deadline.check()

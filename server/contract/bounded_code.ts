@@ -1,4 +1,4 @@
-import { NAMED_MAX } from './violations.ts'
+import { PLACES_NAMED_MAX } from './violations.ts'
 
 /** A node with more errors than this keeps those that an answer names. Far more than it names, so that sorting them is rare. */
 const ERRORS_MAX = 256
@@ -36,8 +36,8 @@ export function boundedCode(code: string): string {
 function boundedLoop(loop: string, index: string | undefined, key: string | undefined, at: number, code: string): string {
   if (isOverUnknownKeys(code, at) || leavesAtFirst(code, at + loop.length)) return loop
   const [faulty, before] = [`faulty_${index ?? key}`, `before_${index ?? key}`]
-  const forget = `if(${faulty} === ${NAMED_MAX}){vErrors.length = errors = ${before};}`
-  const keep = `${before} = errors;if(++${faulty} === ${NAMED_MAX} && !collecting.visitsAll)break;`
+  const forget = `if(${faulty} === ${PLACES_NAMED_MAX}){vErrors.length = errors = ${before};}`
+  const keep = `${before} = errors;if(++${faulty} === ${PLACES_NAMED_MAX} && !collecting.visitsAll)break;`
   return `let ${faulty} = 0;let ${before} = errors;${loop}if(errors !== ${before}){${forget}else {${keep}}}`
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { Places, type KeyPositions } from './places.ts'
-import { NAMED_MAX, namedErrors, type KeyRule } from './violations.ts'
+import { PLACES_NAMED_MAX, namedErrors, type KeyRule } from './violations.ts'
 
 /** What the compiled validators call while they run (`boundedCode`). Validators never wait, so one run ends before the next begins. */
 export interface Collecting {
@@ -37,7 +37,7 @@ export const collecting: Collecting = {
   },
   named: (errors, node, pointer) => namedErrors(errors, new Places(node, pointer, run.positions)),
   passesOver(object, key, found) {
-    if (run.ignoresKey?.(key) !== true) return found >= NAMED_MAX
+    if (run.ignoresKey?.(key) !== true) return found >= PLACES_NAMED_MAX
     Reflect.deleteProperty(object, key)
     return (run.isChanged = true)
   },

@@ -1,6 +1,14 @@
 import { operations, type Operation, type OperationId } from '../../generated/operations.ts'
+import type { CalledWith } from './call.ts'
 
 export type { Operation, OperationId }
+
+/** An operation that a connection calls with its client id and secret. */
+export type ClientOperation = Operation & { readonly id: CalledWith<'client'> }
+
+export function isForClients(operation: Operation): operation is ClientOperation {
+  return operation.credentials === 'client'
+}
 
 export interface RouteMatch {
   readonly operation: Operation & { readonly id: OperationId }

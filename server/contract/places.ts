@@ -5,7 +5,7 @@ export interface RequestParts {
   readonly body: unknown
 }
 
-export interface Place {
+export interface RequestPlace {
   readonly path: string
   readonly value: unknown
   /** Where each step of the path stands among its siblings, for comparing. What is missing stands where its object begins. */
@@ -30,7 +30,7 @@ export type KeyPositions = WeakMap<object, ReadonlyMap<string, number>>
  */
 export class Places {
   /** The node; its path is empty. */
-  readonly top: Place
+  readonly top: RequestPlace
   readonly #prefix: string
   readonly #positions: KeyPositions
 
@@ -51,14 +51,14 @@ export class Places {
   }
 
   /** @param pointer from the node on */
-  at(pointer: string): Place {
+  at(pointer: string): RequestPlace {
     let place = this.top
     for (const step of pointer.split('/').slice(1)) place = this.child(place, step.replaceAll('~1', '/').replaceAll('~0', '~'))
     return place
   }
 
   /** A member, there or missing, of the value at a place. */
-  child(place: Place, step: string): Place {
+  child(place: RequestPlace, step: string): RequestPlace {
     const isPart = place === this.top && this.#prefix === ''
     return {
       path: isPart ? (LOCATIONS.get(step) ?? step) : childPath(place, step),
@@ -77,7 +77,10 @@ export class Places {
 }
 
 /** Whether one place comes before another in a request (negative), behind it (positive), or is the same (0). */
-export function inDocumentOrder({ position: a }: Pick<Place, 'position'>, { position: b }: Pick<Place, 'position'>): number {
+export function inDocumentOrder(
+  { position: a }: Pick<RequestPlace, 'position'>,
+  { position: b }: Pick<RequestPlace, 'position'>,
+): number {
   for (const [index, left] of a.entries()) {
     const right = b[index]
     if (right === undefined) return 1
@@ -86,7 +89,7 @@ export function inDocumentOrder({ position: a }: Pick<Place, 'position'>, { posi
   return a.length - b.length
 }
 
-function childPath(place: Place, step: string): string {
+function childPath(place: RequestPlace, step: string): string {
   return Array.isArray(place.value) ? `${place.path}[${step}]` : `${place.path}.${step}`
 }
 

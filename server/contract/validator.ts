@@ -4,9 +4,9 @@ import { elementLimits, elementViolations, type ElementLimits } from './block_el
 import { listParameters, loadContract, type ContractDocument } from './document.ts'
 import { EovAdapter, type RequestErrors } from './eov_adapter.ts'
 import type { Operation } from './operation.ts'
-import { Places, type Place, type RequestParts } from './places.ts'
+import { Places, type RequestPlace, type RequestParts } from './places.ts'
 import { shareSchemas } from './shared_schemas.ts'
-import { toServiceError, type KeyRule, type Violation } from './violations.ts'
+import { violationError, type KeyRule, type Violation } from './violations.ts'
 
 /** For betas: half the time and memory of compiling, for a tenth more time in the largest bodies (ADR 4). */
 const QUICKLY_COMPILED = { optimize: false }
@@ -106,7 +106,7 @@ class DocumentValidator {
       ...oddNumbers(places, parts, query),
       ...elementViolations(this.#limitsOf(operation), places),
     ]
-    if (errors.length > 0 || others.length > 0) throw toServiceError(errors, parts, others)
+    if (errors.length > 0 || others.length > 0) throw violationError(errors, parts, others)
     return { path: parts.path, query, body: parts.body }
   }
 
@@ -134,6 +134,6 @@ function oddNumbers(places: Places, parts: RequestParts, converted: RequestParts
     .map(([name]) => ({ ...queryPlace(places, name), expectation: 'an integer' }))
 }
 
-function queryPlace(places: Places, name: string): Place {
+function queryPlace(places: Places, name: string): RequestPlace {
   return places.child(places.at('/query'), name)
 }

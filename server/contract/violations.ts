@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
-import { inDocumentOrder, Places, type Place, type RequestParts } from './places.ts'
+import { inDocumentOrder, Places, type RequestPlace, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
 import { isEmptyList, relevantErrors, type PlacedError } from './relevant_errors.ts'
 
@@ -11,7 +11,7 @@ export type KeyRule = (key: string) => boolean
 export interface Violation {
   /** Dotted, beginning with `path`, `query` or `body`. */
   readonly path: string
-  readonly position: Place['position']
+  readonly position: RequestPlace['position']
   /** Completes "should be …". */
   readonly expectation: string
   readonly value: unknown
@@ -21,7 +21,7 @@ export interface Violation {
 
 const ALTERNATIVES_MAX = 30
 /** As many places an answer names. */
-export const NAMED_MAX = 20
+export const PLACES_NAMED_MAX = 20
 /** Where an object lacks any of so few keys, they are named beside a key that is none of them: most likely it is misspelt. */
 const PAYLOAD_KEYS_NAMED_MAX = 24
 /** An object of more keys than this has another fault. */
@@ -32,7 +32,7 @@ const KEYS_MISSPELT_MAX = 8
  * @param errors what the validator reported, the first in document order among it, with their schemas (`verbose`)
  * @param others violations that the validator cannot see
  */
-export function toServiceError(
+export function violationError(
   errors: readonly ErrorObject[],
   parts: RequestParts,
   others: readonly Violation[] = [],
@@ -40,14 +40,14 @@ export function toServiceError(
   const places = Places.ofRequest(parts)
   const sorted = [...others, ...violationsOf(errors, places).map(({ violation }) => violation)].sort(inDocumentOrder)
   const first = sorted[0] ?? at(places.at('/body'), 'valid')
-  const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, NAMED_MAX)
+  const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, PLACES_NAMED_MAX)
   return complaintError((first.alternatives ?? [first]).slice(0, ALTERNATIVES_MAX).map(toComplaint), paths)
 }
 
 /** Those of the errors at and below a node that an answer names: at the first places in document order, without noise. */
 export function namedErrors(errors: readonly ErrorObject[], places: Places): ErrorObject[] {
   const sorted = violationsOf(errors, places).sort((a, b) => inDocumentOrder(a.violation, b.violation))
-  const paths = new Set([...new Set(sorted.map(({ violation }) => violation.path))].slice(0, NAMED_MAX))
+  const paths = new Set([...new Set(sorted.map(({ violation }) => violation.path))].slice(0, PLACES_NAMED_MAX))
   return sorted.filter(({ violation }) => paths.has(violation.path)).map(({ error }) => error)
 }
 
@@ -63,57 +63,46 @@ function toComplaint({ path, expectation, value }: Pick<Violation, 'path' | 'exp
   return { path, claim: `should be ${expectation}`, value }
 }
 
-function toViolation(error: ErrorObject, places: Places, place: Place): Violation {
-  const { params } = error
-  switch (error.keyword) {
-    case 'required':
-      return missing(places.child(place, String(params['missingProperty'])))
-    case 'dependentRequired':
-      return missing(places.child(place, String(params['missingProperty'])))
-    case 'additionalProperties':
-      return unknownKey(error, places, place, String(params['additionalProperty']))
-    case 'unevaluatedProperties':
-      return unexpected(places.child(place, String(params['unevaluatedProperty'])))
-    case 'false schema':
-      return at(place, 'not present')
-    case 'type':
-      return at(place, typeWords(params['type']))
-    case 'const':
-      return at(place, quoted(params['allowedValue']))
-    case 'enum':
-      return at(place, oneOf(params['allowedValues']))
-    case 'discriminator':
-      return tagViolation(error, places, place)
-    case 'not':
-      return payloadViolation(error, places, place)
-    case 'pattern':
-      return at(place, textOf(error, 'x-expectation') ?? 'in the expected form')
-    case 'format':
-      return at(place, formats[String(params['format'])]?.expectation ?? `a valid ${String(params['format'])}`)
-    case 'minProperties':
-    case 'maxProperties':
-      return countViolation(error, places, place)
-    case 'uniqueItems':
-      return at(place, 'a list without repetition')
-    default:
-      return boundViolation(error, places, place)
-  }
+type Explanation = (error: ErrorObject, places: Places, place: RequestPlace) => Violation
+
+/** What each keyword of JSON Schema asked for; those that are not named here set a bound. */
+const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  required: ({ params }, places, place) => missing(places.child(place, String(params['missingProperty']))),
+  dependentRequired: ({ params }, places, place) => missing(places.child(place, String(params['missingProperty']))),
+  additionalProperties: unknownKey,
+  unevaluatedProperties: ({ params }, places, place) => unexpected(places.child(place, String(params['unevaluatedProperty']))),
+  'false schema': (_error, _places, place) => unexpected(place),
+  type: ({ params }, _places, place) => at(place, typeWords(params['type'])),
+  const: ({ params }, _places, place) => at(place, quoted(params['allowedValue'])),
+  enum: ({ params }, _places, place) => at(place, oneOf(params['allowedValues'])),
+  discriminator: tagViolation,
+  not: payloadViolation,
+  pattern: (error, _places, place) => at(place, textOf(error, 'x-expectation') ?? 'in the expected form'),
+  format: ({ params }, _places, place) =>
+    at(place, formats[String(params['format'])]?.expectation ?? `a valid ${String(params['format'])}`),
+  minProperties: countViolation,
+  maxProperties: countViolation,
+  uniqueItems: (_error, _places, place) => at(place, 'a list without repetition'),
 }
 
-function at({ path, value, position }: Place, expectation: string): Violation {
+function toViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
+  return (EXPLANATIONS[error.keyword] ?? boundViolation)(error, places, place)
+}
+
+function at({ path, value, position }: RequestPlace, expectation: string): Violation {
   return { path, expectation, value, position }
 }
 
-function missing({ path, position }: Place): Violation {
+function missing({ path, position }: RequestPlace): Violation {
   return { path, expectation: 'defined', value: undefined, position }
 }
 
-function unexpected(place: Place): Violation {
+function unexpected(place: RequestPlace): Violation {
   return at(place, 'not present')
 }
 
-function unknownKey(error: ErrorObject, places: Places, place: Place, key: string): Violation {
-  const found = unexpected(places.child(place, key))
+function unknownKey(error: ErrorObject, places: Places, place: RequestPlace): Violation {
+  const found = unexpected(places.child(place, String(error.params['additionalProperty'])))
   const payloads = Object.keys((error.parentSchema?.['x-payload-keys'] as object | undefined) ?? {})
   if (payloads.length === 0 || payloads.length > PAYLOAD_KEYS_NAMED_MAX) return found
   const { value } = place
@@ -154,7 +143,7 @@ function oneOf(values: unknown): string {
 const LENGTH_KEYWORDS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
 const SIGNS: Readonly<Record<string, string>> = { exclusiveMinimum: '>', exclusiveMaximum: '<', minimum: '≥', maximum: '≤' }
 
-function boundViolation(error: ErrorObject, places: Places, place: Place): Violation {
+function boundViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const limit = error.params['limit']
   if (isEmptyList(error)) return at(place, 'not present')
   if (LENGTH_KEYWORDS.has(error.keyword)) {
@@ -170,7 +159,7 @@ function boundViolation(error: ErrorObject, places: Places, place: Place): Viola
 }
 
 /** An object that should hold exactly one of several keys, or a map with too many. */
-function countViolation(error: ErrorObject, places: Places, place: Place): Violation {
+function countViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const keys = keysOf(place.value)
   const limit = Number(error.params['limit'])
   const extra = keys[limit]
@@ -183,14 +172,14 @@ function countViolation(error: ErrorObject, places: Places, place: Place): Viola
 }
 
 /** A tagged union whose tag is missing or unknown. */
-function tagViolation(error: ErrorObject, places: Places, place: Place): Violation {
+function tagViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const tag = places.child(place, String(error.params['tag']))
   if (tag.value === undefined) return missing(tag)
   return at(tag, typeof tag.value === 'string' ? 'one of the types that can stand here' : 'a string')
 }
 
 /** A payload union: none, two, or a `type` that belongs to another key than the one present. */
-function payloadViolation(error: ErrorObject, places: Places, place: Place): Violation {
+function payloadViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const payloads = error.parentSchema?.['x-payload-keys']
   if (typeof payloads !== 'object' || payloads === null) return at(place, 'allowed here')
   const present = keysOf(place.value).filter((key) => Object.hasOwn(payloads, key))

@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts'
 import type { Quota, RateLimits } from '../kernel/quota.ts'
 import { dropEndedWindows } from '../store/budget_windows.ts'
-import type { Counters, Draw, Window } from '../store/counters.ts'
+import type { Counters, Draw, BudgetWindow } from '../store/counters.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Actor } from './actor.ts'
 
@@ -153,7 +153,7 @@ function toDraw({ name, id, quota }: Budget): Draw {
 }
 
 /** @param window undefined for a budget that nothing was ever counted against */
-function stateOf(budget: Budget, window: Window | undefined): BudgetState {
+function stateOf(budget: Budget, window: BudgetWindow | undefined): BudgetState {
   const { requests, seconds } = budget.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }
   return { ...budget, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }

@@ -69,6 +69,11 @@ function cut<T>(rows: readonly T[], { pageSize }: Pick<PageRequest, 'pageSize'>,
   return { items, hasMore, nextCursor: hasMore && last !== undefined ? cursorOf(last) : null }
 }
 
+/** What a list says of the pages behind this one. */
+export function presentPaging({ hasMore, nextCursor }: Page<unknown>): { has_more: boolean; next_cursor: string | null } {
+  return { has_more: hasMore, next_cursor: nextCursor }
+}
+
 /** @returns the error for a cursor that cannot be used with this list */
 export function badCursor({ cursorPath }: PageRequest): Error {
   return invalid(cursorPath, 'should be a `next_cursor` of this same list, less than a day old')

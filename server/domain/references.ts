@@ -1,7 +1,7 @@
 import { canonicalId } from '../kernel/ids.ts'
 import { existingEmojis } from '../store/custom_emojis.ts'
 import { visibleAmong } from '../store/access.ts'
-import { blockTypes } from '../store/blocks.ts'
+import { findBlockTypes } from '../store/blocks.ts'
 import { findCommentParents } from '../store/comments.ts'
 import { invalid, notFound, type RecordKind } from './failures.ts'
 import { attachUploads, type WantedUpload } from './file_uploads/attach.ts'
@@ -67,7 +67,7 @@ async function requireRecords(scope: WriteScope, references: ReferenceList): Pro
   const commented = await findCommentParents(scope.db, scope.actor.workspaceId, idsOf('comment'))
   const inTree = [...idsOf('page', 'database', 'block'), ...commented.values()]
   const [types, visible, users, emojis] = [
-    await blockTypes(scope.db, scope.actor.workspaceId, inTree),
+    await findBlockTypes(scope.db, scope.actor.workspaceId, inTree),
     await visibleAmong(scope.db, scope.actor, inTree),
     await knownUsers(scope, idsOf('user')),
     await existingEmojis(scope.db, scope.actor.workspaceId, idsOf('custom emoji')),

@@ -2,6 +2,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import { whileBodyComes } from './admission.ts'
 import { isUtf8 } from './charset.ts'
 import { raw, type Request, type Response } from 'express'
+import type { JsonObject } from '../versions/index.ts'
 import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 
 const NESTING_MAX = 64
@@ -9,14 +10,12 @@ const NESTING_MAX = 64
 const readBytes = raw({ type: () => true, limit: JSON_BODY_BYTES_MAX })
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export type JsonObject = Record<string, unknown>
-
 /**
  * Reads a JSON body: at most 512,000 bytes of UTF-8, an object at its top, nested at most 64 levels. No body counts as `{}`.
  * @throws ServiceError `invalid_json`, or `validation_error` for size, nesting and a top level that is no object
  */
 export async function receiveJsonBody(request: Request, response: Response): Promise<JsonObject> {
-  const bytes = await receive(request, response)
+  const bytes = await receiveBytes(request, response)
   if (bytes === undefined) return {}
   requireJsonContentType(request)
   return parseJsonObject(bytes)
@@ -27,7 +26,7 @@ export async function receiveJsonBody(request: Request, response: Response): Pro
  * @returns undefined when the request has no body and declares none
  * @throws ServiceError `invalid_json` for another charset; as `readJsonBody` for the size
  */
-export async function receive(request: Request, response: Response): Promise<Buffer | undefined> {
+export async function receiveBytes(request: Request, response: Response): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined
   await whileBodyComes(
     response,

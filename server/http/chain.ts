@@ -1,4 +1,5 @@
 import { check } from '../application/check.ts'
+import { isForClients } from '../contract/operation.ts'
 import { keyedRequest } from '../application/request_identity.ts'
 import type { Actor } from '../domain/actor.ts'
 import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
@@ -62,7 +63,7 @@ async function respond(
   requireAcceptable(operation, request)
 
   const { requestId } = exchange
-  if (operation.credentials === 'client')
+  if (isForClients(operation))
     return { answer: await answerClient(parts, { operation, request, response, requestId, deadline, now }) }
   if (operation.credentials === 'none') {
     parts.admission.enterUnknown(response)

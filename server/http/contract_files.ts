@@ -15,14 +15,17 @@ interface Representation {
 /** The address that the contract itself names. */
 const EXAMPLE_ADDRESS = 'https://workspace.example'
 const TYPES = { yaml: 'application/yaml', json: 'application/json' } as const
+/** Forms for generators of clients, which read either release of OpenAPI. */
+const FORMS_FOR_GENERATORS = ['openapi.sdk.yaml', 'openapi.sdk31.yaml']
 const compress = promisify(gzip)
 
 /**
- * Serves the contract at `/openapi.yaml` and `.json`, and as of each release date at `/openapi/<date>.yaml` and `.json`, with the
- * address of this service, compressed for who takes that.
- * @param folder of `openapi.yaml` and `openapi.json`, and of `versions/` with those of each release date
+ * Serves the contract at `/openapi.yaml` and `.json`, as of each release date at `/openapi/<date>.yaml` and `.json`, and for generators
+ * of clients at `/openapi.sdk.yaml` and `/openapi.sdk31.yaml`: with the address of this service, compressed for who takes that.
+ * @param folder of the files by these names, and of `versions/` with those of each release date
  */
 export function serveContractFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
+  for (const name of FORMS_FOR_GENERATORS) app.get(`/${name}`, page, contractFile(join(folder, name), TYPES.yaml, baseUrl))
   for (const [ending, type] of Object.entries(TYPES)) {
     app.get(`/openapi.${ending}`, page, contractFile(join(folder, `openapi.${ending}`), type, baseUrl))
     for (const date of releaseDates)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { OperationId } from '../contract/operation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
-import type { Audience } from './audience.ts'
+import type { Requester } from './requester.ts'
 import type { HeaderNames } from './headers.ts'
 import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
@@ -30,7 +30,7 @@ export interface Exchange {
   subject: Subject
   failure: Failure | undefined
   /** Who waits for the answer, where the path does not tell it. */
-  audience: Audience | undefined
+  requester: Requester | undefined
 }
 
 interface TrafficParts {
@@ -62,7 +62,7 @@ export class Traffic {
       peer,
       subject: 'unknown',
       failure: undefined,
-      audience: undefined,
+      requester: undefined,
     }
     response[EXCHANGE] = exchange
     setCommonHeaders(response)

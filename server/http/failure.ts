@@ -2,12 +2,12 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { sendError, toServiceError } from './answer.ts'
-import { audienceOf } from './audience.ts'
+import { requesterOf } from './requester.ts'
 import type { Exchange, Traffic } from './exchange.ts'
 import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/answer.ts'
 import { sendFailurePage } from './oauth/failure_page.ts'
 
-/** The one place where what was thrown becomes an answer: as its audience understands it, and noted on the exchange. */
+/** The one place where what was thrown becomes an answer: as its requester understands it, and noted on the exchange. */
 export function failureHandler(traffic: Traffic): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const exchange = traffic.of(response)
@@ -22,13 +22,13 @@ export function failureHandler(traffic: Traffic): ErrorRequestHandler {
 const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges']
 
 /** What of an exchange decides how its failure is told. */
-type Failing = Pick<Exchange, 'requestId' | 'target' | 'audience' | 'failure'>
+type Failing = Pick<Exchange, 'requestId' | 'target' | 'requester' | 'failure'>
 
-/** Answers with an error as the audience understands it. Nothing has gone out yet. */
+/** Answers with an error as the requester understands it. Nothing has gone out yet. */
 export function answerFailure(exchange: Failing, request: Request, response: Response, thrown: unknown): void {
   for (const name of BODY_HEADERS) response.removeHeader(name)
-  const audience = exchange.audience ?? audienceOf(request, exchange.target)
-  if (audience === 'client') {
+  const requester = exchange.requester ?? requesterOf(request, exchange.target)
+  if (requester === 'client') {
     const failure = toOAuthFailure(thrown)
     exchange.failure = failure
     setOAuthHeaders(response)
@@ -36,7 +36,7 @@ export function answerFailure(exchange: Failing, request: Request, response: Res
   }
   const failure = toServiceError(thrown)
   exchange.failure = failure
-  if (audience === 'person') sendFailurePage(response, failure)
+  if (requester === 'person') sendFailurePage(response, failure)
   else sendError(response, failure, exchange.requestId)
 }
 

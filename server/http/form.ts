@@ -22,7 +22,7 @@ type FormSource = Readable & Pick<Request, 'headers' | 'complete'>
 /** Deals with a file as its bytes come. Memory does not grow with them. */
 export type TakeFile<File> = (header: FileHeader, bytes: AsyncIterable<Uint8Array>) => Promise<File>
 
-export interface Form<File> {
+export interface MultipartForm<File> {
   /** Texts; a file where none was expected is an empty one. */
   readonly fields: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, File>>
@@ -47,7 +47,11 @@ const CONTENT_TYPE_LENGTH_MAX = 1_000
  * Reads a form while it comes.
  * @throws ServiceError `validation_error` for what is no form or too large; and what `take` throws
  */
-export async function receiveMultipart<File>(request: FormSource, rules: FormRules, take: TakeFile<File>): Promise<Form<File>> {
+export async function receiveMultipart<File>(
+  request: FormSource,
+  rules: FormRules,
+  take: TakeFile<File>,
+): Promise<MultipartForm<File>> {
   const reader = new FormReader(rules, take)
   const limits = { boundary: boundaryOf(request), maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADER_BYTES_MAX }
   const dicer = new Dicer(limits)
@@ -91,7 +95,7 @@ async function endOf(request: FormSource): Promise<void> {
 }
 
 /** The identity of a form: its parts by name, file name and bytes. */
-export function formDigest({ fields, files }: Form<FileHeader & { readonly digest: string }>): string {
+export function formDigest({ fields, files }: MultipartForm<FileHeader & { readonly digest: string }>): string {
   const parts = [
     ...Object.entries(fields).map(([name, value]) => [name, value]),
     ...Object.entries(files).map(([name, { filename, digest }]) => [name, filename ?? null, digest]),
@@ -173,7 +177,7 @@ class FormReader<File> {
     await Promise.all(this.#work)
   }
 
-  form(): Form<File> {
+  form(): MultipartForm<File> {
     return { fields: this.#fields, files: this.#files }
   }
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { HSTS, type Answer } from './answer.ts'
-import { isNavigation, mayBePage } from './audience.ts'
+import { isNavigation, mayBePage } from './requester.ts'
 import type { HeaderNames } from './headers.ts'
 import { failurePageOf } from './oauth/failure_page.ts'
 

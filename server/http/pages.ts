@@ -11,7 +11,7 @@ import { requireTransport } from './transport.ts'
 export interface Pages {
   /** Folder of the rendered reference; it may not have been built. */
   readonly docsFolder: string
-  /** Folder of `openapi.yaml` and `openapi.json`, and of `versions/` with those of each release date. */
+  /** Folder of the contract as files: `openapi.yaml`, its other forms, and `versions/` with those of each release date. */
   readonly contractFolder: string
   /** Undefined when no one may read the metrics. */
   readonly metrics: MetricsPage | undefined

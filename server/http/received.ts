@@ -9,8 +9,9 @@ import { SourceError, TooManyBytesError, type FileVault } from '../domain/file_u
 import { oneSpelling } from '../kernel/ids.ts'
 import type { Database } from '../domain/database.ts'
 import type { Answer } from './answer.ts'
-import { receiveJsonBody, type JsonObject } from './body.ts'
-import { formDigest, receiveMultipart, type Form, type TakeFile } from './form.ts'
+import { receiveJsonBody } from './body.ts'
+import type { JsonObject } from '../versions/index.ts'
+import { formDigest, receiveMultipart, type MultipartForm, type TakeFile } from './form.ts'
 import { jsonBody } from '../application/request_identity.ts'
 
 /** The body of a request, read to its end. */
@@ -66,7 +67,7 @@ async function receiveForm({ database, vault }: ReceiveParts, received: Received
     stored.push(file)
     return file
   }
-  const read = async (): Promise<Form<ReceivedFile>> => {
+  const read = async (): Promise<MultipartForm<ReceivedFile>> => {
     try {
       return await receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: FILE_PARTS }, take)
     } catch (error) {
@@ -121,7 +122,7 @@ async function settle(work: () => Promise<Answer>, abandon: () => Promise<void>)
 }
 
 /** @throws ServiceError `validation_error` for a form without its file */
-export function requireFiles(operation: Operation, { files }: Pick<Form<object>, 'files'>): void {
+export function requireFiles(operation: Operation, { files }: Pick<MultipartForm<object>, 'files'>): void {
   if (operation.requestTypes.includes(MULTIPART_TYPE) && files['file'] === undefined)
     throw invalid('body.file', 'should be a file, with its name and its bytes')
 }

@@ -8,10 +8,10 @@ import { unauthorized } from '../domain/authenticate.ts'
 import { UNLIMITED } from '../domain/budgets.ts'
 import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
-import { newestRelease } from '../versions/index.ts'
+import { newestRelease, type JsonObject } from '../versions/index.ts'
 import { requireAcceptable } from './acceptable.ts'
 import { objectAnswer, sendAnswer, setCommonHeaders, type Answer } from './answer.ts'
-import { receiveJsonBody, type JsonObject } from './body.ts'
+import { receiveJsonBody } from './body.ts'
 import { answerFailure } from './failure.ts'
 import { receiveMultipart, type FileHeader } from './form.ts'
 import { HeaderNames } from './headers.ts'
@@ -135,7 +135,7 @@ async function answer<Caller>(
   response: Response,
   next: NextFunction,
 ): Promise<void> {
-  const exchange = { requestId: randomUUID(), target: request.url, audience: undefined, failure: undefined }
+  const exchange = { requestId: randomUUID(), target: request.url, requester: undefined, failure: undefined }
   setCommonHeaders(response)
   parts.headers.setRequestId(response, exchange.requestId)
   try {

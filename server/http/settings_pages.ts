@@ -16,7 +16,7 @@ export function serveSettings(app: Router, parts: ChainParts): void {
   const show = (response: Response, request: Request, page: Answer): void => {
     const exchange = parts.traffic.of(response)
     exchange.subject = 'page'
-    exchange.audience = 'person'
+    exchange.requester = 'person'
     requireTransport(exchange, request, parts.requiresHttps)
     sendAnswer(response, page)
   }

@@ -19,19 +19,20 @@ interface KindParts extends JobParts, TurnParts {}
 
 /** Every kind of work that goes on behind requests. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {
+  const onCommit = (sessionId: string): void => parts.feed.committed(sessionId)
   return [
     asyncTaskKind({ ...parts, works }),
     fileImportKind(parts),
     formingKind(parts),
     sessionTurnKind(parts),
-    sessionLimitKind(parts, (id) => parts.feed.committed(id)),
+    sessionLimitKind(parts, onCommit),
     verificationKind(parts),
     ...deliveryKinds(parts),
     noteKind(parts),
     scheduleKind(parts),
     changeKind(parts),
     followKind(parts),
-    endTurnsKind(parts),
+    endTurnsKind(parts, onCommit),
     ...sweepKinds(parts),
     fileSweepKind(parts),
   ]

@@ -43,3 +43,8 @@ export function oneSpelling(text: string): string {
 export function undashed(id: string): string {
   return id.replaceAll('-', '')
 }
+
+/** The ids of some records, in their order. */
+export function idsOf(records: readonly { readonly id: string }[]): string[] {
+  return records.map(({ id }) => id)
+}

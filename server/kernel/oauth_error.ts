@@ -1,4 +1,4 @@
-import { oauthErrorCodes, type OAuthErrorCodeName } from '../../generated/error_codes.ts'
+import { oauthErrorCodes, type ErrorCodeName, type OAuthErrorCodeName } from '../../generated/error_codes.ts'
 import { ServiceError, type AdditionalData } from './errors.ts'
 
 interface OAuthErrorDetails {
@@ -35,18 +35,41 @@ export class OAuthError extends Error {
   }
 }
 
+/** What the OAuth endpoints say for each error of the API. */
+const OAUTH_NAMES: Readonly<Record<ErrorCodeName, 'invalid_request' | 'temporarily_unavailable' | 'server_error'>> = {
+  invalid_beta: 'invalid_request',
+  invalid_credit_limit: 'invalid_request',
+  invalid_json: 'invalid_request',
+  invalid_request: 'invalid_request',
+  invalid_request_url: 'invalid_request',
+  missing_version: 'invalid_request',
+  validation_error: 'invalid_request',
+  unauthorized: 'invalid_request',
+  agent_credit_limit_reached: 'invalid_request',
+  restricted_resource: 'invalid_request',
+  status_change_not_allowed: 'invalid_request',
+  workspace_credits_exhausted: 'invalid_request',
+  directory_not_found: 'invalid_request',
+  object_not_found: 'invalid_request',
+  row_limit_exceeded: 'invalid_request',
+  agent_deleted: 'invalid_request',
+  conflict_error: 'server_error',
+  idempotency_key_reused: 'invalid_request',
+  rate_limited: 'temporarily_unavailable',
+  internal_server_error: 'server_error',
+  service_unavailable: 'server_error',
+  gateway_timeout: 'server_error',
+  service_overload: 'temporarily_unavailable',
+}
+
 /** An error of the API as the OAuth endpoints report it. */
 export function toOAuthError(error: ServiceError): OAuthError {
-  const { message, code, status, internal, additionalData, headers } = error
+  const { message, internal, additionalData, headers } = error
   const details = { message, internal, additionalData, headers }
-  switch (code) {
-    case 'rate_limited':
-    case 'service_overload':
-      return new OAuthError('temporarily_unavailable', { ...details, code, status })
-    case 'internal_server_error':
-    case 'service_unavailable':
-      return new OAuthError('server_error', { ...details, code, status })
-    default:
-      return new OAuthError('invalid_request', details)
-  }
+  const name = OAUTH_NAMES[error.code]
+  if (name === 'invalid_request') return new OAuthError(name, details)
+  const statuses: readonly number[] = oauthErrorCodes[name].statuses
+  // They know neither 409 nor 504.
+  const { code, status } = statuses.includes(error.status) ? error : { code: 'service_unavailable', status: 503 }
+  return new OAuthError(name, { ...details, code, status })
 }

@@ -78,11 +78,11 @@ export function parseTitleQuery(text: string | undefined): TitleQuery | undefine
 }
 
 /** How well a title fits: the exact title, one that begins with the query, one with all of its words, with some, with none. */
-export const fits = ['exact', 'prefix', 'all', 'some'] as const
-export type Fit = (typeof fits)[number]
+export const titleFits = ['exact', 'prefix', 'all', 'some'] as const
+export type TitleFit = (typeof titleFits)[number]
 
 /** @param query with at least one part. @returns undefined when the title does not match */
-export function fitOf(words: Words, { whole, parts }: TitleQuery): Fit | undefined {
+export function fitOf(words: Words, { whole, parts }: TitleQuery): TitleFit | undefined {
   if (words === whole) return 'exact'
   if (words.startsWith(whole.trimEnd())) return 'prefix'
   const found = parts.filter((part) => words.includes(part)).length

@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Database } from '../store/database.ts'
 import { within } from './within.ts'
 
 /** What one finished request adds to the metrics. */
@@ -24,6 +23,13 @@ interface JobFigures {
   shared(): Promise<readonly { readonly kind: string; readonly state: 'due' | 'dead'; readonly count: number }[]>
   /** Those that this process carries out. */
   running(): ReadonlyMap<string, number>
+}
+
+/** A database whose state is asked for when the metrics are read. */
+interface DatabaseFigures {
+  readonly engine: string
+  /** @throws Error when the database does not answer */
+  statistics(): Promise<Readonly<Record<'bytes' | 'counts', Readonly<Record<string, number>>>>>
 }
 
 /** The database may be busy for long, and the other figures do not wait for it. */
@@ -133,17 +139,7 @@ export class Metrics {
     })
   }
 
-  /** The same database, with its transactions counted. */
-  metered(database: Database): Database {
-    this.#watchEngine(database)
-    return {
-      ...database,
-      write: (work, workspaceId) => this.#timed(() => database.write(work, workspaceId)),
-      exclusively: (work) => this.#timed(() => database.exclusively(work)),
-    }
-  }
-
-  #watchEngine(database: Database): void {
+  watchDatabase(database: DatabaseFigures): void {
     const registers = [this.registry]
     // Processes share a database, so its size is the same in all of them and must not be added up.
     const shared = { registers, aggregator: 'max' as const }
@@ -173,7 +169,8 @@ export class Metrics {
     )
   }
 
-  async #timed<T>(transaction: () => Promise<T>): Promise<T> {
+  /** Counts a write transaction, with the time that it takes. */
+  async timed<T>(transaction: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     let outcome = 'rolled_back'
     try {

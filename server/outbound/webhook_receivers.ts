@@ -10,6 +10,8 @@ interface WebhookReceiversOptions {
   readonly allowedHosts: readonly string[]
   /** First words of the signature header, such as `Service`. */
   readonly brands: readonly string[]
+  /** Authorities whose certificates receivers may have, in PEM; left out, those that Node trusts. */
+  readonly certificates?: readonly string[]
   /** Milliseconds that a receiver has for its answer, the connection included. */
   readonly answerMilliseconds?: number
   /** Asks for the addresses of hosts that are not among the allowed ones. */
@@ -54,10 +56,13 @@ export class WebhookReceivers {
   readonly #signatureHeaders: readonly string[]
   readonly #answerMilliseconds: number
   readonly #resolver: Resolver
+  readonly #certificates: readonly string[] | undefined
   #made: Agents | undefined
 
-  constructor({ allowedHosts, brands, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) }: WebhookReceiversOptions) {
+  constructor(options: WebhookReceiversOptions) {
+    const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
     this.#allowedHosts = allowedHosts
+    this.#certificates = certificates
     this.#signatureHeaders = brands.map((brand) => `X-${brand}-Signature`)
     this.#answerMilliseconds = answerMilliseconds
     this.#resolver = resolver
@@ -142,7 +147,7 @@ export class WebhookReceivers {
   /** Made when they are needed. To gather what is trusted for each connection takes longer than all else about it. */
   get #agents(): Agents {
     if (this.#made) return this.#made
-    const options = { ...KEPT, secureContext: createSecureContext() }
+    const options = { ...KEPT, secureContext: createSecureContext(this.#certificates && { ca: [...this.#certificates] }) }
     this.#made = { allowed: new Agent(options), guarded: new Agent({ ...options, lookup: this.#lookup }) }
     return this.#made
   }

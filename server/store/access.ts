@@ -1,5 +1,7 @@
-import type { Connection, Transaction, Wanted } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 export const accessLevels = ['none', 'read', 'edit', 'full'] as const
 
@@ -20,15 +22,13 @@ export interface Viewer {
 export async function isBelowTrash(db: Connection, workspaceId: string, id: string): Promise<boolean> {
   const row = await db.get(
     { trashed: 'integer?' },
-    `with recursive ancestry (id, parent_id, parent_type, in_trash, depth) as (
-       select id, parent_id, parent_type, in_trash, 0 from blocks where workspace_id = ? and id = ?
+    sql`with recursive ancestry (id, parent_id, parent_type, in_trash, depth) as (
+       select id, parent_id, parent_type, in_trash, 0 from blocks where workspace_id = ${workspaceId} and id = ${id}
        union all
        select b.id, b.parent_id, b.parent_type, b.in_trash, a.depth + 1
-       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
+       from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
+       where a.parent_type <> 'workspace')
      select max(in_trash) as trashed from ancestry where depth > 0`,
-    workspaceId,
-    id,
-    workspaceId,
   )
   return Boolean(row?.trashed)
 }
@@ -37,10 +37,10 @@ export async function isBelowTrash(db: Connection, workspaceId: string, id: stri
  * What can be shared and is above a block: only pages and databases can. A block names its page, so that it is one step to
  * there however deep it is nested in the page; from a page or database on, the way leads from parent to parent.
  */
-export function itemAbove(alias: string): string {
-  return `case when ${alias}.parent_type = 'workspace' then null
-    when ${alias}.type in ('child_page', 'child_database') or ${alias}.page_id is null then ${alias}.parent_id
-    else ${alias}.page_id end`
+export function itemAbove(alias: string): Sql {
+  const b = raw(alias)
+  return sql`case when ${b}.parent_type = 'workspace' then null
+    when ${b}.type in ('child_page', 'child_database') or ${b}.page_id is null then ${b}.parent_id else ${b}.page_id end`
 }
 
 const ITEM_ABOVE = itemAbove('b')
@@ -52,35 +52,24 @@ export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly
     return new Set([...(await memberLevels(db, viewer, ids))].flatMap(([id, level]) => (level === 'none' ? [] : [id])))
   }
   const { workspaceId, userId } = viewer
-  const wanted = db.wanted(ids)
+  const given = sql`g.workspace_id = ${workspaceId} and g.bot_id = ${userId} and g.item_id = a.id`
   const rows = viewer.seesWholeWorkspace
-    ? await db.all(
-        { id: 'text' },
-        `select b.id from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-        wanted.parameter,
-        workspaceId,
-      )
+    ? await findRowsById(db, { id: 'text' }, 'blocks', workspaceId, ids)
     : await db.all(
         { id: 'text' },
-        `${lineages(db, wanted)}
-         select distinct a.start as id from ancestry a ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id')}`,
-        wanted.parameter,
-        workspaceId,
-        workspaceId,
-        workspaceId,
-        userId,
+        sql`${lineages(db, workspaceId, ids)}
+          select distinct a.start as id from ancestry a ${db.lookUp('grants', 'g', given)}`,
       )
   return new Set(rows.map((row) => row.id))
 }
 
 /** Every block of a list with everything above it that can be shared. */
-function lineages(db: Connection, { table }: Wanted): string {
-  return `with recursive ancestry (start, id, above_id, depth) as (
-     select b.id, b.id, ${ITEM_ABOVE}, 0 from ${table}
-     ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
-     union all
-     select a.start, b.id, ${ITEM_ABOVE}, a.depth + 1
-     from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.above_id')})`
+function lineages(db: Connection, workspaceId: string, ids: readonly string[]): Sql {
+  return sql`with recursive ancestry (start, id, above_id, depth) as (
+    select b.id, b.id, ${ITEM_ABOVE}, 0 from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
+    union all
+    select a.start, b.id, ${ITEM_ABOVE}, a.depth + 1
+    from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.above_id`)})`
 }
 
 /**
@@ -91,21 +80,13 @@ export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly
   const levels = new Map<string, AccessLevel>()
   if (ids.length === 0) return levels
   const { workspaceId, userId } = viewer
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { start: 'text', level: [...accessLevels, null] },
-    `${lineages(db, wanted)}
-     select a.start, r.level from ancestry a
-     left join access_rules r on r.workspace_id = ? and r.item_id = a.id and r.subject_id in (?, ?)
-     where a.depth = 0 or r.level is not null
-     order by a.start, a.depth desc, case when r.subject_id = ? then 1 else 0 end`,
-    wanted.parameter,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    userId,
-    workspaceId,
-    userId,
+    sql`${lineages(db, workspaceId, ids)}
+      select a.start, r.level from ancestry a
+      left join access_rules r on r.workspace_id = ${workspaceId} and r.item_id = a.id and r.subject_id in (${userId}, ${workspaceId})
+      where a.depth = 0 or r.level is not null
+      order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`,
   )
   // From the top down, so that the last word is the nearest one.
   for (const { start, level } of rows) levels.set(start, level ?? levels.get(start) ?? viewer.memberLevel ?? 'none')
@@ -126,23 +107,18 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
   const ancestors = new Map<string, Ancestor>()
   if (ids.length === 0) return ancestors
   const { workspaceId, userId } = viewer
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { id: 'text', parent_id: 'text', parent_type: 'text', in_trash: 'integer', granted: 'integer?' },
-    `with recursive ancestry (id, parent_id, parent_type, in_trash) as (
+    sql`with recursive ancestry (id, parent_id, parent_type, in_trash) as (
        select b.id, b.parent_id, b.parent_type, b.in_trash
-       from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+       from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
        union
        select b.id, b.parent_id, b.parent_type, b.in_trash
-       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
+       from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
+       where a.parent_type <> 'workspace')
      select a.id, a.parent_id, a.parent_type, a.in_trash,
-       (select 1 from grants g where g.workspace_id = ? and g.bot_id = ? and g.item_id = a.id) as granted
+       (select 1 from grants g where g.workspace_id = ${workspaceId} and g.bot_id = ${userId} and g.item_id = a.id) as granted
      from ancestry a`,
-    wanted.parameter,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    userId,
   )
   for (const row of rows) {
     const parentId = row.parent_type === 'workspace' ? undefined : row.parent_id
@@ -154,15 +130,8 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
 /** Those of the items that a bot was given by themselves, not by something above them. */
 export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { item_id: 'text' },
-    `select g.item_id from ${wanted.table}
-     ${db.lookUp('grants', 'g', 'g.workspace_id = ? and g.bot_id = ? and g.item_id = wanted.id')}`,
-    wanted.parameter,
-    viewer.workspaceId,
-    viewer.userId,
-  )
+  const given = sql`g.workspace_id = ${viewer.workspaceId} and g.bot_id = ${viewer.userId} and g.item_id = wanted.id`
+  const rows = await db.all({ item_id: 'text' }, sql`select g.item_id from ${db.wanted(ids)} ${db.lookUp('grants', 'g', given)}`)
   return rows.map(({ item_id }) => item_id)
 }
 
@@ -171,15 +140,11 @@ export async function ownRules(db: Connection, viewer: Viewer, ids: readonly str
   const rules = new Map<string, AccessLevel>()
   if (ids.length === 0) return rules
   const { workspaceId, userId } = viewer
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { item_id: 'text', subject_id: 'text', level: accessLevels },
-    `select r.item_id, r.subject_id, r.level from ${wanted.table}
-     ${db.lookUpEach('access_rules', 'r', 'r.workspace_id = ? and r.item_id = wanted.id')} where r.subject_id in (?, ?)`,
-    wanted.parameter,
-    workspaceId,
-    workspaceId,
-    userId,
+    sql`select r.item_id, r.subject_id, r.level from ${db.wanted(ids)}
+     ${db.lookUpEach('access_rules', 'r', sql`r.workspace_id = ${workspaceId} and r.item_id = wanted.id`)}
+     where r.subject_id in (${workspaceId}, ${userId})`,
   )
   for (const { item_id, subject_id, level } of rows) {
     if (subject_id === userId || !rules.has(item_id)) rules.set(item_id, level)
@@ -198,18 +163,12 @@ export async function visibleRoots(db: Connection, viewer: Viewer, limit: number
     memberLevel === undefined
       ? await db.all(
           { item_id: 'text' },
-          'select item_id from grants where workspace_id = ? and bot_id = ? limit ?',
-          workspaceId,
-          userId,
-          limit + 1,
+          sql`select item_id from grants where workspace_id = ${workspaceId} and bot_id = ${userId} limit ${limit + 1}`,
         )
       : await db.all(
           { item_id: 'text' },
-          `select item_id from access_rules where workspace_id = ? and subject_id in (?, ?) and level <> 'none' limit ?`,
-          workspaceId,
-          userId,
-          workspaceId,
-          limit + 1,
+          sql`select item_id from access_rules where workspace_id = ${workspaceId} and subject_id in (${userId}, ${workspaceId})
+            and level <> 'none' limit ${limit + 1}`,
         )
   return rows.length > limit ? undefined : [...new Set(rows.map(({ item_id }) => item_id))]
 }
@@ -224,23 +183,16 @@ export async function setRule(
   now: number,
 ): Promise<void> {
   await db.run(
-    `insert into access_rules (workspace_id, item_id, subject_id, level, created_time) values (?, ?, ?, ?, ?)
-     on conflict (workspace_id, item_id, subject_id) do update set level = excluded.level`,
-    workspaceId,
-    itemId,
-    subjectId,
-    level,
-    now,
+    sql`insert into access_rules (workspace_id, item_id, subject_id, level, created_time)
+      values (${workspaceId}, ${itemId}, ${subjectId}, ${level}, ${now}) on conflict (workspace_id, item_id, subject_id) do update
+      set level = excluded.level`,
   )
 }
 
 export async function deleteRule(db: Transaction, workspaceId: string, itemId: string, subjectId: string): Promise<boolean> {
   return (
     (await db.run(
-      'delete from access_rules where workspace_id = ? and item_id = ? and subject_id = ?',
-      workspaceId,
-      itemId,
-      subjectId,
+      sql`delete from access_rules where workspace_id = ${workspaceId} and item_id = ${itemId} and subject_id = ${subjectId}`,
     )) > 0
   )
 }
@@ -254,8 +206,7 @@ type RuleRow = RowOf<typeof ruleRow>
 export function listRules(db: Connection, workspaceId: string, itemId: string): Promise<RuleRow[]> {
   return db.all(
     ruleRow,
-    'select subject_id, level from access_rules where workspace_id = ? and item_id = ? order by subject_id',
-    workspaceId,
-    itemId,
+    sql`select subject_id, level from access_rules where workspace_id = ${workspaceId} and item_id = ${itemId}
+      order by subject_id`,
   )
 }

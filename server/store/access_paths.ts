@@ -1,4 +1,4 @@
-import type { SqlPart } from './row_tests.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 /** Rows of a data source, either those in the trash or the others. */
 export interface RowSet {
@@ -28,13 +28,13 @@ export interface AccessPathSql {
   /** The columns of the index behind those of the set, in the direction of the index. */
   readonly order: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
   readonly natural: 'ascending' | 'descending'
-  readonly where: SqlPart
+  readonly where: Sql
   /** Columns of the index between the keys and the ties, which hold nothing. */
   readonly unused: readonly string[]
 }
 
 export function accessPathSql(path: AccessPath, { workspaceId, dataSourceId, inTrash }: RowSet): AccessPathSql {
-  const trash = Number(inTrash)
+  const trash = raw(Number(inTrash))
   if (!('propertyId' in path)) {
     const time = path.along === 'creation' ? 'r.created_time' : 'r.last_edited_time'
     return {
@@ -54,10 +54,8 @@ export function accessPathSql(path: AccessPath, { workspaceId, dataSourceId, inT
               ['r.id', 'asc'],
             ],
       natural: path.along === 'creation' ? 'descending' : 'ascending',
-      where: {
-        sql: `r.workspace_id = ? and r.parent_id = ? and r.in_trash = ${trash} and r.parent_type = 'data_source_id'`,
-        parameters: [workspaceId, dataSourceId],
-      },
+      where: sql`r.workspace_id = ${workspaceId} and r.parent_id = ${dataSourceId} and r.in_trash = ${trash}
+        and r.parent_type = 'data_source_id'`,
       unused: [],
     }
   }
@@ -70,12 +68,8 @@ export function accessPathSql(path: AccessPath, { workspaceId, dataSourceId, inT
     keys: isText ? ['r.text_key'] : path.along === 'dates' ? ['r.number_key', 'r.end_key'] : ['r.number_key'],
     order: index.map((column) => [column, 'asc']),
     natural: 'ascending',
-    where: {
-      sql: `r.workspace_id = ? and r.data_source_id = ? and r.property_id = ? and r.in_trash = ${trash} and ${
-        isText ? 'r.text_key' : 'r.number_key'
-      } is not null`,
-      parameters: [workspaceId, dataSourceId, path.propertyId],
-    },
+    where: sql`r.workspace_id = ${workspaceId} and r.data_source_id = ${dataSourceId} and r.property_id = ${path.propertyId}
+      and r.in_trash = ${trash} and ${raw(isText ? 'r.text_key' : 'r.number_key')} is not null`,
     unused: path.along === 'numbers' ? ['r.end_key'] : [],
   }
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 /** What a person signs in with. Members of workspaces have the id of their account. */
 const accountRow = rowOf({
@@ -12,25 +13,22 @@ const accountRow = rowOf({
 export type AccountRow = RowOf<typeof accountRow>
 
 export function findAccountByEmail(db: Connection, email: string): Promise<AccountRow | undefined> {
-  return db.get(accountRow, 'select id, email, password from accounts where email = ?', email)
+  return db.get(accountRow, sql`select id, email, password from accounts where email = ${email}`)
 }
 
 export function findAccount(db: Connection, id: string): Promise<AccountRow | undefined> {
-  return db.get(accountRow, 'select id, email, password from accounts where id = ?', id)
+  return db.get(accountRow, sql`select id, email, password from accounts where id = ${id}`)
 }
 
 export async function insertAccount(db: Transaction, account: AccountRow, now: number): Promise<void> {
   await db.run(
-    'insert into accounts (id, email, password, created_time) values (?, ?, ?, ?)',
-    account.id,
-    account.email,
-    account.password,
-    now,
+    sql`insert into accounts (id, email, password, created_time) values (${account.id}, ${account.email}, ${account.password},
+      ${now})`,
   )
 }
 
 export async function setPassword(db: Transaction, accountId: string, password: string | null): Promise<void> {
-  await db.run('update accounts set password = ? where id = ?', password, accountId)
+  await db.run(sql`update accounts set password = ${password} where id = ${accountId}`)
 }
 
 export async function insertSignInLink(
@@ -39,18 +37,17 @@ export async function insertSignInLink(
   accountId: string,
   expiresTime: number,
 ): Promise<void> {
-  await db.run('insert into sign_in_links (digest, account_id, expires_time) values (?, ?, ?)', digest, accountId, expiresTime)
+  await db.run(sql`insert into sign_in_links (digest, account_id, expires_time) values (${digest}, ${accountId}, ${expiresTime})`)
 }
 
 /** Uses a link up. @returns the account, or undefined when the link is unknown, used or outdated */
 export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
   const row = await db.get(
     { account_id: 'text', expires_time: 'integer' },
-    `select account_id, expires_time from sign_in_links where digest = ?${db.forUpdate}`,
-    digest,
+    sql`select account_id, expires_time from sign_in_links where digest = ${digest}${raw(db.forUpdate)}`,
   )
   if (!row) return undefined
-  const taken = await db.run('delete from sign_in_links where digest = ?', digest)
+  const taken = await db.run(sql`delete from sign_in_links where digest = ${digest}`)
   return taken === 1 && row.expires_time > now ? row.account_id : undefined
 }
 
@@ -69,37 +66,35 @@ export async function insertSignIn(
   now: number,
 ): Promise<void> {
   await db.run(
-    'insert into browser_sessions (digest, account_id, created_time, expires_time) values (?, ?, ?, ?)',
-    digest,
-    accountId,
-    now,
-    expiresTime,
+    sql`insert into browser_sessions (digest, account_id, created_time, expires_time)
+      values (${digest}, ${accountId}, ${now}, ${expiresTime})`,
   )
 }
 
 export function findSignIn(db: Connection, digest: Uint8Array, now: number): Promise<SignInRow | undefined> {
   return db.get(
     signInRow,
-    `select s.account_id, a.email, s.expires_time from browser_sessions s join accounts a on a.id = s.account_id
-     where s.digest = ? and s.expires_time > ?`,
-    digest,
-    now,
+    sql`select s.account_id, a.email, s.expires_time from browser_sessions s join accounts a on a.id = s.account_id
+     where s.digest = ${digest} and s.expires_time > ${now}`,
   )
 }
 
 export async function deleteSession(db: Transaction, digest: Uint8Array): Promise<void> {
-  await db.run('delete from browser_sessions where digest = ?', digest)
+  await db.run(sql`delete from browser_sessions where digest = ${digest}`)
 }
 
 /** Signs the account out everywhere, for example when its password was changed. */
 export async function deleteSessionsOf(db: Transaction, accountId: string): Promise<void> {
-  await db.run('delete from browser_sessions where account_id = ?', accountId)
-  await db.run('delete from sign_in_links where account_id = ?', accountId)
+  await db.run(sql`delete from browser_sessions where account_id = ${accountId}`)
+  await db.run(sql`delete from sign_in_links where account_id = ${accountId}`)
 }
 
 /** Drops links and sessions that ended before a time. @returns how many, at most `limit` of each */
 export async function dropEndedSignIns(db: Transaction, before: number, limit: number): Promise<number> {
   const drop = (table: 'sign_in_links' | 'browser_sessions'): Promise<number> =>
-    db.run(`delete from ${table} where digest in (select digest from ${table} where expires_time < ? limit ?)`, before, limit)
+    db.run(
+      sql`delete from ${raw(table)} where digest in (select digest from ${raw(table)} where expires_time < ${before}
+        limit ${limit})`,
+    )
   return Math.max(await drop('sign_in_links'), await drop('browser_sessions'))
 }

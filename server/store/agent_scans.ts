@@ -2,7 +2,7 @@ import { agentColumns, agentFromRow, agentRow, type AgentRecord } from './agents
 import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
 import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './agent_tests.ts'
 import type { Connection } from './database.ts'
-import type { SqlPart } from './row_tests.ts'
+import type { Sql as SqlPart } from './sql.ts'
 
 /** One property that agents are sorted by; those without a value come last in both directions. */
 export interface AgentOrder {

@@ -1,5 +1,5 @@
-import type { SqlValue } from './database.ts'
-import { joined, type SqlPart } from './row_tests.ts'
+import { allOf, anyOf } from './conditions.ts'
+import type { Sql as SqlPart, SqlValue } from './sql.ts'
 
 /** What is asked of an agent. Values that its level hides from the caller pass no test. */
 export type AgentTest =
@@ -40,14 +40,11 @@ export function timeColumn(column: 'created_time' | 'last_run_time'): string {
 export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number): SqlPart {
   switch (test.kind) {
     case 'all':
+      return allOf(test.tests.map((part) => sqlOfAgentTest(part, workspaceId, now)))
     case 'any':
-      return joined(
-        test.tests.map((part) => sqlOfAgentTest(part, workspaceId, now)),
-        test.kind === 'all' ? 'and' : 'or',
-        test.kind === 'all' ? '(1 = 1)' : '(1 = 0)',
-      )
+      return anyOf(test.tests.map((part) => sqlOfAgentTest(part, workspaceId, now)))
     case 'never':
-      return { sql: '(1 = 0)', parameters: [] }
+      return anyOf([])
     case 'id':
       return among('a.id', test.among)
     case 'type':
@@ -73,7 +70,7 @@ export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number
     case 'name':
       return contains('a.lower_name', test.part)
     case 'text':
-      return joined([contains('a.lower_name', test.part), contains('a.lower_description', test.part)], 'or', '(1 = 0)')
+      return anyOf([contains('a.lower_name', test.part), contains('a.lower_description', test.part)])
   }
 }
 
@@ -89,7 +86,7 @@ function sqlOfTimes(column: string, after: number | undefined, before: number | 
   const bounds: SqlPart[] = []
   if (after !== undefined) bounds.push({ sql: `${column} > ?`, parameters: [after] })
   if (before !== undefined) bounds.push({ sql: `${column} < ?`, parameters: [before] })
-  return joined(bounds, 'and', '(1 = 1)')
+  return allOf(bounds)
 }
 
 function sqlOfStatus(statuses: readonly ('active' | 'disabled' | 'deleted')[], now: number): SqlPart {
@@ -99,9 +96,5 @@ function sqlOfStatus(statuses: readonly ('active' | 'disabled' | 'deleted')[], n
     disabled: { sql: `(a.deleted_time is null and ${isPaused})`, parameters: [now] },
     deleted: { sql: '(a.deleted_time is not null)', parameters: [] },
   }
-  return joined(
-    statuses.map((status) => parts[status]),
-    'or',
-    '(1 = 0)',
-  )
+  return anyOf(statuses.map((status) => parts[status]))
 }

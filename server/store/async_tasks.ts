@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 const taskStatuses = ['queued', 'running', 'retrying', 'succeeded', 'failed'] as const
 
@@ -28,15 +29,9 @@ interface NewTask {
 
 export async function insertTask(db: Transaction, workspaceId: string, task: NewTask, now: number): Promise<void> {
   await db.run(
-    `insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, created_time)
-     values (?, ?, ?, ?, ?, ?, 'queued', ?)`,
-    workspaceId,
-    task.id,
-    task.actorId,
-    task.operation,
-    task.version,
-    task.request,
-    now,
+    sql`insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, created_time)
+      values (${workspaceId}, ${task.id}, ${task.actorId}, ${task.operation}, ${task.version}, ${task.request}, 'queued',
+      ${now})`,
   )
 }
 
@@ -50,12 +45,9 @@ export function findTask(
 ): Promise<TaskRow | undefined> {
   return db.get(
     taskRow,
-    `select id, operation, status, result, error, created_time from async_tasks
-     where workspace_id = ? and id = ? and actor_id = ? and (finished_time is null or finished_time > ?)`,
-    workspaceId,
-    id,
-    actorId,
-    finishedSince,
+    sql`select id, operation, status, result, error, created_time from async_tasks
+     where workspace_id = ${workspaceId} and id = ${id} and actor_id = ${actorId}
+     and (finished_time is null or finished_time > ${finishedSince})`,
   )
 }
 
@@ -75,12 +67,11 @@ export interface RunningTask {
 
 /** Shows that a task is being carried out. @returns undefined when it has ended */
 export async function beginTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<RunningTask | undefined> {
-  const key = [workspaceId, id]
-  await db.run(`update async_tasks set status = 'running' where workspace_id = ? and id = ? and finished_time is null`, ...key)
+  const unfinished = sql`workspace_id = ${workspaceId} and id = ${id} and finished_time is null`
+  await db.run(sql`update async_tasks set status = 'running' where ${unfinished}`)
   const row = await db.get(
     { actor_id: 'text', operation: 'text', version: 'text', request: 'text?' },
-    'select actor_id, operation, version, request from async_tasks where workspace_id = ? and id = ? and finished_time is null',
-    ...key,
+    sql`select actor_id, operation, version, request from async_tasks where ${unfinished}`,
   )
   return row && { actorId: row.actor_id, operation: row.operation, version: row.version, request: row.request ?? 'null' }
 }
@@ -94,22 +85,15 @@ export async function finishTask(
   now: number,
 ): Promise<void> {
   await db.run(
-    `update async_tasks set status = ?, ${status === 'succeeded' ? 'result' : 'error'} = ?, request = null, finished_time = ?
-     where workspace_id = ? and id = ? and finished_time is null`,
-    status,
-    outcome,
-    now,
-    workspaceId,
-    id,
+    sql`update async_tasks set status = ${status}, ${raw(status === 'succeeded' ? 'result' : 'error')} = ${outcome}, request = null,
+      finished_time = ${now} where workspace_id = ${workspaceId} and id = ${id} and finished_time is null`,
   )
 }
 
 /** Shows that a task will be tried again later. */
 export async function retryTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<void> {
   await db.run(
-    `update async_tasks set status = 'retrying' where workspace_id = ? and id = ? and finished_time is null`,
-    workspaceId,
-    id,
+    sql`update async_tasks set status = 'retrying' where workspace_id = ${workspaceId} and id = ${id} and finished_time is null`,
   )
 }
 
@@ -117,12 +101,10 @@ export async function retryTask(db: Transaction, { workspaceId, id }: TaskRef): 
 export async function dropFinishedTasks(db: Transaction, finishedUntil: number, limit: number): Promise<number> {
   const last = await db.get(
     { finished_time: 'integer' },
-    'select finished_time from async_tasks where finished_time is not null and finished_time <= ? order by finished_time limit 1 offset ?',
-    finishedUntil,
-    limit - 1,
+    sql`select finished_time from async_tasks where finished_time is not null and finished_time <= ${finishedUntil}
+      order by finished_time limit 1 offset ${limit - 1}`,
   )
   return db.run(
-    'delete from async_tasks where finished_time is not null and finished_time <= ?',
-    last?.finished_time ?? finishedUntil,
+    sql`delete from async_tasks where finished_time is not null and finished_time <= ${last?.finished_time ?? finishedUntil}`,
   )
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 /** A member's permission, waiting to be exchanged for tokens. */
 interface AuthorizationCode {
@@ -39,19 +40,10 @@ const codeRow = rowOf({
 
 export async function insertCode(db: Transaction, digest: Uint8Array, code: AuthorizationCode, now: number): Promise<void> {
   await db.run(
-    `insert into authorization_codes (digest, workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge,
-       page_ids, takes_template, created_time, expires_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    digest,
-    code.workspaceId,
-    code.connectionId,
-    code.personId,
-    code.redirectUri,
-    Number(code.redirectUriSent),
-    code.codeChallenge,
-    JSON.stringify(code.pageIds),
-    Number(code.takesTemplate),
-    now,
-    code.expiresTime,
+    sql`insert into authorization_codes (digest, workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent,
+      code_challenge, page_ids, takes_template, created_time, expires_time) values (${digest}, ${code.workspaceId},
+      ${code.connectionId}, ${code.personId}, ${code.redirectUri}, ${Number(code.redirectUriSent)}, ${code.codeChallenge},
+      ${JSON.stringify(code.pageIds)}, ${Number(code.takesTemplate)}, ${now}, ${code.expiresTime})`,
   )
 }
 
@@ -59,9 +51,8 @@ export async function insertCode(db: Transaction, digest: Uint8Array, code: Auth
 export async function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
   const row = await db.get(
     codeRow,
-    `select workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge, page_ids, takes_template,
-       expires_time, used_time, family_id from authorization_codes where digest = ?${db.forUpdate}`,
-    digest,
+    sql`select workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge, page_ids, takes_template,
+       expires_time, used_time, family_id from authorization_codes where digest = ${digest}${raw(db.forUpdate)}`,
   )
   return (
     row && {
@@ -83,14 +74,13 @@ export async function lockCode(db: Transaction, digest: Uint8Array): Promise<Sto
 /** Drops codes that ended before a time. @returns how many, at most `limit` */
 export function dropEndedCodes(db: Transaction, before: number, limit: number): Promise<number> {
   return db.run(
-    'delete from authorization_codes where digest in (select digest from authorization_codes where expires_time < ? limit ?)',
-    before,
-    limit,
+    sql`delete from authorization_codes where digest in (select digest from authorization_codes where expires_time < ${before}
+      limit ${limit})`,
   )
 }
 
 export async function useCode(db: Transaction, digest: Uint8Array, familyId: string, now: number): Promise<void> {
-  await db.run('update authorization_codes set used_time = ?, family_id = ? where digest = ?', now, familyId, digest)
+  await db.run(sql`update authorization_codes set used_time = ${now}, family_id = ${familyId} where digest = ${digest}`)
 }
 
 /** All tokens that come from one exchange: pairs of access and refresh token that follow each other. */
@@ -106,18 +96,13 @@ const tokenFamily = rowOf({
 })
 export type TokenFamily = RowOf<typeof tokenFamily>
 
-const FAMILY = 'id, workspace_id, connection_id, bot_id, template_copy_id, generation, ended_time'
+const FAMILY = sql`id, workspace_id, connection_id, bot_id, template_copy_id, generation, ended_time`
 
 export async function insertFamily(db: Transaction, family: Omit<TokenFamily, 'ended_time'>, now: number): Promise<void> {
   await db.run(
-    'insert into token_families (workspace_id, id, connection_id, bot_id, template_copy_id, generation, created_time) values (?, ?, ?, ?, ?, ?, ?)',
-    family.workspace_id,
-    family.id,
-    family.connection_id,
-    family.bot_id,
-    family.template_copy_id,
-    family.generation,
-    now,
+    sql`insert into token_families (workspace_id, id, connection_id, bot_id, template_copy_id, generation, created_time)
+      values (${family.workspace_id}, ${family.id}, ${family.connection_id}, ${family.bot_id}, ${family.template_copy_id},
+      ${family.generation}, ${now})`,
   )
 }
 
@@ -125,45 +110,34 @@ export async function insertFamily(db: Transaction, family: Omit<TokenFamily, 'e
 export function lockFamily(db: Transaction, workspaceId: string, id: string): Promise<TokenFamily | undefined> {
   return db.get(
     tokenFamily,
-    `select ${FAMILY} from token_families where workspace_id = ? and id = ?${db.forUpdate}`,
-    workspaceId,
-    id,
+    sql`select ${FAMILY} from token_families where workspace_id = ${workspaceId} and id = ${id}${raw(db.forUpdate)}`,
   )
 }
 
 export async function setGeneration(db: Transaction, workspaceId: string, id: string, generation: number): Promise<void> {
-  await db.run('update token_families set generation = ? where workspace_id = ? and id = ?', generation, workspaceId, id)
+  await db.run(sql`update token_families set generation = ${generation} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Every token of the family stops working. */
 export async function endFamily(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   await db.run(
-    'update token_families set ended_time = coalesce(ended_time, ?) where workspace_id = ? and id = ?',
-    now,
-    workspaceId,
-    id,
+    sql`update token_families set ended_time = coalesce(ended_time, ${now}) where workspace_id = ${workspaceId} and id = ${id}`,
   )
   await db.run(
-    'update tokens set revoked_time = coalesce(revoked_time, ?) where workspace_id = ? and family_id = ?',
-    now,
-    workspaceId,
-    id,
+    sql`update tokens set revoked_time = coalesce(revoked_time, ${now}) where workspace_id = ${workspaceId}
+      and family_id = ${id}`,
   )
 }
 
 /** As `endFamily`, for every family of a bot. */
 export async function endFamiliesOf(db: Transaction, workspaceId: string, botId: string, now: number): Promise<void> {
   await db.run(
-    'update token_families set ended_time = coalesce(ended_time, ?) where workspace_id = ? and bot_id = ?',
-    now,
-    workspaceId,
-    botId,
+    sql`update token_families set ended_time = coalesce(ended_time, ${now}) where workspace_id = ${workspaceId}
+      and bot_id = ${botId}`,
   )
   await db.run(
-    'update tokens set revoked_time = coalesce(revoked_time, ?) where workspace_id = ? and user_id = ?',
-    now,
-    workspaceId,
-    botId,
+    sql`update tokens set revoked_time = coalesce(revoked_time, ${now}) where workspace_id = ${workspaceId}
+      and user_id = ${botId}`,
   )
 }
 
@@ -184,9 +158,8 @@ export type PairToken = RowOf<typeof pairToken>
 export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairToken | undefined> {
   return db.get(
     pairToken,
-    `select kind, workspace_id, connection_id, user_id, family_id, generation, created_time, spent_time, revoked_time
-     from tokens where digest = ? and family_id is not null`,
-    digest,
+    sql`select kind, workspace_id, connection_id, user_id, family_id, generation, created_time, spent_time, revoked_time
+     from tokens where digest = ${digest} and family_id is not null`,
   )
 }
 
@@ -194,10 +167,8 @@ export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairT
 export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
   const rows = await db.all(
     { used_time: 'integer?', spent_time: 'integer?' },
-    `select used_time, spent_time from tokens where workspace_id = ? and family_id = ? and generation = ?${db.forUpdate}`,
-    workspaceId,
-    familyId,
-    generation,
+    sql`select used_time, spent_time from tokens where workspace_id = ${workspaceId} and family_id = ${familyId}
+      and generation = ${generation}${raw(db.forUpdate)}`,
   )
   return rows.some((row) => row.used_time !== null || row.spent_time !== null)
 }
@@ -212,11 +183,8 @@ export async function spendPair(
 ): Promise<void> {
   await deleteAccessToken(db, workspaceId, familyId, generation)
   await db.run(
-    `update tokens set spent_time = ? where workspace_id = ? and family_id = ? and generation = ? and revoked_time is null`,
-    now,
-    workspaceId,
-    familyId,
-    generation,
+    sql`update tokens set spent_time = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
+      and generation = ${generation} and revoked_time is null`,
   )
 }
 
@@ -230,19 +198,14 @@ export async function withdrawPair(
 ): Promise<void> {
   await deleteAccessToken(db, workspaceId, familyId, generation)
   await db.run(
-    `update tokens set revoked_time = ? where workspace_id = ? and family_id = ? and generation = ? and revoked_time is null`,
-    now,
-    workspaceId,
-    familyId,
-    generation,
+    sql`update tokens set revoked_time = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
+      and generation = ${generation} and revoked_time is null`,
   )
 }
 
 async function deleteAccessToken(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<void> {
   await db.run(
-    `delete from tokens where workspace_id = ? and family_id = ? and generation = ? and kind = 'access'`,
-    workspaceId,
-    familyId,
-    generation,
+    sql`delete from tokens where workspace_id = ${workspaceId} and family_id = ${familyId} and generation = ${generation}
+      and kind = 'access'`,
   )
 }

@@ -2,6 +2,7 @@ import type { Viewer } from './access.ts'
 import type { ParentType } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisibleBelow } from './visibility.ts'
+import { sql } from './sql.ts'
 
 /** Where a block goes. */
 export interface NewPlace {
@@ -15,12 +16,8 @@ export interface NewPlace {
 export async function moveBlocks(db: Transaction, workspaceId: string, places: readonly NewPlace[]): Promise<void> {
   for (const { id, parentType, parentId, rank } of places) {
     await db.run(
-      'update blocks set parent_type = ?, parent_id = ?, rank = ? where workspace_id = ? and id = ?',
-      parentType,
-      parentId,
-      rank,
-      workspaceId,
-      id,
+      sql`update blocks set parent_type = ${parentType}, parent_id = ${parentId}, rank = ${rank}
+        where workspace_id = ${workspaceId} and id = ${id}`,
     )
   }
 }
@@ -38,12 +35,8 @@ export async function trashBlocks(
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const wanted = db.wanted(ids.slice(start, start + IDS_AT_ONCE))
     await db.run(
-      `update blocks set in_trash = 1, last_edited_time = ?, last_edited_by = ?
-       where ${db.rowsLookedUp(wanted, 'blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-      now,
-      userId,
-      wanted.parameter,
-      workspaceId,
+      sql`update blocks set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${userId}
+        where ${db.rowsLookedUp(wanted, 'blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
     )
   }
 }
@@ -52,14 +45,8 @@ export async function trashBlocks(
 export async function trashBehind(db: Transaction, viewer: Viewer, parentId: string, rank: string, now: number): Promise<void> {
   const seen = isVisibleBelow(db, viewer)
   await db.run(
-    `update blocks as b set in_trash = 1, last_edited_time = ?, last_edited_by = ?
-     where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? ${seen.sql}`,
-    now,
-    viewer.userId,
-    viewer.workspaceId,
-    parentId,
-    rank,
-    ...seen.parameters,
+    sql`update blocks as b set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${viewer.userId}
+     where b.workspace_id = ${viewer.workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0 and b.rank > ${rank} ${seen}`,
   )
 }
 
@@ -67,10 +54,8 @@ export async function trashBehind(db: Transaction, viewer: Viewer, parentId: str
 export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { rank: 'text' },
-    'select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = 1 order by rank limit ?',
-    workspaceId,
-    parentId,
-    limit,
+    sql`select rank from blocks where workspace_id = ${workspaceId} and parent_id = ${parentId} and in_trash = 1 order by rank
+      limit ${limit}`,
   )
   return rows.map(({ rank }) => rank)
 }
@@ -87,24 +72,18 @@ export async function childPagesBelow(
   limit: number,
 ): Promise<string[]> {
   if (blockIds.length === 0) return []
-  const wanted = db.wanted(blockIds)
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(
     { id: 'text' },
-    `with recursive above (start, id, parent_id) as (
+    sql`with recursive above (start, id, parent_id) as (
        select b.id, b.id, b.parent_id from blocks b
-       where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql}
+       where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId} and b.in_trash = 0
+       and b.type in ('child_page', 'child_database') ${seen}
        union all
-       select a.start, b.id, b.parent_id from above a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')}
-       where a.parent_id <> ?)
-     select distinct start as id from above where (id in (select wanted.id from ${wanted.table})) is true limit ?`,
-    viewer.workspaceId,
-    pageId,
-    ...seen.parameters,
-    viewer.workspaceId,
-    pageId,
-    wanted.parameter,
-    limit,
+       select a.start, b.id, b.parent_id from above a
+       ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${viewer.workspaceId} and b.id = a.parent_id`)}
+       where a.parent_id <> ${pageId})
+     select distinct start as id from above where (id in (select wanted.id from ${db.wanted(blockIds)})) is true limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }
@@ -114,12 +93,9 @@ export async function childPagesOf(db: Connection, viewer: Viewer, pageId: strin
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(
     { id: 'text' },
-    `select b.id from blocks b
-     where b.workspace_id = ? and b.page_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql} limit ?`,
-    viewer.workspaceId,
-    pageId,
-    ...seen.parameters,
-    limit,
+    sql`select b.id from blocks b
+     where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId} and b.in_trash = 0
+     and b.type in ('child_page', 'child_database') ${seen} limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -3,7 +3,9 @@ import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql, type Sql } from './sql.ts'
 
 /**
  * What a block lies below: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages
@@ -54,15 +56,14 @@ export const blockRow = rowOf({
 type BlockRow = RowOf<typeof blockRow>
 
 /** A column for a block `b`. */
-export const HAS_CHILDREN =
-  '(select 1 from blocks c where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children'
-const SELECT = `select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
+export const HAS_CHILDREN = sql`(select 1 from blocks c
+  where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
+const SELECT = sql`select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
   b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
 
-/** Made once: a text that is put together anew has to be read to its end before its statement is found. */
-const FIND_ONE = `${SELECT} from blocks b where b.workspace_id = ? and b.id = ?`
-const CHILDREN = `${SELECT} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ?`
-const LIST_CHILDREN = `${CHILDREN} order by b.rank limit ?`
+function oneBlock(workspaceId: string, id: string): Sql {
+  return sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
+}
 
 function fromRow(row: BlockRow): Block {
   return {
@@ -84,29 +85,20 @@ function fromRow(row: BlockRow): Block {
 }
 
 export async function findBlock(db: Connection, workspaceId: string, id: string): Promise<Block | undefined> {
-  const row = await db.get(blockRow, FIND_ONE, workspaceId, id)
+  const row = await db.get(blockRow, oneBlock(workspaceId, id))
   return row && fromRow(row)
 }
 
 /** As `findBlock`, where the caller sees it. As many steps as pages and databases are nested around it, however large the workspace. */
 export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
-  const seen = isVisible(db, viewer)
-  const row = await db.get(blockRow, `${FIND_ONE} ${seen.sql}`, viewer.workspaceId, id, ...seen.parameters)
+  const row = await db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
   return row && fromRow(row)
 }
 
 export async function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Block>> {
-  const found = new Map<string, Block>()
-  if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    blockRow,
-    `${SELECT} from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const row of rows) found.set(row.id, fromRow(row))
-  return found
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
+  return new Map(rows.map((row) => [row.id, fromRow(row)]))
 }
 
 /** Children outside the trash in display order, behind a rank. */
@@ -116,75 +108,54 @@ export async function listChildren(
   parentId: string,
   afterRank: string | undefined,
   limit: number,
+  condition = sql``,
 ): Promise<Block[]> {
-  const rows = await db.all(blockRow, LIST_CHILDREN, workspaceId, parentId, afterRank ?? '', limit)
+  const rows = await db.all(
+    blockRow,
+    sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
+      and b.rank > ${afterRank ?? ''} ${condition} order by b.rank limit ${limit}`,
+  )
   return rows.map(fromRow)
 }
 
 /** As `listChildren`, of something that the caller sees, where it sees the children too. */
-export async function listSeenChildren(
+export function listSeenChildren(
   db: Connection,
   viewer: Viewer,
   parentId: string,
   afterRank: string | undefined,
   limit: number,
 ): Promise<Block[]> {
-  if (viewer.memberLevel === undefined) return listChildren(db, viewer.workspaceId, parentId, afterRank, limit)
-  const seen = isVisibleBelow(db, viewer)
-  const rows = await db.all(
-    blockRow,
-    `${CHILDREN} ${seen.sql} order by b.rank limit ?`,
-    viewer.workspaceId,
-    parentId,
-    afterRank ?? '',
-    ...seen.parameters,
-    limit,
-  )
-  return rows.map(fromRow)
+  return listChildren(db, viewer.workspaceId, parentId, afterRank, limit, isVisibleBelow(db, viewer))
 }
 
 /** Those of the blocks that have a child outside the trash which the caller sees, who sees them all. */
 export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const wanted = db.wanted(ids)
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(
     { id: 'text' },
     // Not `exists`, which PostgreSQL would make a join of, and read all blocks for.
-    `select wanted.id from ${wanted.table} where
-       (select 1 from blocks b where b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0 ${seen.sql} limit 1) = 1`,
-    wanted.parameter,
-    viewer.workspaceId,
-    ...seen.parameters,
+    sql`select wanted.id from ${db.wanted(ids)} where
+       (select 1 from blocks b where b.workspace_id = ${viewer.workspaceId} and b.parent_id = wanted.id and b.in_trash = 0 ${seen}
+       limit 1) = 1`,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function blockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const types = new Map<string, string>()
-  if (ids.length === 0) return types
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { id: 'text', type: 'text' },
-    `select b.id, b.type from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const row of rows) types.set(row.id, row.type)
-  return types
+export async function findBlockTypes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await findRowsById(db, { id: 'text', type: 'text' }, 'blocks', workspaceId, ids)
+  return new Map(rows.map(({ id, type }) => [id, type]))
 }
 
 /** Of each of these blocks, the type of the sibling before it outside the trash; blocks without one are left out. */
 export async function typesBefore(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { id: 'text', type: 'text?' },
-    `select b.id, (select s.type from blocks s where s.workspace_id = b.workspace_id and s.parent_id = b.parent_id and s.in_trash = 0
-       and s.rank < b.rank order by s.rank desc limit 1) as type
-     from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
+    sql`select b.id, (select s.type from blocks s where s.workspace_id = b.workspace_id and s.parent_id = b.parent_id
+      and s.in_trash = 0 and s.rank < b.rank order by s.rank desc limit 1) as type
+      from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`,
   )
   return new Map(rows.flatMap(({ id, type }) => (type === null ? [] : [[id, type]])))
 }
@@ -253,13 +224,13 @@ function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock)
 }
 
 export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
-  await db.run('update blocks set content = ? where workspace_id = ? and id = ?', JSON.stringify(content), workspaceId, id)
+  await db.run(sql`update blocks set content = ${JSON.stringify(content)} where workspace_id = ${workspaceId} and id = ${id}`)
   // Pages, databases and data sources are the only blocks with a title.
   if ('title' in content) await retitle(db, workspaceId, id, content['title'])
 }
 
 export async function setTrashed(db: Transaction, workspaceId: string, id: string, inTrash: boolean): Promise<void> {
-  await db.run('update blocks set in_trash = ? where workspace_id = ? and id = ?', inTrash ? 1 : 0, workspaceId, id)
+  await db.run(sql`update blocks set in_trash = ${inTrash ? 1 : 0} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Records who edited the given blocks, and when. */
@@ -272,11 +243,8 @@ export async function touch(
 ): Promise<void> {
   for (const id of ids) {
     await db.run(
-      'update blocks set last_edited_time = ?, last_edited_by = ? where workspace_id = ? and id = ?',
-      now,
-      userId,
-      workspaceId,
-      id,
+      sql`update blocks set last_edited_time = ${now}, last_edited_by = ${userId} where workspace_id = ${workspaceId}
+        and id = ${id}`,
     )
   }
 }

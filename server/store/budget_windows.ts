@@ -1,11 +1,10 @@
 import type { Transaction } from './database.ts'
+import { sql } from './sql.ts'
 
 /** Drops windows that ended before a time; those of engines that count in this table. @returns how many */
 export function dropEndedWindows(db: Transaction, endedBefore: number, limit: number): Promise<number> {
   return db.run(
-    'delete from budget_windows where key in (select key from budget_windows where end_time < ? limit ?) and end_time < ?',
-    endedBefore,
-    limit,
-    endedBefore,
+    sql`delete from budget_windows where key in (select key from budget_windows where end_time < ${endedBefore} limit ${limit})
+      and end_time < ${endedBefore}`,
   )
 }

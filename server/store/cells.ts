@@ -1,5 +1,6 @@
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import type { Connection, Transaction } from './database.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 /** What a value, or one element of it, is found and sorted by. Exactly one of the two keys is there. */
 export interface CellKey {
@@ -66,16 +67,16 @@ export async function insertCells(
 }
 
 export async function deleteCells(db: Transaction, workspaceId: string, pageId: string, propertyId: string): Promise<void> {
-  await db.run('delete from cells where workspace_id = ? and page_id = ? and property_id = ?', workspaceId, pageId, propertyId)
+  await db.run(sql`delete from cells where workspace_id = ${workspaceId} and page_id = ${pageId} and property_id = ${propertyId}`)
 }
 
 export async function deleteCellsOfPage(db: Transaction, workspaceId: string, pageId: string): Promise<void> {
-  await db.run('delete from cells where workspace_id = ? and page_id = ?', workspaceId, pageId)
+  await db.run(sql`delete from cells where workspace_id = ${workspaceId} and page_id = ${pageId}`)
 }
 
 /** Marks the cells of a row that goes to the trash or comes back. */
 export async function setCellsTrashed(db: Transaction, workspaceId: string, pageId: string, inTrash: boolean): Promise<void> {
-  await db.run('update cells set in_trash = ? where workspace_id = ? and page_id = ?', Number(inTrash), workspaceId, pageId)
+  await db.run(sql`update cells set in_trash = ${Number(inTrash)} where workspace_id = ${workspaceId} and page_id = ${pageId}`)
 }
 
 /** Takes an option that is gone from the index. */
@@ -88,11 +89,8 @@ export async function deleteCellsOfOption(
 ): Promise<void> {
   for (const inTrash of [0, 1]) {
     await db.run(
-      `delete from cells where workspace_id = ? and data_source_id = ? and property_id = ? and in_trash = ${inTrash} and text_key = ?`,
-      workspaceId,
-      dataSourceId,
-      propertyId,
-      optionId,
+      sql`delete from cells where workspace_id = ${workspaceId} and data_source_id = ${dataSourceId}
+        and property_id = ${propertyId} and in_trash = ${raw(inTrash)} and text_key = ${optionId}`,
     )
   }
 }
@@ -114,13 +112,8 @@ export async function listLinks(
 ): Promise<Link[]> {
   const rows = await db.all(
     { position: 'integer', text_key: 'text' },
-    `select position, text_key from cells where workspace_id = ? and page_id = ? and property_id = ? and position > ?
-     order by position limit ?`,
-    workspaceId,
-    pageId,
-    propertyId,
-    behind,
-    limit,
+    sql`select position, text_key from cells where workspace_id = ${workspaceId} and page_id = ${pageId}
+      and property_id = ${propertyId} and position > ${behind} order by position limit ${limit}`,
   )
   return rows.map(({ position, text_key: linked }) => ({ position, pageId: linked }))
 }
@@ -129,10 +122,8 @@ export async function listLinks(
 export async function lastPosition(db: Connection, workspaceId: string, pageId: string, propertyId: string): Promise<number> {
   const row = await db.get(
     { last: 'integer?' },
-    'select max(position) as last from cells where workspace_id = ? and page_id = ? and property_id = ?',
-    workspaceId,
-    pageId,
-    propertyId,
+    sql`select max(position) as last from cells where workspace_id = ${workspaceId} and page_id = ${pageId}
+      and property_id = ${propertyId}`,
   )
   return row?.last ?? -1
 }
@@ -145,8 +136,7 @@ export async function deleteLink(
   propertyId: string,
   linkedId: string,
 ): Promise<void> {
-  const { sql, parameters } = oneLink(workspaceId, owner, propertyId, linkedId)
-  await db.run(`delete from cells where ${sql}`, ...parameters)
+  await db.run(sql`delete from cells where ${oneLink(workspaceId, owner, propertyId, linkedId)}`)
 }
 
 /** Cells taken away in one go. */
@@ -164,12 +154,9 @@ export async function deleteCellsOfProperty(
     for (const inTrash of [0, 1]) {
       for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; await yieldToEventLoop()) {
         deleted = await db.run(
-          `delete from cells where (${key}) in (select ${key} from cells where workspace_id = ? and data_source_id = ? and property_id = ?
-            and in_trash = ${inTrash} and ${column} is not null limit ?)`,
-          workspaceId,
-          dataSourceId,
-          propertyId,
-          DELETED_AT_ONCE,
+          sql`delete from cells where (${raw(key)}) in (select ${raw(key)} from cells where workspace_id = ${workspaceId}
+            and data_source_id = ${dataSourceId} and property_id = ${propertyId}
+            and in_trash = ${raw(inTrash)} and ${raw(column)} is not null limit ${DELETED_AT_ONCE})`,
         )
       }
     }
@@ -184,8 +171,8 @@ export async function isLinked(
   propertyId: string,
   linkedId: string,
 ): Promise<boolean> {
-  const { sql, parameters } = oneLink(workspaceId, owner, propertyId, linkedId)
-  return (await db.get({}, `select 1 as found from cells where ${sql} limit 1`, ...parameters)) !== undefined
+  const link = oneLink(workspaceId, owner, propertyId, linkedId)
+  return (await db.get({}, sql`select 1 as found from cells where ${link} limit 1`)) !== undefined
 }
 
 /** By the index of texts. The cast keeps engines from the primary key, by which they would read all links of the row. */
@@ -194,12 +181,9 @@ function oneLink(
   { pageId, dataSourceId, inTrash, createdTime }: CellOwner,
   propertyId: string,
   linkedId: string,
-): { sql: string; parameters: (string | number)[] } {
-  return {
-    sql: `workspace_id = ? and data_source_id = ? and property_id = ? and in_trash = ${Number(inTrash)} and text_key = ? and tie = ?
-      and cast(page_id as text) = ?`,
-    parameters: [workspaceId, dataSourceId, propertyId, linkedId, -createdTime, pageId],
-  }
+): Sql {
+  return sql`workspace_id = ${workspaceId} and data_source_id = ${dataSourceId} and property_id = ${propertyId}
+    and in_trash = ${raw(Number(inTrash))} and text_key = ${linkedId} and tie = ${-createdTime} and cast(page_id as text) = ${pageId}`
 }
 
 /** Those of the pages whose relation leads to a page. */
@@ -211,15 +195,10 @@ export async function pagesLinkedTo(
   linkedId: string,
 ): Promise<string[]> {
   if (pageIds.length === 0) return []
-  const wanted = db.wanted(pageIds)
+  const relation = sql`c.workspace_id = ${workspaceId} and c.page_id = wanted.id and c.property_id = ${propertyId}`
   const rows = await db.all(
     { id: 'text' },
-    `select distinct c.page_id as id from ${wanted.table}
-     ${db.lookUpEach('cells', 'c', 'c.workspace_id = ? and c.page_id = wanted.id and c.property_id = ?')} where c.text_key = ?`,
-    wanted.parameter,
-    workspaceId,
-    propertyId,
-    linkedId,
+    sql`select distinct c.page_id as id from ${db.wanted(pageIds)} ${db.lookUpEach('cells', 'c', relation)} where c.text_key = ${linkedId}`,
   )
   return rows.map(({ id }) => id)
 }

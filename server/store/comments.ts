@@ -2,7 +2,9 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 export interface Discussion {
   readonly id: string
@@ -43,7 +45,7 @@ const commentRow = rowOf({
 })
 type CommentRow = RowOf<typeof commentRow>
 
-const SELECT = `select c.id, c.discussion_id, c.parent_id, c.rich_text, c.display_name, c.attachments, c.created_time, c.created_by,
+const SELECT = sql`select c.id, c.discussion_id, c.parent_id, c.rich_text, c.display_name, c.attachments, c.created_time, c.created_by,
   c.connection_id, c.last_edited_time from comments c`
 
 function fromRow(row: CommentRow): Comment {
@@ -62,22 +64,17 @@ function fromRow(row: CommentRow): Comment {
 }
 
 /** The page or block that a discussion or comment is about, as the block `b`. */
-function aboutBlock(db: Connection, alias: string): string {
-  return db.lookUp('blocks', 'b', `b.workspace_id = ? and b.id = ${alias}.parent_id`)
+function aboutBlock(db: Connection, workspaceId: string, alias: string): Sql {
+  return db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(alias)}.parent_id`)
 }
 
 /** A discussion about what the caller sees. */
 export async function findVisibleDiscussion(db: Connection, viewer: Viewer, id: string): Promise<Discussion | undefined> {
   const { workspaceId } = viewer
-  const seen = isVisible(db, viewer)
   const row = await db.get(
     { id: 'text', parent_id: 'text', resolved_time: 'integer?' },
-    `select d.id, d.parent_id, d.resolved_time from discussions d ${aboutBlock(db, 'd')}
-     where d.workspace_id = ? and d.id = ? ${seen.sql}`,
-    workspaceId,
-    workspaceId,
-    id,
-    ...seen.parameters,
+    sql`select d.id, d.parent_id, d.resolved_time from discussions d ${aboutBlock(db, workspaceId, 'd')}
+      where d.workspace_id = ${workspaceId} and d.id = ${id} ${isVisible(db, viewer)}`,
   )
   return row && { id: row.id, parentId: row.parent_id, isResolved: row.resolved_time !== null }
 }
@@ -99,11 +96,7 @@ export async function insertDiscussion(
   now: number,
 ): Promise<void> {
   await db.run(
-    'insert into discussions (workspace_id, id, parent_id, created_time) values (?, ?, ?, ?)',
-    workspaceId,
-    id,
-    parentId,
-    now,
+    sql`insert into discussions (workspace_id, id, parent_id, created_time) values (${workspaceId}, ${id}, ${parentId}, ${now})`,
   )
 }
 
@@ -120,13 +113,10 @@ export type DiscussionRow = RowOf<typeof discussionRow>
 export function listDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
   return db.all(
     discussionRow,
-    `select d.id, d.created_time, d.resolved_time, c.comments
+    sql`select d.id, d.created_time, d.resolved_time, c.comments
      from (select discussion_id, count(*) as comments from comments
-       where workspace_id = ? and parent_id = ? group by discussion_id) c
-     join discussions d on d.workspace_id = ? and d.id = c.discussion_id order by d.created_time, d.id`,
-    workspaceId,
-    parentId,
-    workspaceId,
+       where workspace_id = ${workspaceId} and parent_id = ${parentId} group by discussion_id) c
+     join discussions d on d.workspace_id = ${workspaceId} and d.id = c.discussion_id order by d.created_time, d.id`,
   )
 }
 
@@ -138,16 +128,11 @@ export async function setResolved(
   resolvedTime: number | null,
 ): Promise<boolean> {
   const found = await db.run(
-    'update discussions set resolved_time = ? where workspace_id = ? and id = ?',
-    resolvedTime,
-    workspaceId,
-    discussionId,
+    sql`update discussions set resolved_time = ${resolvedTime} where workspace_id = ${workspaceId} and id = ${discussionId}`,
   )
   await db.run(
-    'update comments set is_open = ? where workspace_id = ? and discussion_id = ?',
-    resolvedTime === null ? 1 : 0,
-    workspaceId,
-    discussionId,
+    sql`update comments set is_open = ${resolvedTime === null ? 1 : 0} where workspace_id = ${workspaceId}
+      and discussion_id = ${discussionId}`,
   )
   return found > 0
 }
@@ -155,14 +140,10 @@ export async function setResolved(
 /** A comment on what the caller sees. */
 export async function findVisibleComment(db: Connection, viewer: Viewer, id: string): Promise<Comment | undefined> {
   const { workspaceId } = viewer
-  const seen = isVisible(db, viewer)
+  const about = aboutBlock(db, workspaceId, 'c')
   const row = await db.get(
     commentRow,
-    `${SELECT} ${aboutBlock(db, 'c')} where c.workspace_id = ? and c.id = ? ${seen.sql}`,
-    workspaceId,
-    workspaceId,
-    id,
-    ...seen.parameters,
+    sql`${SELECT} ${about} where c.workspace_id = ${workspaceId} and c.id = ${id} ${isVisible(db, viewer)}`,
   )
   return row && fromRow(row)
 }
@@ -176,11 +157,8 @@ export async function findCommentInRange(
 ): Promise<Comment | undefined> {
   const row = await db.get(
     commentRow,
-    `${SELECT} where c.workspace_id = ? and c.id >= ? and c.id <= ? and c.parent_id = ? limit 1`,
-    workspaceId,
-    from,
-    to,
-    parentId,
+    sql`${SELECT} where c.workspace_id = ${workspaceId} and c.id >= ${from} and c.id <= ${to} and c.parent_id = ${parentId}
+      limit 1`,
   )
   return row && fromRow(row)
 }
@@ -191,14 +169,7 @@ export async function findCommentParents(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { id: 'text', parent_id: 'text' },
-    `select c.id, c.parent_id from ${wanted.table} ${db.lookUp('comments', 'c', 'c.workspace_id = ? and c.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+  const rows = await findRowsById(db, { id: 'text', parent_id: 'text' }, 'comments', workspaceId, ids)
   return new Map(rows.map((row) => [row.id, row.parent_id]))
 }
 
@@ -210,39 +181,23 @@ export async function listCommentsAfter(
   after: Pick<Comment, 'createdTime' | 'id'> | undefined,
   limit: number,
 ): Promise<Comment[]> {
-  const start = `${SELECT} where c.workspace_id = ? and c.parent_id = ? and c.is_open = 1`
-  const end = 'order by c.created_time, c.id limit ?'
-  const rows = after
-    ? await db.all(
-        commentRow,
-        `${start} and (c.created_time, c.id) > (?, ?) ${end}`,
-        workspaceId,
-        parentId,
-        after.createdTime,
-        after.id,
-        limit,
-      )
-    : await db.all(commentRow, `${start} ${end}`, workspaceId, parentId, limit)
+  const behind = after ? sql`and (c.created_time, c.id) > (${after.createdTime}, ${after.id})` : sql``
+  const rows = await db.all(
+    commentRow,
+    sql`${SELECT} where c.workspace_id = ${workspaceId} and c.parent_id = ${parentId} and c.is_open = 1 ${behind}
+      order by c.created_time, c.id limit ${limit}`,
+  )
   return rows.map(fromRow)
 }
 
 /** @param isOpen whether its discussion is */
 export async function insertComment(db: Transaction, workspaceId: string, comment: Comment, isOpen: boolean): Promise<void> {
   await db.run(
-    `insert into comments (workspace_id, id, discussion_id, parent_id, is_open, rich_text, display_name, attachments, created_time,
-       created_by, connection_id, last_edited_time) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    workspaceId,
-    comment.id,
-    comment.discussionId,
-    comment.parentId,
-    isOpen ? 1 : 0,
-    JSON.stringify(comment.richText),
-    JSON.stringify(comment.displayName),
-    JSON.stringify(comment.attachments),
-    comment.createdTime,
-    comment.createdBy,
-    comment.connectionId,
-    comment.lastEditedTime,
+    sql`insert into comments (workspace_id, id, discussion_id, parent_id, is_open, rich_text, display_name, attachments,
+      created_time, created_by, connection_id, last_edited_time) values (${workspaceId}, ${comment.id}, ${comment.discussionId},
+      ${comment.parentId}, ${isOpen ? 1 : 0}, ${JSON.stringify(comment.richText)}, ${JSON.stringify(comment.displayName)},
+      ${JSON.stringify(comment.attachments)}, ${comment.createdTime}, ${comment.createdBy}, ${comment.connectionId},
+      ${comment.lastEditedTime})`,
   )
 }
 
@@ -254,11 +209,8 @@ export async function updateCommentText(
   now: number,
 ): Promise<void> {
   await db.run(
-    'update comments set rich_text = ?, last_edited_time = ? where workspace_id = ? and id = ?',
-    JSON.stringify(richText),
-    now,
-    workspaceId,
-    id,
+    sql`update comments set rich_text = ${JSON.stringify(richText)}, last_edited_time = ${now} where workspace_id = ${workspaceId}
+      and id = ${id}`,
   )
 }
 
@@ -268,14 +220,10 @@ export async function deleteCommentRow(
   workspaceId: string,
   { id, discussionId }: Pick<Comment, 'id' | 'discussionId'>,
 ): Promise<void> {
-  await db.run('delete from comments where workspace_id = ? and id = ?', workspaceId, id)
+  await db.run(sql`delete from comments where workspace_id = ${workspaceId} and id = ${id}`)
   await db.run(
-    `delete from discussions where workspace_id = ? and id = ?
-       and not exists (select 1 from comments c where c.workspace_id = ? and c.discussion_id = ?)`,
-    workspaceId,
-    discussionId,
-    workspaceId,
-    discussionId,
+    sql`delete from discussions where workspace_id = ${workspaceId} and id = ${discussionId}
+       and not exists (select 1 from comments c where c.workspace_id = ${workspaceId} and c.discussion_id = ${discussionId})`,
   )
 }
 
@@ -289,29 +237,20 @@ export async function dropCommentsOn(
   parentIds: readonly string[],
   limit: number,
 ): Promise<number> {
-  const parents = db.wanted(parentIds)
   const rows = await db.all(
     { id: 'text', discussion_id: 'text' },
-    `select c.id, c.discussion_id from ${parents.table}
-     ${db.lookUpEach('comments', 'c', 'c.workspace_id = ? and c.parent_id = wanted.id')} limit ?`,
-    parents.parameter,
-    workspaceId,
-    limit,
+    sql`select c.id, c.discussion_id from ${db.wanted(parentIds)}
+     ${db.lookUpEach('comments', 'c', sql`c.workspace_id = ${workspaceId} and c.parent_id = wanted.id`)} limit ${limit}`,
   )
   if (rows.length === 0) return 0
-  const comments = db.wanted(rows.map(({ id }) => id))
   await db.run(
-    `delete from comments where workspace_id = ? and id in (select wanted.id from ${comments.table})`,
-    workspaceId,
-    comments.parameter,
+    sql`delete from comments where workspace_id = ${workspaceId}
+      and id in (select wanted.id from ${db.wanted(rows.map(({ id }) => id))})`,
   )
-  const discussions = db.wanted(rows.map((row) => row.discussion_id))
   await db.run(
-    `delete from discussions where workspace_id = ? and id in (select wanted.id from ${discussions.table})
-       and not exists (select 1 from comments c where c.workspace_id = ? and c.discussion_id = discussions.id)`,
-    workspaceId,
-    discussions.parameter,
-    workspaceId,
+    sql`delete from discussions where workspace_id = ${workspaceId}
+      and id in (select wanted.id from ${db.wanted(rows.map((row) => row.discussion_id))})
+      and not exists (select 1 from comments c where c.workspace_id = ${workspaceId} and c.discussion_id = discussions.id)`,
   )
   return rows.length
 }

@@ -1,5 +1,6 @@
-import type { Connection, SqlValue, Transaction } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, raw, sql, type SqlValue } from './sql.ts'
 
 const connectionKinds = ['internal', 'public'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
@@ -44,8 +45,8 @@ const connectionRow = rowOf({
 })
 type ConnectionRow = RowOf<typeof connectionRow>
 
-const SELECT = `select id, workspace_id, kind, name, capabilities, client_id, redirect_uris, allowed_workspaces, template_page_id,
-  icon_url, developer_name, developer_url, rate_limit, created_time, disabled_time from connections`
+const SELECT = sql`select id, workspace_id, kind, name, capabilities, client_id, redirect_uris, allowed_workspaces,
+  template_page_id, icon_url, developer_name, developer_url, rate_limit, created_time, disabled_time from connections`
 
 function fromRow(row: ConnectionRow): ConnectionRecord {
   return {
@@ -68,17 +69,17 @@ function fromRow(row: ConnectionRow): ConnectionRecord {
 }
 
 export async function findConnection(db: Connection, id: string): Promise<ConnectionRecord | undefined> {
-  const row = await db.get(connectionRow, `${SELECT} where id = ?`, id)
+  const row = await db.get(connectionRow, sql`${SELECT} where id = ${id}`)
   return row && fromRow(row)
 }
 
 export async function findClient(db: Connection, clientId: string): Promise<ConnectionRecord | undefined> {
-  const row = await db.get(connectionRow, `${SELECT} where client_id = ?`, clientId)
+  const row = await db.get(connectionRow, sql`${SELECT} where client_id = ${clientId}`)
   return row && fromRow(row)
 }
 
 export async function listConnections(db: Connection, workspaceId: string): Promise<ConnectionRecord[]> {
-  return (await db.all(connectionRow, `${SELECT} where workspace_id = ? order by created_time, id`, workspaceId)).map(fromRow)
+  return (await db.all(connectionRow, sql`${SELECT} where workspace_id = ${workspaceId} order by created_time, id`)).map(fromRow)
 }
 
 interface NewConnection {
@@ -91,13 +92,9 @@ interface NewConnection {
 
 export async function insertConnection(db: Transaction, connection: NewConnection, now: number): Promise<void> {
   await db.run(
-    'insert into connections (workspace_id, id, kind, name, capabilities, created_time) values (?, ?, ?, ?, ?, ?)',
-    connection.workspaceId,
-    connection.id,
-    connection.kind,
-    connection.name,
-    JSON.stringify(connection.capabilities),
-    now,
+    sql`insert into connections (workspace_id, id, kind, name, capabilities, created_time)
+      values (${connection.workspaceId}, ${connection.id}, ${connection.kind}, ${connection.name},
+      ${JSON.stringify(connection.capabilities)}, ${now})`,
   )
 }
 
@@ -107,8 +104,8 @@ export type ConnectionChanges = Partial<Omit<ConnectionRecord, 'id' | 'workspace
 export async function updateConnection(db: Transaction, id: string, changes: ConnectionChanges): Promise<void> {
   const columns = Object.entries(toColumns(changes)).filter((entry): entry is [string, SqlValue] => entry[1] !== undefined)
   if (columns.length === 0) return
-  const assignments = columns.map(([name]) => `${name} = ?`).join(', ')
-  await db.run(`update connections set ${assignments} where id = ?`, ...columns.map(([, value]) => value), id)
+  const assignments = columns.map(([name, value]) => sql`${raw(name)} = ${value}`)
+  await db.run(sql`update connections set ${joinSql(assignments, ', ')} where id = ${id}`)
 }
 
 function toColumns(changes: ConnectionChanges): Record<string, SqlValue | undefined> {
@@ -134,18 +131,16 @@ function jsonOf(list: readonly string[] | undefined): string | undefined {
 
 /** Deletes the connection, its secrets and codes; its bots and what they wrote stay. */
 export async function deleteConnection(db: Transaction, connection: ConnectionRecord): Promise<void> {
-  if (connection.clientId !== null) await db.run('delete from client_secrets where client_id = ?', connection.clientId)
-  await db.run('delete from authorization_codes where connection_id = ?', connection.id)
-  await db.run('delete from connections where id = ?', connection.id)
+  if (connection.clientId !== null) await db.run(sql`delete from client_secrets where client_id = ${connection.clientId}`)
+  await db.run(sql`delete from authorization_codes where connection_id = ${connection.id}`)
+  await db.run(sql`delete from connections where id = ${connection.id}`)
 }
 
 /** Digests of the client's secrets that work at this time. */
 export async function liveSecrets(db: Connection, clientId: string, now: number): Promise<Uint8Array[]> {
   const rows = await db.all(
     { digest: 'bytes' },
-    'select digest from client_secrets where client_id = ? and (expires_time is null or expires_time > ?)',
-    clientId,
-    now,
+    sql`select digest from client_secrets where client_id = ${clientId} and (expires_time is null or expires_time > ${now})`,
   )
   return rows.map((row) => row.digest)
 }
@@ -158,7 +153,7 @@ export async function insertSecret(
   now: number,
   oldEnd: number,
 ): Promise<void> {
-  await db.run('delete from client_secrets where client_id = ? and expires_time <= ?', clientId, now)
-  await db.run('update client_secrets set expires_time = ? where client_id = ? and expires_time is null', oldEnd, clientId)
-  await db.run('insert into client_secrets (client_id, digest, created_time) values (?, ?, ?)', clientId, digest, now)
+  await db.run(sql`delete from client_secrets where client_id = ${clientId} and expires_time <= ${now}`)
+  await db.run(sql`update client_secrets set expires_time = ${oldEnd} where client_id = ${clientId} and expires_time is null`)
+  await db.run(sql`insert into client_secrets (client_id, digest, created_time) values (${clientId}, ${digest}, ${now})`)
 }

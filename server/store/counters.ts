@@ -8,7 +8,7 @@ export interface Draw {
 }
 
 /** The state of a budget: requests counted in the present window, and milliseconds until it ends. */
-export interface Window {
+export interface BudgetWindow {
   readonly used: number
   readonly endsInMs: number
 }
@@ -17,7 +17,7 @@ export interface Drawn {
   /** False when one of the budgets is used up: then none of them was charged. */
   readonly charged: boolean
   /** In the order of the draws. */
-  readonly windows: readonly Window[]
+  readonly windows: readonly BudgetWindow[]
 }
 
 /** Counts requests in fixed windows, for every process of a deployment together. */

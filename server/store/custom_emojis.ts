@@ -1,7 +1,8 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
-import { placeholders } from './statements.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { valueList, sql } from './sql.ts'
 
 const emojiRow = rowOf({
   id: 'text',
@@ -11,17 +12,8 @@ const emojiRow = rowOf({
 export type EmojiRow = RowOf<typeof emojiRow>
 
 export async function findEmojis(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, EmojiRow>> {
-  const found = new Map<string, EmojiRow>()
-  if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    emojiRow,
-    `select e.id, e.name, e.url from ${wanted.table} ${db.lookUp('custom_emojis', 'e', 'e.workspace_id = ? and e.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const row of rows) found.set(row.id, { ...row })
-  return found
+  const rows = await findRowsById(db, emojiRow, 'custom_emojis', workspaceId, ids)
+  return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 
 export async function existingEmojis(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
@@ -42,9 +34,7 @@ export async function findEmojisByName(
     const run = Array.from({ length: NAMES_AT_ONCE }, (_name, index) => names[start + index] ?? names[start] ?? '')
     const rows = await db.all(
       { id: 'text', name: 'text' },
-      `select id, name from custom_emojis where workspace_id = ? and name in (${placeholders(NAMES_AT_ONCE)})`,
-      workspaceId,
-      ...run,
+      sql`select id, name from custom_emojis where workspace_id = ${workspaceId} and name in (${valueList(run)})`,
     )
     for (const { id, name } of rows) found.set(name, id)
   }
@@ -54,10 +44,7 @@ export async function findEmojisByName(
 export function findEmojiInRange(db: Connection, workspaceId: string, { from, to }: IdRange): Promise<EmojiRow | undefined> {
   return db.get(
     emojiRow,
-    'select id, name, url from custom_emojis where workspace_id = ? and id >= ? and id <= ? limit 1',
-    workspaceId,
-    from,
-    to,
+    sql`select id, name, url from custom_emojis where workspace_id = ${workspaceId} and id >= ${from} and id <= ${to} limit 1`,
   )
 }
 
@@ -69,32 +56,19 @@ export async function listEmojisAfter(
   after: { name: string; id: string } | undefined,
   limit: number,
 ): Promise<EmojiRow[]> {
-  const conditions = ['workspace_id = ?']
-  const parameters = [workspaceId]
-  if (name !== undefined) {
-    conditions.push('name = ?')
-    parameters.push(name)
-  }
-  if (after !== undefined) {
-    conditions.push('(name, id) > (?, ?)')
-    parameters.push(after.name, after.id)
-  }
+  const named = name === undefined ? sql`` : sql`and name = ${name}`
+  const behind = after === undefined ? sql`` : sql`and (name, id) > (${after.name}, ${after.id})`
   const rows = await db.all(
     emojiRow,
-    `select id, name, url from custom_emojis where ${conditions.join(' and ')} order by name, id limit ?`,
-    ...parameters,
-    limit,
+    sql`select id, name, url from custom_emojis where workspace_id = ${workspaceId} ${named} ${behind}
+      order by name, id limit ${limit}`,
   )
   return rows.map((row) => ({ ...row }))
 }
 
 export async function insertEmoji(db: Transaction, workspaceId: string, emoji: EmojiRow, now: number): Promise<void> {
   await db.run(
-    'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
-    workspaceId,
-    emoji.id,
-    emoji.name,
-    emoji.url,
-    now,
+    sql`insert into custom_emojis (workspace_id, id, name, url, created_time)
+      values (${workspaceId}, ${emoji.id}, ${emoji.name}, ${emoji.url}, ${now})`,
   )
 }

@@ -1,6 +1,7 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** A page that new rows of a data source can begin with. */
 export interface DataSourceTemplate {
@@ -24,10 +25,8 @@ function fromRow(row: TemplateRow): DataSourceTemplate {
 export async function listTemplates(db: Connection, workspaceId: string, dataSourceId: string): Promise<DataSourceTemplate[]> {
   const rows = await db.all(
     templateRow,
-    `select page_id, is_default, created_time from data_source_templates
-     where workspace_id = ? and data_source_id = ? order by created_time, page_id`,
-    workspaceId,
-    dataSourceId,
+    sql`select page_id, is_default, created_time from data_source_templates
+     where workspace_id = ${workspaceId} and data_source_id = ${dataSourceId} order by created_time, page_id`,
   )
   return rows.map(fromRow)
 }
@@ -40,12 +39,8 @@ export async function findTemplateInRange(
 ): Promise<DataSourceTemplate | undefined> {
   const row = await db.get(
     templateRow,
-    `select page_id, is_default, created_time from data_source_templates
-     where workspace_id = ? and data_source_id = ? and page_id between ? and ?`,
-    workspaceId,
-    dataSourceId,
-    range.from,
-    range.to,
+    sql`select page_id, is_default, created_time from data_source_templates
+     where workspace_id = ${workspaceId} and data_source_id = ${dataSourceId} and page_id between ${range.from} and ${range.to}`,
   )
   return row && fromRow(row)
 }
@@ -59,24 +54,17 @@ export async function insertTemplate(
 ): Promise<void> {
   if (template.isDefault) {
     await db.run(
-      'update data_source_templates set is_default = 0 where workspace_id = ? and data_source_id = ?',
-      workspaceId,
-      dataSourceId,
+      sql`update data_source_templates set is_default = 0 where workspace_id = ${workspaceId}
+        and data_source_id = ${dataSourceId}`,
     )
   }
-  await db.run(`update blocks set parent_type = 'template_of' where workspace_id = ? and id = ?`, workspaceId, template.id)
-  await db.run('delete from cells where workspace_id = ? and page_id = ?', workspaceId, template.id)
+  await db.run(sql`update blocks set parent_type = 'template_of' where workspace_id = ${workspaceId} and id = ${template.id}`)
+  await db.run(sql`delete from cells where workspace_id = ${workspaceId} and page_id = ${template.id}`)
   await db.run(
-    'update data_source_counters set row_count = row_count - 1 where workspace_id = ? and id = ?',
-    workspaceId,
-    dataSourceId,
+    sql`update data_source_counters set row_count = row_count - 1 where workspace_id = ${workspaceId} and id = ${dataSourceId}`,
   )
   await db.run(
-    `insert into data_source_templates (workspace_id, data_source_id, page_id, is_default, created_time) values (?, ?, ?, ?, ?)`,
-    workspaceId,
-    dataSourceId,
-    template.id,
-    Number(template.isDefault),
-    template.createdTime,
+    sql`insert into data_source_templates (workspace_id, data_source_id, page_id, is_default, created_time)
+      values (${workspaceId}, ${dataSourceId}, ${template.id}, ${Number(template.isDefault)}, ${template.createdTime})`,
   )
 }

@@ -1,6 +1,8 @@
 import type { Connection, Transaction } from './database.ts'
 import { findBlocks, type Block } from './blocks.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** What a data source has besides its block. */
 interface DataSourceDetails {
@@ -31,15 +33,7 @@ export async function findDataSources(
   ids: readonly string[],
 ): Promise<Map<string, StoredDataSource>> {
   const found = new Map<string, StoredDataSource>()
-  if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    dataSourceRow,
-    `select d.id, d.description, d.icon, d.properties, d.retired
-     from ${wanted.table} ${db.lookUp('data_sources', 'd', 'd.workspace_id = ? and d.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+  const rows = await findRowsById(db, dataSourceRow, 'data_sources', workspaceId, ids)
   const blocks = await findBlocks(
     db,
     workspaceId,
@@ -73,14 +67,11 @@ export async function listDataSources(
   databaseIds: readonly string[],
 ): Promise<ListedDataSource[]> {
   if (databaseIds.length === 0) return []
-  const wanted = db.wanted(databaseIds)
+  const own = sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.type = 'data_source'`
   const rows = await db.all(
     { id: 'text', parent_id: 'text', content: 'text', in_trash: 'integer' },
-    `select b.id, b.parent_id, b.content, b.in_trash
-     from ${wanted.table} ${db.lookUpEach('blocks', 'b', `b.workspace_id = ? and b.parent_id = wanted.id and b.type = 'data_source'`)}
-     order by b.parent_id, b.rank`,
-    wanted.parameter,
-    workspaceId,
+    sql`select b.id, b.parent_id, b.content, b.in_trash from ${db.wanted(databaseIds)} ${db.lookUpEach('blocks', 'b', own)}
+      order by b.parent_id, b.rank`,
   )
   return rows.map((row) => ({
     id: row.id,
@@ -97,15 +88,13 @@ export async function insertDataSource(
   { description, icon, properties, retired }: DataSourceDetails,
 ): Promise<void> {
   await db.run(
-    'insert into data_sources (description, icon, properties, retired, workspace_id, id) values (?, ?, ?, ?, ?, ?)',
-    JSON.stringify(description),
-    icon === null ? null : JSON.stringify(icon),
-    JSON.stringify(properties),
-    JSON.stringify(retired),
-    workspaceId,
-    id,
+    sql`insert into data_sources (description, icon, properties, retired, workspace_id, id)
+      values (${JSON.stringify(description)}, ${icon === null ? null : JSON.stringify(icon)}, ${JSON.stringify(properties)},
+      ${JSON.stringify(retired)}, ${workspaceId}, ${id})`,
   )
-  await db.run('insert into data_source_counters (workspace_id, id, last_number, row_count) values (?, ?, 0, 0)', workspaceId, id)
+  await db.run(
+    sql`insert into data_source_counters (workspace_id, id, last_number, row_count) values (${workspaceId}, ${id}, 0, 0)`,
+  )
 }
 
 /** Changes what is said about a data source, and leaves its columns. */
@@ -116,11 +105,8 @@ export async function updateDataSourceWords(
   { description, icon }: Pick<DataSourceDetails, 'description' | 'icon'>,
 ): Promise<void> {
   await db.run(
-    'update data_sources set description = ?, icon = ? where workspace_id = ? and id = ?',
-    JSON.stringify(description),
-    icon === null ? null : JSON.stringify(icon),
-    workspaceId,
-    id,
+    sql`update data_sources set description = ${JSON.stringify(description)},
+      icon = ${icon === null ? null : JSON.stringify(icon)} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -132,11 +118,8 @@ export async function updateColumns(
   { properties, retired }: Pick<DataSourceDetails, 'properties' | 'retired'>,
 ): Promise<void> {
   await db.run(
-    'update data_sources set properties = ?, retired = ? where workspace_id = ? and id = ?',
-    JSON.stringify(properties),
-    JSON.stringify(retired),
-    workspaceId,
-    id,
+    sql`update data_sources set properties = ${JSON.stringify(properties)}, retired = ${JSON.stringify(retired)}
+      where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -144,9 +127,7 @@ export async function updateColumns(
 export async function countRows(db: Connection, workspaceId: string, id: string): Promise<number> {
   const row = await db.get(
     { row_count: 'integer' },
-    'select row_count from data_source_counters where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select row_count from data_source_counters where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return row?.row_count ?? 0
 }
@@ -154,26 +135,18 @@ export async function countRows(db: Connection, workspaceId: string, id: string)
 /** Counts rows that have come or gone. */
 export async function addToRowCount(db: Transaction, workspaceId: string, id: string, change: number): Promise<void> {
   await db.run(
-    'update data_source_counters set row_count = row_count + ? where workspace_id = ? and id = ?',
-    change,
-    workspaceId,
-    id,
+    sql`update data_source_counters set row_count = row_count + ${change} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
 /** Takes the next numbers of a data source: they rise by one and are never given twice. @returns the first of them */
 export async function takeNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
   await db.run(
-    'update data_source_counters set last_number = last_number + ? where workspace_id = ? and id = ?',
-    count,
-    workspaceId,
-    id,
+    sql`update data_source_counters set last_number = last_number + ${count} where workspace_id = ${workspaceId} and id = ${id}`,
   )
   const row = await db.get(
     { last_number: 'integer' },
-    'select last_number from data_source_counters where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select last_number from data_source_counters where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return (row?.last_number ?? count) - count + 1
 }

@@ -1,11 +1,6 @@
 import type { Counters } from './counters.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
-
-/**
- * What the rest of the store needs from an engine. SQL is written once, with `?` for parameters and in the part of the
- * language that every engine shares; what differs between engines lives in `dialects/`.
- */
-export type SqlValue = string | number | null | Uint8Array
+import type { Sql, SqlValue, Wanted } from './sql.ts'
 
 /** Rows of one table that are added together. */
 export interface NewRows {
@@ -17,6 +12,10 @@ export interface NewRows {
   readonly unlessThere?: boolean
 }
 
+/**
+ * What the rest of the store needs from an engine. SQL is written once, in the part of the language that every engine shares; what
+ * differs between engines lives in `dialects/`. A statement is `sql`, or a text with `?` for the parameters behind it.
+ */
 export interface Connection {
   /** Behind a `select`: holds off other writers of these rows until the transaction ends. Empty where there is one writer anyway. */
   readonly forUpdate: string
@@ -34,23 +33,19 @@ export interface Connection {
    * @param condition names all columns of a key of `table`, by its alias
    */
   lookUp(table: string, alias: string, condition: string): string
+  lookUp(table: string, alias: string, condition: Sql): Sql
   /** As `lookUp`, with every row that the condition finds; it names the first columns of an index. */
   lookUpEach(table: string, alias: string, condition: string): string
+  lookUpEach(table: string, alias: string, condition: Sql): Sql
   /** Behind `update … where`: the rows of a table that `lookUp` finds for a list of ids. */
-  rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string
+  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql
   /** @param shape the columns that the statement returns; `{}` where no one reads them */
-  all<const S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
-  get<const S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
+  all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
+  get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
   /** @returns how many rows changed */
-  run(sql: string, ...parameters: SqlValue[]): Promise<number>
+  run(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
   /** Adds any number of rows in the way that the engine takes fastest. */
   insert(rows: NewRows): Promise<void>
-}
-
-/** A table in SQL, with one `?` for its parameter. */
-export interface Wanted {
-  readonly table: string
-  readonly parameter: string
 }
 
 /** How far somebody has read the numbered entries of a record. */
@@ -86,10 +81,12 @@ export interface TitleKeys {
   /** Rows that bring titles into the index. */
   rowsOf(titles: readonly NumberedTitle[]): NewRows
   remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
-  /** Behind `from`: titles `t` whose keys pass a prefilter. Parameters: that of the prefilter, and how many may come from each portion. */
-  readonly passing: string
-  /** A prefilter for one portion, or for up to `portionsAtOnce` of them. */
-  parameterOf(workspaceId: string, portions: readonly number[], prefilter: Prefilter): string
+  /**
+   * Behind `from`: titles `t` whose keys pass a prefilter.
+   * @param portions one, or up to `portionsAtOnce`
+   * @param limit how many may come from each portion
+   */
+  passing(workspaceId: string, portions: readonly number[], prefilter: Prefilter, limit: number): Sql
   /** Portions that hold titles. */
   portions(db: Connection): Promise<number>
 }

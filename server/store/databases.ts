@@ -1,5 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
-import { rowOf } from './row_shape.ts'
+import { findRowsById } from './rows_by_id.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+import { valueList, sql } from './sql.ts'
 
 /** What a database has besides its block. */
 export interface DatabaseDetails {
@@ -27,36 +29,24 @@ export async function findDatabases(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, DatabaseDetails>> {
-  const found = new Map<string, DatabaseDetails>()
-  if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    databaseRow,
-    `select d.id, d.description, d.icon, d.cover, d.is_inline, d.is_locked, d.shares_words
-     from ${wanted.table} ${db.lookUp('databases', 'd', 'd.workspace_id = ? and d.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const row of rows) {
-    found.set(row.id, {
-      description: JSON.parse(row.description),
-      icon: row.icon === null ? null : JSON.parse(row.icon),
-      cover: row.cover === null ? null : JSON.parse(row.cover),
-      isInline: Boolean(row.is_inline),
-      isLocked: Boolean(row.is_locked),
-      sharesWords: Boolean(row.shares_words),
-    })
+  const rows = await findRowsById(db, databaseRow, 'databases', workspaceId, ids)
+  return new Map(rows.map((row) => [row.id, fromRow(row)]))
+}
+
+function fromRow(row: RowOf<typeof databaseRow>): DatabaseDetails {
+  return {
+    description: JSON.parse(row.description),
+    icon: row.icon === null ? null : JSON.parse(row.icon),
+    cover: row.cover === null ? null : JSON.parse(row.cover),
+    isInline: Boolean(row.is_inline),
+    isLocked: Boolean(row.is_locked),
+    sharesWords: Boolean(row.shares_words),
   }
-  return found
 }
 
 export async function insertDatabase(db: Transaction, workspaceId: string, id: string, details: DatabaseDetails): Promise<void> {
   await db.run(
-    `insert into databases (description, icon, cover, is_inline, is_locked, shares_words, workspace_id, id)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...parametersOf(details),
-    workspaceId,
-    id,
+    sql`insert into databases (workspace_id, id, ${COLUMNS}) values (${workspaceId}, ${id}, ${valueList(valuesOf(details))})`,
   )
 }
 
@@ -67,15 +57,13 @@ export async function updateDatabaseDetails(
   details: DatabaseDetails,
 ): Promise<void> {
   await db.run(
-    `update databases set description = ?, icon = ?, cover = ?, is_inline = ?, is_locked = ?, shares_words = ?
-     where workspace_id = ? and id = ?`,
-    ...parametersOf(details),
-    workspaceId,
-    id,
+    sql`update databases set (${COLUMNS}) = (${valueList(valuesOf(details))}) where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
-function parametersOf(details: DatabaseDetails): (string | number | null)[] {
+const COLUMNS = sql`description, icon, cover, is_inline, is_locked, shares_words`
+
+function valuesOf(details: DatabaseDetails): (string | number | null)[] {
   return [
     JSON.stringify(details.description),
     details.icon === null ? null : JSON.stringify(details.icon),

@@ -3,9 +3,10 @@ import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
 import { dropMeetingNotes } from './meeting_notes.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 /** Pages and databases stay when the content around them goes. */
-const IS_CONTENT = `type not in ('child_page', 'child_database')`
+const IS_CONTENT = sql`type not in ('child_page', 'child_database')`
 
 /**
  * Drops the blocks directly on a page, outside the trash. What is below them is dropped by `dropBelowErased`.
@@ -15,10 +16,8 @@ export async function eraseContent(db: Transaction, workspaceId: string, pageId:
   for (const dropped: string[] = []; ;) {
     const found = await db.all(
       { id: 'text' },
-      `select id from blocks where workspace_id = ? and parent_id = ? and in_trash = 0 and ${IS_CONTENT} limit ?`,
-      workspaceId,
-      pageId,
-      BLOCKS_AT_ONCE,
+      sql`select id from blocks where workspace_id = ${workspaceId} and parent_id = ${pageId} and in_trash = 0 and ${IS_CONTENT}
+        limit ${BLOCKS_AT_ONCE}`,
     )
     const ids = found.map(({ id }) => id)
     await erase(db, workspaceId, ids)
@@ -38,7 +37,7 @@ async function erase(db: Transaction, workspaceId: string, ids: readonly string[
 
 /** Notes that what is below a block that was never stored goes. */
 export async function eraseBelow(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.run('insert into erased_blocks (workspace_id, id) values (?, ?) on conflict do nothing', workspaceId, id)
+  await db.run(sql`insert into erased_blocks (workspace_id, id) values (${workspaceId}, ${id}) on conflict do nothing`)
 }
 
 const PARENTS_AT_ONCE = 500
@@ -73,27 +72,22 @@ function listErased(db: Connection, workspaceId: string | undefined): Promise<Er
   return workspaceId === undefined
     ? db.all(
         erasedRow,
-        `select workspace_id, id from erased_blocks order by workspace_id, id limit ?${db.forUpdate}`,
-        PARENTS_AT_ONCE,
+        sql`select workspace_id, id from erased_blocks order by workspace_id, id limit ${PARENTS_AT_ONCE}${raw(db.forUpdate)}`,
       )
     : db.all(
         erasedRow,
-        `select workspace_id, id from erased_blocks where workspace_id = ? order by id limit ?${db.forUpdate}`,
-        workspaceId,
-        PARENTS_AT_ONCE,
+        sql`select workspace_id, id from erased_blocks where workspace_id = ${workspaceId} order by id
+          limit ${PARENTS_AT_ONCE}${raw(db.forUpdate)}`,
       )
 }
 
 /** @returns how many rows went, those of finished parents included: never none */
 async function dropChildren(db: Transaction, workspaceId: string, parentIds: readonly string[]): Promise<number> {
-  const parents = db.wanted(parentIds)
   const children = await db.all(
     { id: 'text' },
-    `select b.id from ${parents.table}
-     ${db.lookUpEach('blocks', 'b', `b.workspace_id = ? and b.parent_id = wanted.id and b.${IS_CONTENT}`)} limit ?`,
-    parents.parameter,
-    workspaceId,
-    BLOCKS_AT_ONCE,
+    sql`select b.id from ${db.wanted(parentIds)}
+     ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.${IS_CONTENT}`)}
+     limit ${BLOCKS_AT_ONCE}`,
   )
   const ids = children.map(({ id }) => id)
   await erase(db, workspaceId, ids)
@@ -109,10 +103,7 @@ function deleteIds(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<number> {
-  const wanted = db.wanted(ids)
   return db.run(
-    `delete from ${table} where workspace_id = ? and id in (select wanted.id from ${wanted.table})`,
-    workspaceId,
-    wanted.parameter,
+    sql`delete from ${raw(table)} where workspace_id = ${workspaceId} and id in (select wanted.id from ${db.wanted(ids)})`,
   )
 }

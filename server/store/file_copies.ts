@@ -1,5 +1,7 @@
 import type { Transaction } from './database.ts'
-import { UPLOAD_COLUMNS } from './file_uploads.ts'
+import { uploadRow } from './file_uploads.ts'
+import { columnNames } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /**
  * Makes uploads known in another workspace too, under their ids and with the bytes that lie there already. What it knows of them
@@ -13,23 +15,17 @@ export async function copyUploads(
 ): Promise<void> {
   if (ids.length === 0) return
   const wanted = db.wanted(ids)
-  const uploads = db.lookUp('file_uploads', 'u', 'u.workspace_id = ? and u.id = wanted.id')
+  const uploads = db.lookUp('file_uploads', 'u', sql`u.workspace_id = ${fromWorkspaceId} and u.id = wanted.id`)
   await db.run(
-    `insert into file_uploads (workspace_id, ${UPLOAD_COLUMNS})
-     select w.id, ${UPLOAD_COLUMNS.replaceAll(/\w+/g, 'u.$&')} from ${wanted.table} ${uploads} cross join workspaces as w
-     where w.id = ? on conflict (workspace_id, id) do nothing`,
-    wanted.parameter,
-    fromWorkspaceId,
-    toWorkspaceId,
+    sql`insert into file_uploads (workspace_id, ${columnNames(uploadRow)})
+      select w.id, ${columnNames(uploadRow, 'u')} from ${wanted} ${uploads} cross join workspaces as w
+      where w.id = ${toWorkspaceId} on conflict (workspace_id, id) do nothing`,
   )
-  const parts = db.lookUpEach('file_parts', 'p', 'p.workspace_id = ? and p.upload_id = wanted.id')
+  const parts = db.lookUpEach('file_parts', 'p', sql`p.workspace_id = ${fromWorkspaceId} and p.upload_id = wanted.id`)
   await db.run(
-    `insert into file_parts (workspace_id, upload_id, number, object_workspace_id, object_id, byte_length)
+    sql`insert into file_parts (workspace_id, upload_id, number, object_workspace_id, object_id, byte_length)
      select w.id, p.upload_id, p.number, p.object_workspace_id, p.object_id, p.byte_length
-     from ${wanted.table} ${parts} cross join workspaces as w
-     where w.id = ? on conflict (workspace_id, upload_id, number) do nothing`,
-    wanted.parameter,
-    fromWorkspaceId,
-    toWorkspaceId,
+     from ${wanted} ${parts} cross join workspaces as w
+     where w.id = ${toWorkspaceId} on conflict (workspace_id, upload_id, number) do nothing`,
   )
 }

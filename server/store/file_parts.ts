@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import type { FileObject } from './file_objects.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** A run of bytes of an upload. Its file is the bytes of all parts in the order of their numbers. */
 export interface FilePart {
@@ -17,7 +18,7 @@ const partRow = rowOf({
 })
 type PartRow = RowOf<typeof partRow>
 
-const COLUMNS = 'number, object_workspace_id, object_id, byte_length'
+const COLUMNS = sql`number, object_workspace_id, object_id, byte_length`
 
 function partOf(row: PartRow): FilePart {
   return {
@@ -35,10 +36,7 @@ export async function findPart(
 ): Promise<FilePart | undefined> {
   const row = await db.get(
     partRow,
-    `select ${COLUMNS} from file_parts where workspace_id = ? and upload_id = ? and number = ?`,
-    workspaceId,
-    uploadId,
-    number,
+    sql`select ${COLUMNS} from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId} and number = ${number}`,
   )
   return row && partOf(row)
 }
@@ -47,9 +45,7 @@ export async function findPart(
 export async function listParts(db: Connection, workspaceId: string, uploadId: string): Promise<FilePart[]> {
   const rows = await db.all(
     partRow,
-    `select ${COLUMNS} from file_parts where workspace_id = ? and upload_id = ? order by number`,
-    workspaceId,
-    uploadId,
+    sql`select ${COLUMNS} from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId} order by number`,
   )
   return rows.map(partOf)
 }
@@ -62,28 +58,18 @@ export async function setPart(
   { number, object, byteLength }: FilePart,
 ): Promise<void> {
   await db.run(
-    `insert into file_parts (workspace_id, upload_id, ${COLUMNS}) values (?, ?, ?, ?, ?, ?)
-     on conflict (workspace_id, upload_id, number) do update set
-       object_workspace_id = excluded.object_workspace_id, object_id = excluded.object_id, byte_length = excluded.byte_length`,
-    workspaceId,
-    uploadId,
-    number,
-    object.workspaceId,
-    object.id,
-    byteLength,
+    sql`insert into file_parts (workspace_id, upload_id, ${COLUMNS}) values (${workspaceId}, ${uploadId}, ${number},
+      ${object.workspaceId}, ${object.id}, ${byteLength}) on conflict (workspace_id, upload_id, number) do update
+      set object_workspace_id = excluded.object_workspace_id, object_id = excluded.object_id, byte_length = excluded.byte_length`,
   )
 }
 
 /** Deletes the bytes of an upload: its parts at once, what they are kept in at the next sweep. */
 export async function deleteParts(db: Transaction, workspaceId: string, uploadId: string, now: number): Promise<void> {
   await db.run(
-    `update file_objects set drop_time = ? where workspace_id = ? and id in (
-       select object_id from file_parts where workspace_id = ? and upload_id = ? and object_workspace_id = ?)`,
-    now,
-    workspaceId,
-    workspaceId,
-    uploadId,
-    workspaceId,
+    sql`update file_objects set drop_time = ${now} where workspace_id = ${workspaceId} and id in (
+       select object_id from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId}
+       and object_workspace_id = ${workspaceId})`,
   )
-  await db.run('delete from file_parts where workspace_id = ? and upload_id = ?', workspaceId, uploadId)
+  await db.run(sql`delete from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId}`)
 }

@@ -1,13 +1,16 @@
 import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { findRowsById } from './rows_by_id.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 const uploadModes = ['single_part', 'multi_part', 'external_url'] as const
 const uploadStatuses = ['pending', 'uploaded', 'expired', 'failed'] as const
 export type UploadStatus = (typeof uploadStatuses)[number]
 const creatorKinds = ['person', 'bot', 'agent'] as const
 
-const uploadRow = rowOf({
+/** Everything about an upload except its workspace and the state of its import. */
+export const uploadRow = rowOf({
   id: 'text',
   actor_id: 'text',
   actor_kind: creatorKinds,
@@ -30,53 +33,24 @@ const uploadRow = rowOf({
 })
 export type UploadRow = RowOf<typeof uploadRow>
 
-/** Everything about an upload except its workspace and the state of its import. */
-export const UPLOAD_COLUMNS = `id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given, content_length, parts_total, parts_sent,
-  external_url, import_result, created_time, last_edited_time, expiry_due`
-const COLUMNS_OF_U = UPLOAD_COLUMNS.replaceAll(/\w+/g, 'u.$&')
+const COLUMNS = columnNames(uploadRow)
 
 export async function insertUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(
-    `insert into file_uploads (workspace_id, ${UPLOAD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    workspaceId,
-    row.id,
-    row.actor_id,
-    row.actor_kind,
-    row.mode,
-    row.status,
-    row.filename,
-    row.content_type,
-    row.type_is_given,
-    row.content_length,
-    row.parts_total,
-    row.parts_sent,
-    row.external_url,
-    row.import_result,
-    row.created_time,
-    row.last_edited_time,
-    row.expiry_due,
+    sql`insert into file_uploads (workspace_id, ${COLUMNS}) values (${workspaceId}, ${row.id}, ${row.actor_id},
+      ${row.actor_kind}, ${row.mode}, ${row.status}, ${row.filename}, ${row.content_type}, ${row.type_is_given},
+      ${row.content_length}, ${row.parts_total}, ${row.parts_sent}, ${row.external_url}, ${row.import_result},
+      ${row.created_time}, ${row.last_edited_time}, ${row.expiry_due})`,
   )
 }
 
 export async function findUpload(db: Connection, workspaceId: string, id: string): Promise<UploadRow | undefined> {
-  const row = await db.get(
-    uploadRow,
-    `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and id = ?`,
-    workspaceId,
-    id,
-  )
+  const row = await db.get(uploadRow, sql`select ${COLUMNS} from file_uploads where workspace_id = ${workspaceId} and id = ${id}`)
   return row && { ...row }
 }
 
 export async function findUploads(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, UploadRow>> {
-  if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    uploadRow,
-    `select ${COLUMNS_OF_U} from ${wanted.table} ${db.lookUp('file_uploads', 'u', 'u.workspace_id = ? and u.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+  const rows = await findRowsById(db, uploadRow, 'file_uploads', workspaceId, ids)
   return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 
@@ -89,11 +63,8 @@ export async function findUploadInRange(
 ): Promise<UploadRow | undefined> {
   const row = await db.get(
     uploadRow,
-    `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and id >= ? and id <= ? and actor_id = ? limit 1`,
-    workspaceId,
-    from,
-    to,
-    actorId,
+    sql`select ${COLUMNS} from file_uploads where workspace_id = ${workspaceId} and id >= ${from} and id <= ${to}
+      and actor_id = ${actorId} limit 1`,
   )
   return row && { ...row }
 }
@@ -125,25 +96,24 @@ export async function listUploadsFrom(
   start: Start | undefined,
   limit: number,
 ): Promise<UploadRow[]> {
-  const list = async (conditions: string, ...parameters: (string | number)[]): Promise<UploadRow[]> => {
+  const { upload, isIncluded } = start ?? {}
+  const behind = upload
+    ? sql`and (created_time, id) ${raw(isIncluded ? '<=' : '<')} (${upload.created_time}, ${upload.id})`
+    : sql``
+  const list = async (condition: Sql): Promise<UploadRow[]> => {
     const rows = await db.all(
       uploadRow,
-      `select ${UPLOAD_COLUMNS} from file_uploads where workspace_id = ? and actor_id = ?${conditions}
-       ${start ? ` and (created_time, id) ${start.isIncluded ? '<=' : '<'} (?, ?)` : ''} order by created_time desc, id desc limit ?`,
-      workspaceId,
-      actorId,
-      ...parameters,
-      ...(start ? [start.upload.created_time, start.upload.id] : []),
-      limit,
+      sql`select ${COLUMNS} from file_uploads where workspace_id = ${workspaceId} and actor_id = ${actorId} ${condition} ${behind}
+        order by created_time desc, id desc limit ${limit}`,
     )
     return rows.map((row) => ({ ...row }))
   }
-  if (status === undefined) return list('')
-  if (status === 'failed') return list(' and status = ?', status)
-  if (status !== 'expired') return list(' and status = ? and (expiry_due is null or expiry_due > ?)', status, now)
+  if (status === undefined) return list(sql``)
+  if (status === 'failed') return list(sql`and status = ${status}`)
+  if (status !== 'expired') return list(sql`and status = ${status} and (expiry_due is null or expiry_due > ${now})`)
   const rows = [
-    ...(await list(' and status = ?', status)),
-    ...(await list(' and expiry_due is not null and expiry_due <= ?', now)),
+    ...(await list(sql`and status = ${status}`)),
+    ...(await list(sql`and expiry_due is not null and expiry_due <= ${now}`)),
   ]
   return rows.toSorted(newestFirst).slice(0, limit)
 }
@@ -155,25 +125,16 @@ function newestFirst(a: Position, b: Position): number {
 /** Everything about an upload that changes after its creation. */
 export async function updateUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(
-    `update file_uploads set status = ?, filename = ?, content_type = ?, content_length = ?, parts_sent = ?, import_result = ?,
-       last_edited_time = ?, expiry_due = ?
-     where workspace_id = ? and id = ?`,
-    row.status,
-    row.filename,
-    row.content_type,
-    row.content_length,
-    row.parts_sent,
-    row.import_result,
-    row.last_edited_time,
-    row.expiry_due,
-    workspaceId,
-    row.id,
+    sql`update file_uploads set status = ${row.status}, filename = ${row.filename}, content_type = ${row.content_type},
+      content_length = ${row.content_length}, parts_sent = ${row.parts_sent}, import_result = ${row.import_result},
+       last_edited_time = ${row.last_edited_time}, expiry_due = ${row.expiry_due}
+     where workspace_id = ${workspaceId} and id = ${row.id}`,
   )
 }
 
 /** From here on an upload never expires. */
 export async function keepUpload(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.run('update file_uploads set expiry_due = null where workspace_id = ? and id = ?', workspaceId, id)
+  await db.run(sql`update file_uploads set expiry_due = null where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Uploads that have expired, of all workspaces. */
@@ -184,9 +145,7 @@ export async function listOverdueUploads(
 ): Promise<{ readonly workspaceId: string; readonly id: string }[]> {
   const rows = await db.all(
     { workspace_id: 'text', id: 'text' },
-    'select workspace_id, id from file_uploads where expiry_due <= ? order by expiry_due limit ?',
-    now,
-    limit,
+    sql`select workspace_id, id from file_uploads where expiry_due <= ${now} order by expiry_due limit ${limit}`,
   )
   return rows.map(({ workspace_id: workspaceId, id }) => ({ workspaceId, id }))
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** Shares an item, and everything below it, with a bot. The workspace's own id shares all of it. */
 export async function insertGrant(
@@ -10,23 +11,20 @@ export async function insertGrant(
   now: number,
 ): Promise<void> {
   await db.run(
-    'insert into grants (workspace_id, bot_id, item_id, created_time) values (?, ?, ?, ?) on conflict do nothing',
-    workspaceId,
-    botId,
-    itemId,
-    now,
+    sql`insert into grants (workspace_id, bot_id, item_id, created_time) values (${workspaceId}, ${botId}, ${itemId}, ${now})
+      on conflict do nothing`,
   )
 }
 
 /** @returns whether the item had been shared */
 export async function deleteGrant(db: Transaction, workspaceId: string, botId: string, itemId: string): Promise<boolean> {
   return (
-    (await db.run('delete from grants where workspace_id = ? and bot_id = ? and item_id = ?', workspaceId, botId, itemId)) > 0
+    (await db.run(sql`delete from grants where workspace_id = ${workspaceId} and bot_id = ${botId} and item_id = ${itemId}`)) > 0
   )
 }
 
 export async function deleteGrantsOf(db: Transaction, workspaceId: string, botId: string): Promise<void> {
-  await db.run('delete from grants where workspace_id = ? and bot_id = ?', workspaceId, botId)
+  await db.run(sql`delete from grants where workspace_id = ${workspaceId} and bot_id = ${botId}`)
 }
 
 const grantRow = rowOf({
@@ -39,8 +37,7 @@ type GrantRow = RowOf<typeof grantRow>
 export function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
   return db.all(
     grantRow,
-    'select bot_id, item_id, created_time from grants where workspace_id = ? and bot_id = ? order by created_time, item_id',
-    workspaceId,
-    botId,
+    sql`select bot_id, item_id, created_time from grants where workspace_id = ${workspaceId} and bot_id = ${botId}
+      order by created_time, item_id`,
   )
 }

@@ -1,10 +1,11 @@
 import type { Connection } from './database.ts'
+import { sql } from './sql.ts'
 
 export { engineFacts, type EngineFacts } from './dialects/engine_facts.ts'
 export { integrityProblems } from './backup.ts'
 
 /** The latest time that any content carries; 0 where there is none. */
 export async function newestTime(db: Connection): Promise<number> {
-  const row = await db.get({ time: 'integer?' }, 'select max(last_edited_time) as time from blocks')
+  const row = await db.get({ time: 'integer?' }, sql`select max(last_edited_time) as time from blocks`)
   return row?.time ?? 0
 }

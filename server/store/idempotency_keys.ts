@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** Whose key it is. Another actor's key of the same text is another key. */
 export interface KeyOwner {
@@ -56,20 +57,12 @@ export async function takeKey(
   answeredSince: number,
 ): Promise<boolean> {
   const changes = await db.run(
-    `insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, changed_time) values (?, ?, ?, ?, ?, ?, ?)
-     on conflict (workspace_id, actor_id, key) do update set
-       fingerprint = excluded.fingerprint, request = excluded.request, claim = excluded.claim, changed_time = excluded.changed_time,
-       status = null, headers = null, body = null
-     where (k.status is null and k.changed_time <= ?) or (k.status is not null and k.changed_time <= ?)`,
-    use.workspaceId,
-    use.actorId,
-    use.key,
-    use.fingerprint,
-    use.request,
-    use.claim,
-    now,
-    inFlightSince,
-    answeredSince,
+    sql`insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, changed_time)
+      values (${use.workspaceId}, ${use.actorId}, ${use.key}, ${use.fingerprint}, ${use.request}, ${use.claim}, ${now})
+      on conflict (workspace_id, actor_id, key) do update set fingerprint = excluded.fingerprint, request = excluded.request,
+      claim = excluded.claim, changed_time = excluded.changed_time, status = null, headers = null, body = null
+      where (k.status is null and k.changed_time <= ${inFlightSince}) or (k.status is not null
+      and k.changed_time <= ${answeredSince})`,
   )
   return changes === 1
 }
@@ -85,10 +78,8 @@ const keyRow = rowOf({
 export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUse | undefined> {
   const row = await db.get(
     keyRow,
-    'select fingerprint, request, status, headers, body from idempotency_keys where workspace_id = ? and actor_id = ? and key = ?',
-    owner.workspaceId,
-    owner.actorId,
-    owner.key,
+    sql`select fingerprint, request, status, headers, body from idempotency_keys where workspace_id = ${owner.workspaceId}
+      and actor_id = ${owner.actorId} and key = ${owner.key}`,
   )
   if (!row) return undefined
   const { fingerprint, request, status, headers, body } = row
@@ -105,16 +96,11 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
 /** Keeps the answer of a use. @returns false when the key has passed to another use meanwhile */
 export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<boolean> {
   const changes = await db.run(
-    `update idempotency_keys set status = ?, headers = ?, body = ?, changed_time = ?
-     where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null`,
-    answer.status,
-    JSON.stringify({ ...answer.headers, ...(answer.follow && { [FOLLOW]: JSON.stringify(answer.follow) }) }),
-    answer.text,
-    now,
-    use.workspaceId,
-    use.actorId,
-    use.key,
-    use.claim,
+    sql`update idempotency_keys set status = ${answer.status}, headers =
+      ${JSON.stringify({ ...answer.headers, ...(answer.follow && { [FOLLOW]: JSON.stringify(answer.follow) }) })}, body =
+      ${answer.text}, changed_time = ${now}
+     where workspace_id = ${use.workspaceId} and actor_id = ${use.actorId} and key = ${use.key} and claim = ${use.claim}
+     and status is null`,
   )
   return changes === 1
 }
@@ -122,11 +108,8 @@ export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAn
 /** Forgets a use that came to nothing. One with a stored answer stays. */
 export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   await db.run(
-    'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null',
-    use.workspaceId,
-    use.actorId,
-    use.key,
-    use.claim,
+    sql`delete from idempotency_keys where workspace_id = ${use.workspaceId} and actor_id = ${use.actorId} and key = ${use.key}
+      and claim = ${use.claim} and status is null`,
   )
 }
 
@@ -134,19 +117,13 @@ export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
 export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
   const newestDropped = await db.get(
     { changed_time: 'integer', key: 'text' },
-    `select changed_time, key from idempotency_keys where workspace_id = ? and actor_id = ?
-     order by changed_time desc, key desc limit 1 offset ?`,
-    owner.workspaceId,
-    owner.actorId,
-    kept,
+    sql`select changed_time, key from idempotency_keys where workspace_id = ${owner.workspaceId} and actor_id = ${owner.actorId}
+     order by changed_time desc, key desc limit 1 offset ${kept}`,
   )
   if (!newestDropped) return 0
   return db.run(
-    'delete from idempotency_keys where workspace_id = ? and actor_id = ? and (changed_time, key) <= (?, ?) and status is not null',
-    owner.workspaceId,
-    owner.actorId,
-    newestDropped.changed_time,
-    newestDropped.key,
+    sql`delete from idempotency_keys where workspace_id = ${owner.workspaceId} and actor_id = ${owner.actorId}
+      and (changed_time, key) <= (${newestDropped.changed_time}, ${newestDropped.key}) and status is not null`,
   )
 }
 
@@ -154,9 +131,8 @@ export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key
 export async function dropExpiredKeys(db: Transaction, changedUntil: number, limit: number): Promise<number> {
   const last = await db.get(
     { changed_time: 'integer' },
-    'select changed_time from idempotency_keys where changed_time <= ? order by changed_time limit 1 offset ?',
-    changedUntil,
-    limit - 1,
+    sql`select changed_time from idempotency_keys where changed_time <= ${changedUntil} order by changed_time
+      limit 1 offset ${limit - 1}`,
   )
-  return db.run('delete from idempotency_keys where changed_time <= ?', last?.changed_time ?? changedUntil)
+  return db.run(sql`delete from idempotency_keys where changed_time <= ${last?.changed_time ?? changedUntil}`)
 }

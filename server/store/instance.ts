@@ -1,13 +1,14 @@
 import type { Connection, Transaction } from './database.ts'
+import { sql } from './sql.ts'
 
 /** Facts of this deployment as a whole, such as the key that signs cursors: shared by every process on the database. */
 export async function instanceValue(db: Connection, name: string): Promise<string | undefined> {
-  const row = await db.get({ value: 'text' }, 'select value from instance where name = ?', name)
+  const row = await db.get({ value: 'text' }, sql`select value from instance where name = ${name}`)
   return row?.value
 }
 
 /** Keeps the first value that was ever set. @returns that value */
 export async function settleInstanceValue(db: Transaction, name: string, value: string): Promise<string> {
-  await db.run('insert into instance (name, value) values (?, ?) on conflict (name) do nothing', name, value)
+  await db.run(sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do nothing`)
   return (await instanceValue(db, name)) ?? value
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, raw, sql, type Sql } from './sql.ts'
 
 /** Stands for no workspace in a job of the service itself. */
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
@@ -24,16 +25,11 @@ interface NewJobRow extends JobRef {
  */
 export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> {
   await db.run(
-    `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time) values (?, ?, ?, ?, ?, 'waiting', ?)
-     on conflict (workspace_id, kind, job_key) where job_key is not null and state <> 'dead'
-     do update set again_time = case when jobs.again_time < excluded.due_time then jobs.again_time else excluded.due_time end
-     where jobs.state = 'running'`,
-    job.workspaceId ?? NO_WORKSPACE,
-    job.id,
-    job.kind,
-    job.key,
-    job.payload,
-    job.dueTime,
+    sql`insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time)
+      values (${job.workspaceId ?? NO_WORKSPACE}, ${job.id}, ${job.kind}, ${job.key}, ${job.payload}, 'waiting', ${job.dueTime})
+      on conflict (workspace_id, kind, job_key) where job_key is not null and state <> 'dead' do update
+      set again_time = case when jobs.again_time < excluded.due_time then jobs.again_time else excluded.due_time end
+      where jobs.state = 'running'`,
   )
 }
 
@@ -41,10 +37,8 @@ export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> 
 export async function isJobUnfinished(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
   const row = await db.get(
     {},
-    `select 1 as waits from jobs where workspace_id = ? and kind = ? and job_key = ? and state <> 'dead'`,
-    workspaceId,
-    kind,
-    key,
+    sql`select 1 as waits from jobs where workspace_id = ${workspaceId} and kind = ${kind} and job_key = ${key}
+      and state <> 'dead'`,
   )
   return row !== undefined
 }
@@ -53,25 +47,25 @@ export async function isJobUnfinished(db: Connection, workspaceId: string, kind:
 export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
   const rows = await db.all(
     { name: 'text' },
-    `with kinds (name) as (values ${kinds.map(() => '(cast(? as text))').join(', ')}) select name from kinds
+    sql`with ${tableOf(kinds)} select name from kinds
      where (select 1 from jobs where kind = name and state = 'ready' limit 1) is not null
-       or (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ? limit 1) is not null`,
-    ...kinds,
-    now,
+       or (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ${now} limit 1) is not null`,
   )
   return rows.map(({ name }) => name)
+}
+
+function tableOf(kinds: readonly string[]): Sql {
+  const rows = kinds.map((kind) => sql`(cast(${kind} as text))`)
+  return sql`kinds (name) as (values ${joinSql(rows, ', ')})`
 }
 
 /** Makes jobs ready whose time has come, and those whose attempt has died. */
 export async function readyDueJobs(db: Transaction, kind: string, now: number, limit: number): Promise<void> {
   await db.run(
-    `with due as materialized (
-       select workspace_id, id from jobs where kind = ? and state in ('waiting', 'running') and due_time <= ?
-       order by due_time limit ?${db.forUpdateSkipLocked})
+    sql`with due as materialized (
+       select workspace_id, id from jobs where kind = ${kind} and state in ('waiting', 'running') and due_time <= ${now}
+       order by due_time limit ${limit}${raw(db.forUpdateSkipLocked)})
      update jobs set state = 'ready', claim = null from due where jobs.workspace_id = due.workspace_id and jobs.id = due.id`,
-    kind,
-    now,
-    limit,
   )
 }
 
@@ -107,12 +101,8 @@ export async function claimJob(
   if (!row) return undefined
   const attempts = row.attempts + 1
   await db.run(
-    `update jobs set state = 'running', attempts = ?, claim = ?, due_time = ? where workspace_id = ? and id = ?`,
-    attempts,
-    claim,
-    leaseEnd,
-    row.workspace_id,
-    row.id,
+    sql`update jobs set state = 'running', attempts = ${attempts}, claim = ${claim}, due_time = ${leaseEnd}
+      where workspace_id = ${row.workspace_id} and id = ${row.id}`,
   )
   return {
     workspaceId: row.workspace_id === NO_WORKSPACE ? null : row.workspace_id,
@@ -129,11 +119,9 @@ export async function claimJob(
 function nextReady(db: Transaction, kind: string, after: string | undefined): Promise<RowOf<typeof readyRow> | undefined> {
   return db.get(
     readyRow,
-    `select workspace_id, id, kind, job_key, payload, attempts from jobs
-     where kind = ? and state = 'ready'${after === undefined ? '' : ' and workspace_id > ?'}
-     order by workspace_id, due_time limit 1${db.forUpdateSkipLocked}`,
-    kind,
-    ...(after === undefined ? [] : [after]),
+    sql`select ${columnNames(readyRow)} from jobs where kind = ${kind} and state = 'ready'
+      ${after === undefined ? sql`` : sql`and workspace_id > ${after}`}
+      order by workspace_id, due_time limit 1${raw(db.forUpdateSkipLocked)}`,
   )
 }
 
@@ -144,26 +132,21 @@ type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
 export async function holdJob(db: Transaction, job: HeldJob): Promise<{ readonly againTime: number | null } | undefined> {
   const row = await db.get(
     { again_time: 'integer?' },
-    `select again_time from jobs where workspace_id = ? and id = ? and claim = ?${db.forUpdate}`,
-    job.workspaceId ?? NO_WORKSPACE,
-    job.id,
-    job.claim,
+    sql`select again_time from jobs where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
+      and claim = ${job.claim}${raw(db.forUpdate)}`,
   )
   return row && { againTime: row.again_time }
 }
 
 export async function dropJob(db: Transaction, job: JobRef): Promise<void> {
-  await db.run('delete from jobs where workspace_id = ? and id = ?', job.workspaceId ?? NO_WORKSPACE, job.id)
+  await db.run(sql`delete from jobs where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}`)
 }
 
 /** @returns whether the job was still held */
 export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number): Promise<boolean> {
   const changed = await db.run(
-    'update jobs set due_time = ? where workspace_id = ? and id = ? and claim = ?',
-    leaseEnd,
-    job.workspaceId ?? NO_WORKSPACE,
-    job.id,
-    job.claim,
+    sql`update jobs set due_time = ${leaseEnd} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
+      and claim = ${job.claim}`,
   )
   return changed === 1
 }
@@ -175,14 +158,8 @@ export async function putBackJob(
   { dueTime, attempts, error }: { readonly dueTime: number; readonly attempts: number; readonly error: string | null },
 ): Promise<boolean> {
   const changed = await db.run(
-    `update jobs set state = 'waiting', claim = null, again_time = null, due_time = ?, attempts = ?, error = ?
-     where workspace_id = ? and id = ? and claim = ?`,
-    dueTime,
-    attempts,
-    error,
-    job.workspaceId ?? NO_WORKSPACE,
-    job.id,
-    job.claim,
+    sql`update jobs set state = 'waiting', claim = null, again_time = null, due_time = ${dueTime}, attempts = ${attempts}, error =
+      ${error} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
   )
   return changed === 1
 }
@@ -190,24 +167,18 @@ export async function putBackJob(
 /** Marks a held job as dead. */
 export async function buryJob(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
   await db.run(
-    `update jobs set state = 'dead', claim = null, again_time = null, due_time = ?, error = ?
-     where workspace_id = ? and id = ? and claim = ?`,
-    now,
-    error,
-    job.workspaceId ?? NO_WORKSPACE,
-    job.id,
-    job.claim,
+    sql`update jobs set state = 'dead', claim = null, again_time = null, due_time = ${now}, error = ${error}
+     where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
   )
 }
 
 /** Drops jobs that died at or before a time, the oldest first. @returns how many */
 export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number): Promise<number> {
   return db.run(
-    `with dropped as materialized (
-       select workspace_id, id from jobs where state = 'dead' and due_time <= ? order by due_time limit ?${db.forUpdateSkipLocked})
+    sql`with dropped as materialized (
+       select workspace_id, id from jobs where state = 'dead' and due_time <= ${diedUntil} order by due_time
+       limit ${limit}${raw(db.forUpdateSkipLocked)})
      delete from jobs where (workspace_id, id) in (select workspace_id, id from dropped)`,
-    diedUntil,
-    limit,
   )
 }
 
@@ -223,10 +194,6 @@ const listedRow = rowOf({
   error: 'text?',
 })
 type ListedRow = RowOf<typeof listedRow>
-const LISTED = Object.keys(listedRow).join(', ')
-const JOINED = Object.keys(listedRow)
-  .map((name) => `j.${name}`)
-  .join(', ')
 
 /** A job as those who run the service see it. */
 export interface ListedJob extends NewJobRow {
@@ -243,9 +210,9 @@ function listed({ workspace_id, id, kind, job_key: key, payload, state, due_time
 
 /** Conditions and order of lists, each along an index. */
 const LISTS = {
-  unfinished: ["state in ('waiting', 'running')", 'kind, due_time'],
-  ready: ["state = 'ready'", 'kind, workspace_id, due_time'],
-  dead: ["state = 'dead'", 'due_time, id'],
+  unfinished: [sql`state in ('waiting', 'running')`, sql`kind, due_time`],
+  ready: [sql`state = 'ready'`, sql`kind, workspace_id, due_time`],
+  dead: [sql`state = 'dead'`, sql`due_time, id`],
 } as const
 
 export async function listJobs(
@@ -257,21 +224,18 @@ export async function listJobs(
   const [condition, order] = LISTS[list]
   const rows = await db.all(
     listedRow,
-    `select ${LISTED} from jobs where ${condition}${kind === undefined ? '' : ' and kind = ?'} order by ${order} limit ?`,
-    ...(kind === undefined ? [] : [kind]),
-    limit,
+    sql`select ${columnNames(listedRow)} from jobs where ${condition} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+      order by ${order} limit ${limit}`,
   )
   return rows.map(listed)
 }
 
 /** A job by its id: looked up among the service's own jobs and those of these workspaces. */
 export async function findJob(db: Connection, id: string, workspaceIds: readonly string[]): Promise<ListedJob | undefined> {
-  const wanted = db.wanted([NO_WORKSPACE, ...workspaceIds])
   const row = await db.get(
     listedRow,
-    `select ${JOINED} from ${wanted.table} ${db.lookUp('jobs', 'j', 'j.workspace_id = wanted.id and j.id = ?')}`,
-    wanted.parameter,
-    id,
+    sql`select ${columnNames(listedRow, 'j')} from ${db.wanted([NO_WORKSPACE, ...workspaceIds])}
+      ${db.lookUp('jobs', 'j', sql`j.workspace_id = wanted.id and j.id = ${id}`)}`,
   )
   return row && listed(row)
 }
@@ -279,13 +243,10 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
 /** Gives a dead job all its attempts again, unless an unfinished one has its key. @returns whether it did */
 export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.run(
-    `update jobs set state = 'waiting', due_time = ?, attempts = 0
-     where workspace_id = ? and id = ? and state = 'dead' and not exists (
+    sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0
+     where workspace_id = ${workspaceId ?? NO_WORKSPACE} and id = ${id} and state = 'dead' and not exists (
        select 1 from jobs as other where other.workspace_id = jobs.workspace_id and other.kind = jobs.kind
        and other.job_key = jobs.job_key and other.state <> 'dead')`,
-    now,
-    workspaceId ?? NO_WORKSPACE,
-    id,
   )
   return changed === 1
 }
@@ -299,16 +260,12 @@ export interface JobCount {
 export async function countDueJobs(db: Connection, kinds: readonly string[], now: number, max: number): Promise<JobCount[]> {
   const rows = await db.all(
     { name: 'text', ready: 'integer', late: 'integer' },
-    `with kinds (name) as (values ${kinds.map(() => '(cast(? as text))').join(', ')}) select name,
-       (select count(*) from (select 1 from jobs where kind = name and state = 'ready' order by workspace_id, due_time limit ?)
+    sql`with ${tableOf(kinds)} select name,
+       (select count(*) from (select 1 from jobs where kind = name and state = 'ready' order by workspace_id, due_time limit ${max})
          as some_ready) as ready,
-       (select count(*) from (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ?
-         order by due_time limit ?) as some_late) as late
+       (select count(*) from (select 1 from jobs where kind = name and state in ('waiting', 'running') and due_time <= ${now}
+         order by due_time limit ${max}) as some_late) as late
      from kinds`,
-    ...kinds,
-    max,
-    now,
-    max,
   )
   return rows.map(({ name: kind, ready, late }) => ({ kind, count: Math.min(ready + late, max) }))
 }
@@ -317,7 +274,7 @@ export async function countDueJobs(db: Connection, kinds: readonly string[], now
 export function countDeadJobs(db: Connection, max: number): Promise<JobCount[]> {
   return db.all(
     { kind: 'text', count: 'integer' },
-    `select kind, count(*) as count from (select kind from jobs where state = 'dead' order by due_time desc limit ?) as dead group by kind`,
-    max,
+    sql`select kind, count(*) as count from (select kind from jobs where state = 'dead' order by due_time desc
+      limit ${max}) as dead group by kind`,
   )
 }

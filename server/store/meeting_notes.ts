@@ -1,5 +1,7 @@
-import type { Connection, SqlValue, Transaction } from './database.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
 
 /** What notes are found by. */
 export interface NewMeetingNote {
@@ -27,20 +29,14 @@ export async function insertMeetingNotes(db: Transaction, workspaceId: string, n
 export async function dropMeetingNotes(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   const wanted = db.wanted(ids)
   await db.run(
-    `insert into erased_blocks (workspace_id, id) select workspace_id, transcript_id from meeting_notes
-     where workspace_id = ? and id in (select wanted.id from ${wanted.table}) and transcript_id is not null on conflict do nothing`,
-    workspaceId,
-    wanted.parameter,
+    sql`insert into erased_blocks (workspace_id, id) select workspace_id, transcript_id from meeting_notes
+     where workspace_id = ${workspaceId} and id in (select wanted.id from ${wanted}) and transcript_id is not null
+     on conflict do nothing`,
   )
-  for (const [table, column] of [
-    ['meeting_notes', 'id'],
-    ['meeting_note_people', 'note_id'],
-  ])
-    await db.run(
-      `delete from ${table} where workspace_id = ? and ${column} in (select wanted.id from ${wanted.table})`,
-      workspaceId,
-      wanted.parameter,
-    )
+  await db.run(sql`delete from meeting_notes where workspace_id = ${workspaceId} and id in (select wanted.id from ${wanted})`)
+  await db.run(
+    sql`delete from meeting_note_people where workspace_id = ${workspaceId} and note_id in (select wanted.id from ${wanted})`,
+  )
 }
 
 const recordingRow = rowOf({
@@ -56,9 +52,8 @@ export type RecordingRow = RowOf<typeof recordingRow>
 export function findRecording(db: Connection, workspaceId: string, id: string): Promise<RecordingRow | undefined> {
   return db.get(
     recordingRow,
-    'select upload_id, language, is_summarised, transcript_id from meeting_notes where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select upload_id, language, is_summarised, transcript_id from meeting_notes where workspace_id = ${workspaceId}
+      and id = ${id}`,
   )
 }
 
@@ -71,12 +66,8 @@ export async function setRecording(
   isSummarised: boolean,
 ): Promise<void> {
   await db.run(
-    'update meeting_notes set upload_id = ?, language = ?, is_summarised = ? where workspace_id = ? and id = ?',
-    uploadId,
-    language,
-    isSummarised ? 1 : 0,
-    workspaceId,
-    id,
+    sql`update meeting_notes set upload_id = ${uploadId}, language = ${language}, is_summarised = ${isSummarised ? 1 : 0}
+      where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -87,7 +78,7 @@ export async function setUnfinishedTranscript(
   id: string,
   transcriptId: string | null,
 ): Promise<void> {
-  await db.run('update meeting_notes set transcript_id = ? where workspace_id = ? and id = ?', transcriptId, workspaceId, id)
+  await db.run(sql`update meeting_notes set transcript_id = ${transcriptId} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Notes on a page, however deep inside its blocks, in the order of their ids. @param afterId undefined to begin with */
@@ -100,12 +91,8 @@ export async function listNotesOnPage(
 ): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
-    `select id from blocks where workspace_id = ? and page_id = ? and type = 'meeting_notes'
-     ${afterId === undefined ? '' : 'and id > ?'} order by id limit ?`,
-    workspaceId,
-    pageId,
-    ...(afterId === undefined ? [] : [afterId]),
-    limit,
+    sql`select id from blocks where workspace_id = ${workspaceId} and page_id = ${pageId} and type = 'meeting_notes'
+      ${afterId === undefined ? sql`` : sql`and id > ${afterId}`} order by id limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }
@@ -137,8 +124,6 @@ const noteRow = rowOf({
   last_edited_by: 'text',
 })
 
-const NOTE_COLUMNS = 'b.id, b.content, b.in_trash, b.created_time, b.created_by, b.last_edited_time, b.last_edited_by'
-
 /** A note as it is filtered and sorted. */
 export interface NoteRow {
   readonly id: string
@@ -157,19 +142,18 @@ export async function listNotes(
   after: NotePosition | undefined,
   limit: number,
 ): Promise<NoteRow[]> {
-  const order = walk.direction === 'ascending' ? 'created_time, id' : 'created_time desc, id desc'
+  const direction = raw(walk.direction === 'ascending' ? '' : 'desc')
+  const order = sql`created_time ${direction}, id ${direction}`
   const sources = walk.people?.map((userId) =>
-    source('meeting_note_people', 'note_id', walk, after, { sql: 'and user_id = ?', userId }),
+    source('meeting_note_people', 'note_id', walk, after, sql`and user_id = ${userId}`),
   ) ?? [source('meeting_notes', 'id', walk, after)]
-  const portions = sources.map(({ sql }) => `select * from (${sql} order by ${order} limit ?) as portion`)
+  const portions = sources.map((part) => sql`select * from (${part} order by ${order} limit ${limit}) as portion`)
+  const found = sql`select id, created_time from (${joinSql(portions, ' union ')}) as portions order by ${order} limit ${limit}`
   const rows = await db.all(
     noteRow,
-    `select ${NOTE_COLUMNS}
-     from (select id, created_time from (${portions.join(' union ')}) as portions order by ${order} limit ?) as n
-     ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = n.id')} order by n.${order.replace(', ', ', n.')}`,
-    ...sources.flatMap(({ parameters }) => [...parameters, limit]),
-    limit,
-    walk.workspaceId,
+    sql`select ${columnNames(noteRow, 'b')} from (${found}) as n
+      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${walk.workspaceId} and b.id = n.id`)}
+      order by n.created_time ${direction}, n.id ${direction}`,
   )
   return rows.map(noteOf)
 }
@@ -182,40 +166,24 @@ export async function listNotesOnPages(
   pageIds: readonly string[],
   limit: number,
 ): Promise<NotePosition[] | undefined> {
-  const wanted = db.wanted(pageIds)
-  const beyond = direction === 'ascending' ? '>' : '<'
-  const concerns =
-    people &&
-    `and exists (select 1 from meeting_note_people p
-    where p.workspace_id = ? and p.note_id = b.id and p.user_id in (${people.map(() => '?').join(', ')}))`
+  const beyond = raw(direction === 'ascending' ? '>' : '<')
+  const concerns = people
+    ? sql`and exists (select 1 from meeting_note_people p
+        where p.workspace_id = ${workspaceId} and p.note_id = b.id and p.user_id in (${valueList(people)}))`
+    : sql``
+  const notes = sql`b.workspace_id = ${workspaceId} and b.page_id = wanted.id and b.type = 'meeting_notes'`
   const rows = await db.all(
     { id: 'text', created_time: 'integer' },
-    `select b.id, b.created_time from ${wanted.table}
-     ${db.lookUpEach('blocks', 'b', "b.workspace_id = ? and b.page_id = wanted.id and b.type = 'meeting_notes'")}
-     where b.in_trash = 0 and b.created_time >= ? and b.created_time <= ? and (b.created_time, b.id) ${beyond} (?, ?)
-       ${concerns ?? ''} limit ?`,
-    wanted.parameter,
-    workspaceId,
-    from,
-    to,
-    after.createdTime,
-    after.id,
-    ...(people ? [workspaceId, ...people] : []),
-    limit + 1,
+    sql`select b.id, b.created_time from ${db.wanted(pageIds)} ${db.lookUpEach('blocks', 'b', notes)}
+      where b.in_trash = 0 and b.created_time >= ${from} and b.created_time <= ${to}
+        and (b.created_time, b.id) ${beyond} (${after.createdTime}, ${after.id}) ${concerns} limit ${limit + 1}`,
   )
   return rows.length > limit ? undefined : rows.map(({ id, created_time: createdTime }) => ({ id, createdTime }))
 }
 
 /** Notes by their ids, in no order. */
 export async function findNotes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<NoteRow[]> {
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    noteRow,
-    `select ${NOTE_COLUMNS} from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  return rows.map(noteOf)
+  return (await findRowsById(db, noteRow, 'blocks', workspaceId, ids)).map(noteOf)
 }
 
 function noteOf(row: RowOf<typeof noteRow>): NoteRow {
@@ -235,12 +203,10 @@ function source(
   id: string,
   { workspaceId, direction, from, to }: NoteWalk,
   after: NotePosition | undefined,
-  person?: { readonly sql: string; readonly userId: string },
-): { readonly sql: string; readonly parameters: readonly SqlValue[] } {
-  const beyond = direction === 'ascending' ? '>' : '<'
-  return {
-    sql: `select ${id} as id, created_time from ${table} where workspace_id = ? ${person?.sql ?? ''}
-      and created_time >= ? and created_time <= ? ${after ? `and (created_time, ${id}) ${beyond} (?, ?)` : ''}`,
-    parameters: [workspaceId, ...(person ? [person.userId] : []), from, to, ...(after ? [after.createdTime, after.id] : [])],
-  }
+  condition = sql``,
+): Sql {
+  const [column, beyond] = [raw(id), raw(direction === 'ascending' ? '>' : '<')]
+  const behind = after ? sql`and (created_time, ${column}) ${beyond} (${after.createdTime}, ${after.id})` : sql``
+  return sql`select ${column} as id, created_time from ${raw(table)} where workspace_id = ${workspaceId} ${condition}
+    and created_time >= ${from} and created_time <= ${to} ${behind}`
 }

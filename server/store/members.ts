@@ -1,5 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 const roles = ['owner', 'member', 'restricted', 'guest'] as const
 export type Role = (typeof roles)[number]
@@ -15,39 +17,39 @@ const memberRow = rowOf({
 })
 export type MemberRow = RowOf<typeof memberRow>
 
-const SELECT = `select workspace_id, id, name, email, role, left_time from users`
+const SELECT = sql`select workspace_id, id, name, email, role, left_time from users`
 
 export function findMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow | undefined> {
-  return db.get(memberRow, `${SELECT} where workspace_id = ? and id = ? and kind = 'person'`, workspaceId, id)
+  return db.get(memberRow, sql`${SELECT} where workspace_id = ${workspaceId} and id = ${id} and kind = 'person'`)
 }
 
 /** Locks this person against other writers until the transaction ends. */
 export async function lockMember(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.get({}, `select id from users where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
+  await db.get({}, sql`select id from users where workspace_id = ${workspaceId} and id = ${id}${raw(db.forUpdate)}`)
 }
 
 /** People of a workspace by the time they joined, those who left included. */
 export function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
-  return db.all(memberRow, `${SELECT} where workspace_id = ? and kind = 'person' order by created_time, id`, workspaceId)
+  return db.all(memberRow, sql`${SELECT} where workspace_id = ${workspaceId} and kind = 'person' order by created_time, id`)
 }
 
 export async function setRole(db: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
-  await db.run(`update users set role = ? where workspace_id = ? and id = ? and kind = 'person'`, role, workspaceId, id)
+  await db.run(sql`update users set role = ${role} where workspace_id = ${workspaceId} and id = ${id} and kind = 'person'`)
 }
 
 /** Whether anybody owns the workspace. */
 export async function hasOwner(db: Connection, workspaceId: string): Promise<boolean> {
   const owner = await db.get(
     { id: 'text' },
-    `select id from users where workspace_id = ? and kind = 'person' and role = 'owner' and left_time is null limit 1`,
-    workspaceId,
+    sql`select id from users where workspace_id = ${workspaceId} and kind = 'person' and role = 'owner' and left_time is null
+      limit 1`,
   )
   return owner !== undefined
 }
 
 /** @param time when the person or bot left; null when it is back */
 export async function setLeft(db: Transaction, workspaceId: string, id: string, time: number | null): Promise<void> {
-  await db.run('update users set left_time = ? where workspace_id = ? and id = ?', time, workspaceId, id)
+  await db.run(sql`update users set left_time = ${time} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** A workspace that a person belongs to, with what decides whether connections may be installed there. */
@@ -63,10 +65,9 @@ export type MembershipRow = RowOf<typeof membershipRow>
 export function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
   return db.all(
     membershipRow,
-    `select u.workspace_id, w.name as workspace_name, u.role, w.installers
+    sql`select u.workspace_id, w.name as workspace_name, u.role, w.installers
      from users u join workspaces w on w.id = u.workspace_id and w.suspended_time is null
-     where u.id = ? and u.kind = 'person' and u.left_time is null order by w.name, w.id`,
-    accountId,
+     where u.id = ${accountId} and u.kind = 'person' and u.left_time is null order by w.name, w.id`,
   )
 }
 
@@ -78,7 +79,7 @@ const botRow = rowOf({
 })
 type BotRow = RowOf<typeof botRow>
 
-const BOT = 'select id, workspace_id, owner_id, left_time from users'
+const BOT = sql`select id, workspace_id, owner_id, left_time from users`
 
 /** The bot of one connection, person and workspace, removed ones included. */
 export function findAuthorizedBot(
@@ -89,10 +90,7 @@ export function findAuthorizedBot(
 ): Promise<BotRow | undefined> {
   return db.get(
     botRow,
-    `${BOT} where workspace_id = ? and connection_id = ? and owner_id = ?`,
-    workspaceId,
-    connectionId,
-    personId,
+    sql`${BOT} where workspace_id = ${workspaceId} and connection_id = ${connectionId} and owner_id = ${personId}`,
   )
 }
 
@@ -101,24 +99,19 @@ export function listBots(db: Connection, connectionId: string, workspaceId?: str
   return workspaceId === undefined
     ? db.all(
         botRow,
-        `${BOT} where connection_id = ? and kind = 'bot' and left_time is null order by created_time, id`,
-        connectionId,
+        sql`${BOT} where connection_id = ${connectionId} and kind = 'bot' and left_time is null order by created_time, id`,
       )
     : db.all(
         botRow,
-        `${BOT} where workspace_id = ? and connection_id = ? and kind = 'bot' and left_time is null order by created_time, id`,
-        workspaceId,
-        connectionId,
+        sql`${BOT} where workspace_id = ${workspaceId} and connection_id = ${connectionId} and kind = 'bot' and left_time is null
+          order by created_time, id`,
       )
 }
 
 /** Bots carry the name and picture of their connection. */
 export async function renameBots(db: Transaction, connectionId: string, name: string, avatarUrl: string | null): Promise<void> {
   await db.run(
-    `update users set name = ?, avatar_url = ? where connection_id = ? and kind = 'bot'`,
-    name,
-    avatarUrl,
-    connectionId,
+    sql`update users set name = ${name}, avatar_url = ${avatarUrl} where connection_id = ${connectionId} and kind = 'bot'`,
   )
 }
 
@@ -129,12 +122,8 @@ export async function insertGroup(
   now: number,
 ): Promise<void> {
   await db.run(
-    'insert into member_groups (workspace_id, id, name, holds_tokens, created_time) values (?, ?, ?, ?, ?)',
-    workspaceId,
-    group.id,
-    group.name,
-    Number(group.holdsTokens),
-    now,
+    sql`insert into member_groups (workspace_id, id, name, holds_tokens, created_time)
+      values (${workspaceId}, ${group.id}, ${group.name}, ${Number(group.holdsTokens)}, ${now})`,
   )
 }
 
@@ -150,9 +139,7 @@ export type GroupRow = RowOf<typeof groupRow>
 export function findGroup(db: Connection, workspaceId: string, id: string): Promise<GroupRow | undefined> {
   return db.get(
     groupRow,
-    'select id, name, holds_tokens, created_time from member_groups where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select id, name, holds_tokens, created_time from member_groups where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -160,8 +147,7 @@ export function findGroup(db: Connection, workspaceId: string, id: string): Prom
 export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
   return db.all(
     groupRow,
-    'select id, name, holds_tokens, created_time from member_groups where workspace_id = ? order by name, id',
-    workspaceId,
+    sql`select id, name, holds_tokens, created_time from member_groups where workspace_id = ${workspaceId} order by name, id`,
   )
 }
 
@@ -171,11 +157,8 @@ export async function updateGroup(
   group: { id: string; name: string; holdsTokens: boolean },
 ): Promise<void> {
   await db.run(
-    'update member_groups set name = ?, holds_tokens = ? where workspace_id = ? and id = ?',
-    group.name,
-    Number(group.holdsTokens),
-    workspaceId,
-    group.id,
+    sql`update member_groups set name = ${group.name}, holds_tokens = ${Number(group.holdsTokens)}
+      where workspace_id = ${workspaceId} and id = ${group.id}`,
   )
 }
 
@@ -183,20 +166,16 @@ export async function updateGroup(
 export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
   return db.all(
     memberRow,
-    `select u.workspace_id, u.id, u.name, u.email, u.role, u.left_time
+    sql`select u.workspace_id, u.id, u.name, u.email, u.role, u.left_time
      from member_group_people p join users u on u.workspace_id = p.workspace_id and u.id = p.user_id
-     where p.workspace_id = ? and p.group_id = ? and u.left_time is null order by u.created_time, u.id`,
-    workspaceId,
-    groupId,
+     where p.workspace_id = ${workspaceId} and p.group_id = ${groupId} and u.left_time is null order by u.created_time, u.id`,
   )
 }
 
 export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
   await db.run(
-    'insert into member_group_people (workspace_id, group_id, user_id) values (?, ?, ?) on conflict do nothing',
-    workspaceId,
-    groupId,
-    userId,
+    sql`insert into member_group_people (workspace_id, group_id, user_id) values (${workspaceId}, ${groupId}, ${userId})
+      on conflict do nothing`,
   )
 }
 
@@ -204,10 +183,7 @@ export async function addToGroup(db: Transaction, workspaceId: string, groupId: 
 export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<boolean> {
   return (
     (await db.run(
-      'delete from member_group_people where workspace_id = ? and group_id = ? and user_id = ?',
-      workspaceId,
-      groupId,
-      userId,
+      sql`delete from member_group_people where workspace_id = ${workspaceId} and group_id = ${groupId} and user_id = ${userId}`,
     )) > 0
   )
 }
@@ -216,10 +192,8 @@ export async function removeFromGroup(db: Transaction, workspaceId: string, grou
 export async function isInTokenGroup(db: Connection, workspaceId: string, userId: string): Promise<boolean> {
   const row = await db.get(
     {},
-    `select 1 as found from member_group_people p join member_groups g on g.workspace_id = p.workspace_id and g.id = p.group_id
-     where p.workspace_id = ? and p.user_id = ? and g.holds_tokens = 1`,
-    workspaceId,
-    userId,
+    sql`select 1 as found from member_group_people p join member_groups g on g.workspace_id = p.workspace_id and g.id = p.group_id
+     where p.workspace_id = ${workspaceId} and p.user_id = ${userId} and g.holds_tokens = 1`,
   )
   return row !== undefined
 }
@@ -230,13 +204,6 @@ export async function findGroupNames(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
-  if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { id: 'text', name: 'text' },
-    `select g.id, g.name from ${wanted.table} ${db.lookUp('member_groups', 'g', 'g.workspace_id = ? and g.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+  const rows = await findRowsById(db, { id: 'text', name: 'text' }, 'member_groups', workspaceId, ids)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -4,6 +4,7 @@ import { afterMigration } from './dialects/after_migration.ts'
 import { columnTypes } from './dialects/column_types.ts'
 import { migrations } from './migrations/index.ts'
 import { openingSchema } from './migrations/opening_schema.ts'
+import { sql } from './sql.ts'
 
 /** The schema of this release. */
 export const newestSchema = migrations.at(-1)?.number ?? 0
@@ -20,7 +21,7 @@ export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 export async function migrate(database: Database, onStep: (name: string) => void = () => undefined): Promise<void> {
   if ((await usableState(database)).pending.length === 0) return
   await database.exclusively((db) =>
-    db.run('create table if not exists migrations (number integer primary key, name text not null)'),
+    db.run(sql`create table if not exists migrations (number integer primary key, name text not null)`),
   )
   const types = columnTypes[database.engine]
   for (const { number, name, statements } of migrations) {
@@ -28,7 +29,7 @@ export async function migrate(database: Database, onStep: (name: string) => void
       if ((await schemaOf(db)) >= number) return
       onStep(name)
       for (const statement of statements(types, database.engine)) await db.run(statement)
-      await db.run('insert into migrations (number, name) values (?, ?)', number, name)
+      await db.run(sql`insert into migrations (number, name) values (${number}, ${name})`)
       for (const statement of afterMigration[database.engine]) await db.run(statement)
     })
   }
@@ -72,6 +73,6 @@ function refusalOf(schema: number): string | undefined {
 
 /** @throws Error in a database that no release has been on */
 async function schemaOf(db: Connection): Promise<number> {
-  const row = await db.get({ number: 'integer?' }, 'select max(number) as number from migrations')
+  const row = await db.get({ number: 'integer?' }, sql`select max(number) as number from migrations`)
   return row?.number ?? 0
 }

@@ -2,21 +2,18 @@ import type { ParentType } from './blocks.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isClosedBelow, isVisibleBelow } from './visibility.ts'
+import { sql } from './sql.ts'
 
 /** Whether a block is another one or lies below it: as many steps as it is deep. */
 export async function isAtOrBelow(db: Connection, workspaceId: string, id: string, aboveId: string): Promise<boolean> {
   const row = await db.get(
     {},
-    `with recursive ancestry (id, parent_id, parent_type) as (
-       select id, parent_id, parent_type from blocks where workspace_id = ? and id = ?
+    sql`with recursive ancestry (id, parent_id, parent_type) as (
+       select id, parent_id, parent_type from blocks where workspace_id = ${workspaceId} and id = ${id}
        union all
        select b.id, b.parent_id, b.parent_type
-       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
-     select a.id from ancestry a where a.id = ? limit 1`,
-    workspaceId,
-    id,
-    workspaceId,
-    aboveId,
+       from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
+       where a.parent_type <> 'workspace') select a.id from ancestry a where a.id = ${aboveId} limit 1`,
   )
   return row !== undefined
 }
@@ -33,13 +30,8 @@ interface PagePlace {
 /** Moves a page or database to another place. What is below it stays below it. */
 export async function movePageBlock(db: Transaction, workspaceId: string, id: string, place: PagePlace): Promise<void> {
   await db.run(
-    'update blocks set parent_type = ?, parent_id = ?, page_id = ?, rank = ? where workspace_id = ? and id = ?',
-    place.parentType,
-    place.parentId,
-    place.pageId,
-    place.rank,
-    workspaceId,
-    id,
+    sql`update blocks set parent_type = ${place.parentType}, parent_id = ${place.parentId}, page_id = ${place.pageId}, rank =
+      ${place.rank} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -54,14 +46,9 @@ export function listPagesOn(
   const seen = isVisibleBelow(db, viewer)
   return db.all(
     { id: 'text', type: 'text', rank: 'text' },
-    `select b.id, b.type, b.rank from blocks b
-     where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? and b.type in ('child_page', 'child_database')
-       ${seen.sql} order by b.rank limit ?`,
-    viewer.workspaceId,
-    pageId,
-    afterRank,
-    ...seen.parameters,
-    limit,
+    sql`select b.id, b.type, b.rank from blocks b
+     where b.workspace_id = ${viewer.workspaceId} and b.parent_id = ${pageId} and b.in_trash = 0 and b.rank > ${afterRank}
+     and b.type in ('child_page', 'child_database') ${seen} order by b.rank limit ${limit}`,
   )
 }
 
@@ -69,13 +56,9 @@ export function listPagesOn(
 export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
   const seen = isVisibleBelow(db, viewer)
   return db.run(
-    `update blocks as b set in_trash = 1, last_edited_time = ?, last_edited_by = ?
-     where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.type in ('child_page', 'child_database') ${seen.sql}`,
-    now,
-    viewer.userId,
-    viewer.workspaceId,
-    pageId,
-    ...seen.parameters,
+    sql`update blocks as b set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${viewer.userId}
+     where b.workspace_id = ${viewer.workspaceId} and b.parent_id = ${pageId} and b.in_trash = 0
+     and b.type in ('child_page', 'child_database') ${seen}`,
   )
 }
 
@@ -83,12 +66,8 @@ export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, no
 export async function listPagesInBlocks(db: Connection, workspaceId: string, pageId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
-    `select id from blocks where workspace_id = ? and page_id = ? and type in ('child_page', 'child_database') and parent_id <> ?
-     limit ?`,
-    workspaceId,
-    pageId,
-    pageId,
-    limit,
+    sql`select id from blocks where workspace_id = ${workspaceId} and page_id = ${pageId}
+      and type in ('child_page', 'child_database') and parent_id <> ${pageId} limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }
@@ -104,17 +83,12 @@ export async function listClosedInBlocks(
   afterId: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const closed = isClosedBelow(db, viewer)
+  const behind = afterId === undefined ? sql`` : sql`and b.id > ${afterId}`
   const rows = await db.all(
     { id: 'text' },
-    `select b.id from blocks b where b.workspace_id = ? and b.page_id = ? and b.type in ('child_page', 'child_database')
-       and b.parent_id <> ? and b.in_trash = 0 ${afterId === undefined ? '' : 'and b.id > ?'} ${closed.sql} order by b.id limit ?`,
-    viewer.workspaceId,
-    pageId,
-    pageId,
-    ...(afterId === undefined ? [] : [afterId]),
-    ...closed.parameters,
-    limit,
+    sql`select b.id from blocks b where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId}
+      and b.type in ('child_page', 'child_database') and b.parent_id <> ${pageId} and b.in_trash = 0 ${behind}
+      ${isClosedBelow(db, viewer)} order by b.id limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }

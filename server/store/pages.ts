@@ -1,8 +1,10 @@
 import type { Connection, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** What a page has besides its block. */
-export interface Page {
+export interface PageDetails {
   readonly icon: unknown
   readonly cover: unknown
   readonly isLocked: boolean
@@ -13,7 +15,7 @@ export interface Page {
 export type RowValues = Readonly<Record<string, unknown>>
 
 /** What a page has besides its block, with its values where it belongs to a data source. */
-export interface PageRecord extends Page {
+export interface PageRecord extends PageDetails {
   readonly values: RowValues
 }
 
@@ -26,7 +28,7 @@ const pageRow = rowOf({
 })
 type PageRow = RowOf<typeof pageRow>
 
-function fromRow(row: PageRow): Page {
+function fromRow(row: PageRow): PageDetails {
   return {
     icon: fromJson(row.icon),
     cover: fromJson(row.cover),
@@ -35,12 +37,10 @@ function fromRow(row: PageRow): Page {
   }
 }
 
-export async function findPage(db: Connection, workspaceId: string, id: string): Promise<Page | undefined> {
+export async function findPage(db: Connection, workspaceId: string, id: string): Promise<PageDetails | undefined> {
   const row = await db.get(
     pageRow,
-    'select id, icon, cover, is_locked, is_archived from pages where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select id, icon, cover, is_locked, is_archived from pages where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return row && fromRow(row)
 }
@@ -51,56 +51,31 @@ export async function findPageRecords(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, PageRecord>> {
-  const found = new Map<string, PageRecord>()
-  if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { ...pageRow, row_values: 'text?' },
-    `select p.id, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values
-     from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const row of rows) found.set(row.id, { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues })
-  return found
+  const rows = await findRowsById(db, { ...pageRow, row_values: 'text?' }, 'pages', workspaceId, ids)
+  const recordOf = (row: (typeof rows)[number]): PageRecord => {
+    return { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues }
+  }
+  return new Map(rows.map((row) => [row.id, recordOf(row)]))
 }
 
 /** Stored icons of pages; null for one without. */
 export async function findIcons(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
-  const icons = new Map<string, unknown>()
-  if (ids.length === 0) return icons
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { id: 'text', icon: 'text?' },
-    `select p.id, p.icon from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const row of rows) icons.set(row.id, fromJson(row.icon))
-  return icons
+  const rows = await findRowsById(db, { id: 'text', icon: 'text?' }, 'pages', workspaceId, ids)
+  return new Map(rows.map(({ id, icon }) => [id, fromJson(icon)]))
 }
 
-export async function insertPage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {
+export async function insertPage(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
   await db.run(
-    'insert into pages (workspace_id, id, icon, cover, is_locked, is_archived) values (?, ?, ?, ?, ?, ?)',
-    workspaceId,
-    id,
-    toJson(page.icon),
-    toJson(page.cover),
-    Number(page.isLocked),
-    Number(page.isArchived),
+    sql`insert into pages (workspace_id, id, icon, cover, is_locked, is_archived)
+      values (${workspaceId}, ${id}, ${toJson(page.icon)}, ${toJson(page.cover)}, ${Number(page.isLocked)},
+      ${Number(page.isArchived)})`,
   )
 }
 
-export async function updatePage(db: Transaction, workspaceId: string, id: string, page: Page): Promise<void> {
+export async function updatePageDetails(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
   await db.run(
-    'update pages set icon = ?, cover = ?, is_locked = ?, is_archived = ? where workspace_id = ? and id = ?',
-    toJson(page.icon),
-    toJson(page.cover),
-    Number(page.isLocked),
-    Number(page.isArchived),
-    workspaceId,
-    id,
+    sql`update pages set icon = ${toJson(page.icon)}, cover = ${toJson(page.cover)}, is_locked = ${Number(page.isLocked)},
+      is_archived = ${Number(page.isArchived)} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { blockRow, HAS_CHILDREN, type Block, type StoredContent } from './blocks.ts'
 import type { Connection } from './database.ts'
 import type { RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** What a block says and where it stands: without who made it and when. */
 export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
@@ -9,7 +10,7 @@ const { id, type, parent_id, page_id, rank, content, has_children } = blockRow
 const placedRow = { id, type, parent_id, page_id, rank, content, has_children }
 type PlacedRow = RowOf<typeof placedRow>
 
-const SELECT_PLACED = `select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
+const SELECT_PLACED = sql`select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
 
 function placedOf(row: PlacedRow): PlacedContent {
   return {
@@ -33,11 +34,8 @@ export async function listContent(
 ): Promise<PlacedContent[]> {
   const rows = await db.all(
     placedRow,
-    `${SELECT_PLACED} from blocks b where b.workspace_id = ? and b.parent_id = ? and b.in_trash = 0 and b.rank > ? order by b.rank limit ?`,
-    workspaceId,
-    parentId,
-    afterRank ?? '',
-    limit,
+    sql`${SELECT_PLACED} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
+      and b.rank > ${afterRank ?? ''} order by b.rank limit ${limit}`,
   )
   return rows.map(placedOf)
 }
@@ -49,13 +47,11 @@ export async function listContentOfAll(
   parentIds: readonly string[],
   limit: number,
 ): Promise<PlacedContent[]> {
-  const wanted = db.wanted(parentIds)
   const rows = await db.all(
     placedRow,
-    `${SELECT_PLACED} from ${wanted.table} ${db.lookUpEach('blocks', 'b', 'b.workspace_id = ? and b.parent_id = wanted.id and b.in_trash = 0')} limit ?`,
-    wanted.parameter,
-    workspaceId,
-    limit,
+    sql`${SELECT_PLACED} from ${db.wanted(parentIds)}
+      ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.in_trash = 0`)}
+      limit ${limit}`,
   )
   return rows.map(placedOf)
 }

@@ -1,16 +1,9 @@
 import { accessPathSql, type Key, type AccessPath, type AccessPathSql, type RowSet, type Tie } from './access_paths.ts'
-import type { Connection, SqlValue } from './database.ts'
+import { allOf } from './conditions.ts'
+import type { Connection } from './database.ts'
 import { rowOf } from './row_shape.ts'
-import {
-  joined,
-  looksAtBlock,
-  sqlOfBounds,
-  sqlOfTest,
-  type Bound,
-  type RowNames,
-  type RowTest,
-  type SqlPart,
-} from './row_tests.ts'
+import { looksAtBlock, sqlOfBounds, sqlOfTest, type Bound, type RowNames, type RowTest } from './row_tests.ts'
+import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
 
 /**
  * Which part of an access path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows
@@ -48,18 +41,12 @@ export async function scanRows(
   sorts: readonly SortColumn[],
   limit: number,
 ): Promise<ScannedRow[]> {
-  const sql = accessPathSql(path, rows)
-  const where = keyRangeSql(sql, range)
-  const reversed = 'key' in range ? false : range.direction !== sql.natural
-  const order = orderSql(sql, 'key' in range, reversed)
-  return readRows(
-    db,
-    rows,
-    sql,
-    { test, sorts },
-    (columns) => `${columns} where ${sql.where.sql} and ${where.sql} order by ${order} limit ?`,
-    [...sql.where.parameters, ...where.parameters, limit],
-  )
+  const along = accessPathSql(path, rows)
+  const reversed = 'key' in range ? false : range.direction !== along.natural
+  const order = orderSql(along, 'key' in range, reversed)
+  return readRows(db, rows, along, { test, sorts }, (columns) => {
+    return sql`${columns} where ${along.where} and ${keyRangeSql(along, range)} order by ${order} limit ${limit}`
+  })
 }
 
 /** How many rows a range has, counted no further than a limit. Rows of several elements count for each. */
@@ -70,14 +57,11 @@ export async function countRowsAlong(
   range: KeyRange,
   limit: number,
 ): Promise<number> {
-  const sql = accessPathSql(path, rows)
-  const where = keyRangeSql(sql, range)
+  const along = accessPathSql(path, rows)
   const found = await db.get(
     { count: 'integer' },
-    `select count(*) as count from (select 1 from ${sql.table} r where ${sql.where.sql} and ${where.sql} limit ?) as found`,
-    ...sql.where.parameters,
-    ...where.parameters,
-    limit,
+    sql`select count(*) as count from (select 1 from ${raw(along.table)} r
+      where ${along.where} and ${keyRangeSql(along, range)} limit ${limit}) as found`,
   )
   return found?.count ?? 0
 }
@@ -91,18 +75,9 @@ export async function scanRowsById(
   sorts: readonly SortColumn[],
 ): Promise<ScannedRow[]> {
   if (ids.length === 0) return []
-  const sql = accessPathSql({ along: 'creation' }, rows)
-  const wanted = db.wanted(ids)
-  const found = db.lookUp('blocks', 'r', 'r.workspace_id = ? and r.id = wanted.id')
-  return readRows(
-    db,
-    rows,
-    sql,
-    { test, sorts },
-    (columns) => columns,
-    [wanted.parameter, rows.workspaceId],
-    `${wanted.table} ${found}`,
-  )
+  const along = accessPathSql({ along: 'creation' }, rows)
+  const found = db.lookUp('blocks', 'r', sql`r.workspace_id = ${rows.workspaceId} and r.id = wanted.id`)
+  return readRows(db, rows, along, { test, sorts }, (columns) => columns, sql`${db.wanted(ids)} ${found}`)
 }
 
 interface CountedRows {
@@ -123,28 +98,21 @@ export async function countPassing(
   test: RowTest,
   limit: number,
 ): Promise<CountedRows> {
-  const sql = accessPathSql(among?.path ?? { along: 'creation' }, rows)
-  const key = among && keySql(sql, among.key)
-  const base = joined([sql.where, ...(key ? [key] : []), ...(after ? [behind(sql, after)] : [])], 'and', '(1 = 1)')
-  const order = orderSql(sql, among !== undefined, false)
+  const along = accessPathSql(among?.path ?? { along: 'creation' }, rows)
+  const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : []), ...(after ? [behind(along, after)] : [])])
+  const table = raw(along.table)
   const last = await db.get(
     { id: 'text', created: 'integer' },
-    `select ${sql.id} as id, ${sql.created} as created from ${sql.table} r where ${base.sql} order by ${order} limit 1 offset ?`,
-    ...base.parameters,
-    limit - 1,
+    sql`select ${raw(along.id)} as id, ${raw(along.created)} as created from ${table} r where ${base}
+      order by ${orderSql(along, among !== undefined, false)} limit 1 offset ${limit - 1}`,
   )
-  const names = namesOf(sql)
-  const tested = sqlOfTest(test, rows.workspaceId, names)
-  const until = last ? notBehind(sql, last) : { sql: '(1 = 1)', parameters: [] }
+  const tested = sqlOfTest(test, rows.workspaceId, namesOf(along))
+  const block = blockOf(db, rows.workspaceId, along, looksAtBlock(test))
   const counted = await db.get(
     { passed: 'integer?', unknown: 'integer?' },
-    `select sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
-     from (select coalesce(cast(${tested.sql} as integer), 2) as verdict from ${sql.table} r ${blockOf(db, sql, looksAtBlock(test))}
-       where ${base.sql} and ${until.sql}) as f`,
-    ...tested.parameters,
-    ...(sql.table === 'cells' && looksAtBlock(test) ? [rows.workspaceId] : []),
-    ...base.parameters,
-    ...until.parameters,
+    sql`select sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
+     from (select coalesce(cast(${tested} as integer), 2) as verdict from ${table} r ${block}
+       where ${base} and ${last ? notBehind(along, last) : allOf([])}) as f`,
   )
   return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, next: last }
 }
@@ -171,22 +139,17 @@ export async function samplePassing(
   ids: { readonly from: string; readonly to: string },
   limit: number,
 ): Promise<Sample> {
-  const sql = accessPathSql(among?.path ?? { along: 'creation' }, rows)
-  const base = joined([sql.where, ...(among ? [keySql(sql, among.key)] : [])], 'and', '(1 = 1)')
-  const order = orderSql(sql, among !== undefined, false)
-  const columns = sql.table === 'cells' ? 'r.page_id, r.tie' : 'r.id, r.created_time'
-  const tested = sqlOfTest(test, rows.workspaceId, namesOf(sql))
+  const along = accessPathSql(among?.path ?? { along: 'creation' }, rows)
+  const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : [])])
+  const columns = along.table === 'cells' ? sql`r.page_id, r.tie` : sql`r.id, r.created_time`
+  const tested = sqlOfTest(test, rows.workspaceId, namesOf(along))
   const found = await db.get(
     { total: 'integer', looked: 'integer?', passed: 'integer?', unknown: 'integer?' },
-    `select count(*) as total, sum(case when f.verdict is null then 0 else 1 end) as looked,
+    sql`select count(*) as total, sum(case when f.verdict is null then 0 else 1 end) as looked,
        sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
-     from (select case when ${sql.id} between ? and ? then coalesce(cast(${tested.sql} as integer), 2) end as verdict
-       from (select ${columns} from ${sql.table} r where ${base.sql} order by ${order} limit ?) r) as f`,
-    ids.from,
-    ids.to,
-    ...tested.parameters,
-    ...base.parameters,
-    limit,
+     from (select case when ${raw(along.id)} between ${ids.from} and ${ids.to} then coalesce(cast(${tested} as integer), 2) end as verdict
+       from (select ${columns} from ${raw(along.table)} r where ${base}
+         order by ${orderSql(along, among !== undefined, false)} limit ${limit}) r) as f`,
   )
   return { total: found?.total ?? 0, looked: found?.looked ?? 0, passed: found?.passed ?? 0, unknown: found?.unknown ?? 0 }
 }
@@ -196,49 +159,46 @@ function namesOf({ table, id, created }: AccessPathSql): RowNames {
 }
 
 /** The block of a row that was met by a cell. */
-function blockOf(db: Connection, { table, id }: AccessPathSql, isWanted: boolean): string {
-  return table === 'cells' && isWanted ? db.lookUp('blocks', 'b', `b.workspace_id = ? and b.id = ${id}`) : ''
+function blockOf(db: Connection, workspaceId: string, { table, id }: AccessPathSql, isWanted: boolean): Sql {
+  return table === 'cells' && isWanted
+    ? db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(id)}`)
+    : sql``
 }
 
-function keySql({ keys, unused }: AccessPathSql, key: Key): SqlPart {
-  const equal = keys.map((column, index): SqlPart => ({ sql: `${column} = ?`, parameters: [key[index] ?? null] }))
-  return joined([...equal, ...unused.map((column) => ({ sql: `${column} is null`, parameters: [] }))], 'and', '(1 = 1)')
+function keySql({ keys, unused }: AccessPathSql, key: Key): Sql {
+  const equal = keys.map((column, index) => sql`${raw(column)} = ${key[index] ?? null}`)
+  return allOf([...equal, ...unused.map((column) => sql`${raw(column)} is null`)])
 }
 
 /** What rows of one key, or all of them, are ordered by. */
-function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, isReversed: boolean): string {
-  return order
+function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, isReversed: boolean): Sql {
+  const columns = order
     .filter(([column]) => !isOfOneKey || !(keys.includes(column) || unused.includes(column)))
     .map(([column, direction]) => `${column} ${isReversed === (direction === 'asc') ? 'desc' : 'asc'}`)
-    .join(', ')
+  return raw(columns.join(', '))
 }
 
-function keyRangeSql(sql: AccessPathSql, range: KeyRange): SqlPart {
-  const { keys } = sql
-  if ('key' in range) {
-    return joined([keySql(sql, range.key), ...(range.after ? [behind(sql, range.after)] : [])], 'and', '(1 = 1)')
-  }
-  const sign = range.direction === 'ascending' ? '>' : '<'
-  const beyond =
-    range.beyond === undefined
-      ? []
-      : [{ sql: `(${keys.join(', ')}) ${sign} (${keys.map(() => '?').join(', ')})`, parameters: range.beyond }]
-  return joined([...beyond, sqlOfBounds(keys[0] ?? '', range.bounds)], 'and', '(1 = 1)')
+function keyRangeSql(along: AccessPathSql, range: KeyRange): Sql {
+  if ('key' in range) return allOf([keySql(along, range.key), ...(range.after ? [behind(along, range.after)] : [])])
+  const bounds = sqlOfBounds(along.keys[0] ?? '', range.bounds)
+  if (range.beyond === undefined) return allOf([bounds])
+  const sign = raw(range.direction === 'ascending' ? '>' : '<')
+  return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${valueList(range.beyond)})`, bounds])
 }
 
 /** Rows behind another one of the same key, or of any key by creation. */
-function behind({ table, order }: AccessPathSql, { created, id }: Tie): SqlPart {
-  if (table === 'cells') return { sql: '(r.tie, r.page_id) > (?, ?)', parameters: [-created, id] }
+function behind({ table, order }: AccessPathSql, { created, id }: Tie): Sql {
+  if (table === 'cells') return sql`(r.tie, r.page_id) > (${-created}, ${id})`
   const [first] = order[0] ?? []
   return first === 'r.created_time' || order.length > 2
-    ? { sql: '(r.created_time <= ? and (r.created_time < ? or r.id > ?))', parameters: [created, created, id] }
-    : { sql: '(1 = 1)', parameters: [] }
+    ? sql`(r.created_time <= ${created} and (r.created_time < ${created} or r.id > ${id}))`
+    : allOf([])
 }
 
-function notBehind({ table }: AccessPathSql, { created, id }: Tie): SqlPart {
+function notBehind({ table }: AccessPathSql, { created, id }: Tie): Sql {
   return table === 'cells'
-    ? { sql: '(r.tie, r.page_id) <= (?, ?)', parameters: [-created, id] }
-    : { sql: '(r.created_time >= ? and (r.created_time > ? or r.id <= ?))', parameters: [created, created, id] }
+    ? sql`(r.tie, r.page_id) <= (${-created}, ${id})`
+    : sql`(r.created_time >= ${created} and (r.created_time > ${created} or r.id <= ${id}))`
 }
 
 const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })
@@ -255,50 +215,38 @@ const VERDICTS = ['fails', 'passes', 'unknown'] as const
 async function readRows(
   db: Connection,
   { workspaceId }: RowSet,
-  sql: AccessPathSql,
+  along: AccessPathSql,
   { test, sorts }: { readonly test: RowTest; readonly sorts: readonly SortColumn[] },
-  statement: (columns: string) => string,
-  parameters: readonly SqlValue[],
-  from = `${sql.table} r`,
+  statement: (columns: Sql) => Sql,
+  from = raw(`${along.table} r`),
 ): Promise<ScannedRow[]> {
-  const names = namesOf(sql)
+  const names = namesOf(along)
   const needsBlock = looksAtBlock(test) || sorts.some((sort) => !('propertyId' in sort))
-  const tested = sqlOfTest(test, workspaceId, names)
-  const sorted = sorts.map((sort) => sqlOfSort(sort, workspaceId, names))
   const columns = [
-    `${sql.id} as id, ${sql.created} as created`,
-    ...sql.keys.map((key, index) => `${key} as key_${index}`),
-    `coalesce(cast(${tested.sql} as integer), 2) as verdict`,
-    ...sorted.map((part, index) => `${part.sql} as sort_${index}`),
+    raw(`${along.id} as id, ${along.created} as created`),
+    ...along.keys.map((key, index) => raw(`${key} as key_${index}`)),
+    sql`coalesce(cast(${sqlOfTest(test, workspaceId, names)} as integer), 2) as verdict`,
+    ...sorts.map((sort, index) => sql`${sqlOfSort(sort, workspaceId, names)} as ${raw(`sort_${index}`)}`),
   ]
-  const block = blockOf(db, sql, needsBlock)
   const shape: typeof scannedRow & KeyColumns = {
     ...scannedRow,
-    ...keyColumns('key', sql.keys),
+    ...keyColumns('key', along.keys),
     ...keyColumns('sort', sorts),
   }
-  const found = await db.all(
-    shape,
-    statement(`select ${columns.join(', ')} from ${from} ${block}`),
-    ...tested.parameters,
-    ...sorted.flatMap((part) => part.parameters),
-    ...(block === '' ? [] : [workspaceId]),
-    ...parameters,
-  )
+  const block = blockOf(db, workspaceId, along, needsBlock)
+  const found = await db.all(shape, statement(sql`select ${joinSql(columns, ', ')} from ${from} ${block}`))
   return found.map((row) => ({
     id: row.id,
     created: row.created,
-    key: sql.keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
+    key: along.keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
     verdict: VERDICTS[row.verdict] ?? 'unknown',
     sorts: sorts.map((_sort, index) => row[`sort_${index}` as const] ?? null),
   }))
 }
 
-function sqlOfSort(sort: SortColumn, workspaceId: string, { id, block }: RowNames): SqlPart {
-  if (!('propertyId' in sort)) return { sql: `${block}.${sort.column}`, parameters: [] }
-  return {
-    sql: `(select s.${sort.column} from cells s where s.workspace_id = ? and s.page_id = ${id} and s.property_id = ?
-      order by s.position limit 1)`,
-    parameters: [workspaceId, sort.propertyId],
-  }
+function sqlOfSort(sort: SortColumn, workspaceId: string, { id, block }: RowNames): Sql {
+  const column = raw(sort.column)
+  if (!('propertyId' in sort)) return sql`${raw(block)}.${column}`
+  return sql`(select s.${column} from cells s where s.workspace_id = ${workspaceId} and s.page_id = ${raw(id)}
+    and s.property_id = ${sort.propertyId} order by s.position limit 1)`
 }

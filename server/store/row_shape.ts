@@ -1,3 +1,5 @@
+import { raw, type Sql } from './sql.ts'
+
 /**
  * What a statement returns is said once, as a value: `{ id: 'text', expires_time: 'integer?', kind: ['person', 'bot'] }`. The type of
  * its rows follows from that (`RowOf`), and the tests hold every row that an engine gives against it (`observeRows`).
@@ -32,6 +34,16 @@ export type RowOf<S extends RowShape> = { readonly [C in keyof S]: ValueOf<S[C]>
 /** Keeps the words of a shape as they are written. */
 export function rowOf<const S extends RowShape>(shape: S): S {
   return shape
+}
+
+/** The columns of a shape, as they stand behind `select`. */
+export function columnNames(shape: RowShape, alias?: string): Sql {
+  const prefix = alias === undefined ? '' : `${alias}.`
+  return raw(
+    Object.keys(shape)
+      .map((name) => prefix + name)
+      .join(', '),
+  )
 }
 
 /** A column as the engine announces it: by the number of its type (PostgreSQL), or by the type it was made with (SQLite), if any. */

@@ -1,4 +1,5 @@
-import type { SqlValue } from './database.ts'
+import { allOf, anyOf } from './conditions.ts'
+import { valueList, raw, sql, type Sql } from './sql.ts'
 
 /** A comparison of a number that a row is found by. */
 export interface Bound {
@@ -46,12 +47,6 @@ export type RowTest =
 /** Every row passes. */
 export const ANY_ROW: RowTest = { kind: 'all', tests: [] }
 
-/** SQL with its parameters, in the order of the `?` in it. */
-export interface SqlPart {
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-}
-
 /** How a statement names what tests look at. */
 export interface RowNames {
   readonly id: string
@@ -80,42 +75,30 @@ export function asksDocuments(test: RowTest): boolean {
 }
 
 /** The test as an expression that is true, false or null. */
-export function sqlOfTest(test: RowTest, workspaceId: string, names: RowNames): SqlPart {
+export function sqlOfTest(test: RowTest, workspaceId: string, names: RowNames): Sql {
   switch (test.kind) {
     case 'all':
+      return allOf(cheapestFirst(test.tests).map((part) => sqlOfTest(part, workspaceId, names)))
     case 'any':
-      return joined(
-        cheapestFirst(test.tests).map((part) => sqlOfTest(part, workspaceId, names)),
-        test.kind === 'all' ? 'and' : 'or',
-        test.kind === 'all' ? '(1 = 1)' : '(1 = 0)',
-      )
-    case 'not': {
-      const { sql, parameters } = sqlOfTest(test.test, workspaceId, names)
-      return { sql: `(not ${sql})`, parameters }
-    }
+      return anyOf(cheapestFirst(test.tests).map((part) => sqlOfTest(part, workspaceId, names)))
+    case 'not':
+      return sql`(not ${sqlOfTest(test.test, workspaceId, names)})`
     case 'unknown':
-      return { sql: '(null)', parameters: [] }
+      return sql`(null)`
     case 'has':
       return test.isText
-        ? verdictOfCell(
-            test.propertyId,
-            { sql: `case when t.is_whole = 0 and t.text = '' then 2 else 1 end`, parameters: [] },
-            workspaceId,
-            names,
-          )
-        : cellExists(test.propertyId, { sql: '', parameters: [] }, workspaceId, names)
+        ? verdictOfCell(test.propertyId, sql`case when t.is_whole = 0 and t.text = '' then 2 else 1 end`, workspaceId, names)
+        : cellExists(test.propertyId, sql``, workspaceId, names)
     case 'keys':
-      return cellExists(test.propertyId, { sql: `and ${sqlOfKeys(test.keys)}`, parameters: test.keys }, workspaceId, names)
-    case 'number': {
-      const bounds = sqlOfBounds('t.number_key', test.bounds)
-      return cellExists(test.propertyId, { sql: `and ${bounds.sql}`, parameters: bounds.parameters }, workspaceId, names)
-    }
+      return cellExists(test.propertyId, sql`and ${sqlOfKeys(test.keys)}`, workspaceId, names)
+    case 'number':
+      return cellExists(test.propertyId, sql`and ${sqlOfBounds('t.number_key', test.bounds)}`, workspaceId, names)
     case 'text':
       return verdictOfCell(test.propertyId, sqlOfText(test), workspaceId, names)
     case 'time':
       return sqlOfBounds(test.column === 'created_time' ? names.created : `${names.block}.last_edited_time`, test.bounds)
     case 'author':
-      return { sql: `(${names.block}.${test.column} = ?)`, parameters: [test.userId] }
+      return sql`(${raw(names.block)}.${raw(test.column)} = ${test.userId})`
   }
 }
 
@@ -137,58 +120,42 @@ function cheapestFirst(tests: readonly RowTest[]): RowTest[] {
   return tests.toSorted((one, other) => COSTS[one.kind] - COSTS[other.kind])
 }
 
-export function sqlOfBounds(column: string, bounds: readonly Bound[]): SqlPart {
-  return joined(
-    bounds.map(({ operator, value }) => ({ sql: `${column} ${operator} ?`, parameters: [value] })),
-    'and',
-    '(1 = 1)',
-  )
-}
-
-export function joined(parts: readonly SqlPart[], word: 'and' | 'or', nothing: string): SqlPart {
-  if (parts.length === 0) return { sql: nothing, parameters: [] }
-  return { sql: `(${parts.map(({ sql }) => sql).join(` ${word} `)})`, parameters: parts.flatMap(({ parameters }) => parameters) }
+export function sqlOfBounds(column: string, bounds: readonly Bound[]): Sql {
+  return allOf(bounds.map(({ operator, value }) => sql`${raw(column)} ${raw(operator)} ${value}`))
 }
 
 /** A list, and no chain of `or`: SQLite compares each link of a chain with the others, in every test of a statement. */
-function sqlOfKeys(keys: readonly string[]): string {
-  return keys.length === 0 ? '(1 = 0)' : `t.text_key in (${keys.map(() => '?').join(', ')})`
+function sqlOfKeys(keys: readonly string[]): Sql {
+  return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${valueList(keys)})`
 }
 
 /** Whether a row has a cell of a property for which a condition holds. */
-function cellExists(propertyId: string, condition: SqlPart, workspaceId: string, { id }: RowNames): SqlPart {
-  return {
-    // Not `exists`: PostgreSQL may answer that from a hash of everything for which the condition holds, made anew for each step.
-    sql: `(coalesce((select 1 from cells t where t.workspace_id = ? and t.page_id = ${id} and t.property_id = ? ${condition.sql} limit 1), 0) = 1)`,
-    parameters: [workspaceId, propertyId, ...condition.parameters],
-  }
+function cellExists(propertyId: string, condition: Sql, workspaceId: string, { id }: RowNames): Sql {
+  // Not `exists`: PostgreSQL may answer that from a hash of everything for which the condition holds, made anew for each step.
+  return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}
+    and t.property_id = ${propertyId} ${condition} limit 1), 0) = 1)`
 }
 
 /** @param verdict 1, 0, or 2 for unknown, of the only cell of a property; without one it is 0 */
-function verdictOfCell(propertyId: string, verdict: SqlPart, workspaceId: string, { id }: RowNames): SqlPart {
-  return {
-    sql: `(nullif(coalesce((select ${verdict.sql} from cells t
-      where t.workspace_id = ? and t.page_id = ${id} and t.property_id = ? limit 1), 0), 2) = 1)`,
-    parameters: [...verdict.parameters, workspaceId, propertyId],
-  }
+function verdictOfCell(propertyId: string, verdict: Sql, workspaceId: string, { id }: RowNames): Sql {
+  return sql`(nullif(coalesce((select ${verdict} from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}
+    and t.property_id = ${propertyId} limit 1), 0), 2) = 1)`
 }
 
 /** Texts that are not whole are left to the row. Characters that the index leaves out are in no text that is whole. */
-function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): SqlPart {
-  const found = (sql: string, parameters: readonly SqlValue[], verdict = 1): SqlPart => ({
-    sql: `case when t.is_whole = 0 then 2 when ${sql} then ${verdict} else 0 end`,
-    parameters,
-  })
-  if (kept !== operand.toLowerCase()) return found('1 = 0', [])
+function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): Sql {
+  const found = (condition: Sql, verdict = 1): Sql =>
+    sql`case when t.is_whole = 0 then 2 when ${condition} then ${raw(verdict)} else 0 end`
+  if (kept !== operand.toLowerCase()) return found(sql`1 = 0`)
   const length = [...kept].length
   switch (comparison) {
     case 'equals':
-      return isKeyWhole ? found('t.text_key = ?', [key]) : found('t.text_key = ? and t.text = ?', [key, kept], 2)
+      return isKeyWhole ? found(sql`t.text_key = ${key}`) : found(sql`t.text_key = ${key} and t.text = ${kept}`, 2)
     case 'contains':
-      return found(`replace(t.text, ?, '') <> t.text`, [kept])
+      return found(sql`replace(t.text, ${kept}, '') <> t.text`)
     case 'starts':
-      return found('substr(t.text, 1, ?) = ?', [length, kept])
+      return found(sql`substr(t.text, 1, ${length}) = ${kept}`)
     case 'ends':
-      return found('length(t.text) >= ? and substr(t.text, length(t.text) - ? + 1, ?) = ?', [length, length, length, kept])
+      return found(sql`length(t.text) >= ${length} and substr(t.text, length(t.text) - ${length} + 1, ${length}) = ${kept}`)
   }
 }

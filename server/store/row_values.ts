@@ -1,5 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import type { RowValues } from './pages.ts'
+import { findRowsById } from './rows_by_id.ts'
+import { sql } from './sql.ts'
 
 /** The values of rows by page id; a page that has none is left out. */
 export async function findRowValues(
@@ -7,25 +9,14 @@ export async function findRowValues(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, RowValues>> {
-  const found = new Map<string, RowValues>()
-  if (ids.length === 0) return found
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    { id: 'text', row_values: 'text?' },
-    `select p.id, p.row_values from ${wanted.table} ${db.lookUp('pages', 'p', 'p.workspace_id = ? and p.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
-  for (const { id, row_values: text } of rows) if (text !== null) found.set(id, JSON.parse(text) as RowValues)
-  return found
+  const rows = await findRowsById(db, { id: 'text', row_values: 'text?' }, 'pages', workspaceId, ids)
+  return new Map(rows.flatMap(({ id, row_values: text }) => (text === null ? [] : [[id, JSON.parse(text) as RowValues]])))
 }
 
 export async function updateRowValues(db: Transaction, workspaceId: string, id: string, values: RowValues | null): Promise<void> {
   await db.run(
-    'update pages set row_values = ? where workspace_id = ? and id = ?',
-    values === null ? null : JSON.stringify(values),
-    workspaceId,
-    id,
+    sql`update pages set row_values = ${values === null ? null : JSON.stringify(values)} where workspace_id = ${workspaceId}
+      and id = ${id}`,
   )
 }
 
@@ -48,13 +39,9 @@ export async function listPagesBehind(
 ): Promise<PageOfSource[]> {
   const pages = await db.all(
     { id: 'text', rank: 'text', parent_type: 'text', created_time: 'integer' },
-    `select id, rank, parent_type, created_time from blocks
-     where workspace_id = ? and parent_id = ? and in_trash = ? and rank > ? order by rank limit ?`,
-    workspaceId,
-    dataSourceId,
-    Number(inTrash),
-    rank,
-    limit,
+    sql`select id, rank, parent_type, created_time from blocks
+     where workspace_id = ${workspaceId} and parent_id = ${dataSourceId} and in_trash = ${Number(inTrash)} and rank > ${rank}
+     order by rank limit ${limit}`,
   )
   return pages.map(({ id, rank: own, parent_type: type, created_time: createdTime }) => {
     return { id, rank: own, isRow: type === 'data_source_id', createdTime }
@@ -65,9 +52,8 @@ export async function listPagesBehind(
 export async function listRowsByCreation(db: Connection, workspaceId: string, dataSourceId: string): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
-    `select id from blocks where workspace_id = ? and parent_id = ? and parent_type = 'data_source_id' order by created_time, id`,
-    workspaceId,
-    dataSourceId,
+    sql`select id from blocks where workspace_id = ${workspaceId} and parent_id = ${dataSourceId}
+      and parent_type = 'data_source_id' order by created_time, id`,
   )
   return rows.map(({ id }) => id)
 }

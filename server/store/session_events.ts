@@ -1,5 +1,6 @@
-import { behindSql, conditionSql, orderSql, type Condition, type SortKey } from './conditions.ts'
-import type { Connection, FollowedPosition, SqlValue, Transaction } from './database.ts'
+import { behindSql, conditionSql, orderSql, type Condition, type OrderColumn } from './conditions.ts'
+import type { Connection, FollowedPosition, Transaction } from './database.ts'
+import type { SqlValue } from './sql.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sessionStatuses } from './sessions.ts'
 
@@ -97,7 +98,7 @@ export function listNewEvents(db: Connection, positions: readonly FollowedPositi
 
 interface EventSearch {
   readonly condition: Condition<EventColumn>
-  readonly sort: readonly SortKey<EventColumn>[]
+  readonly sort: readonly OrderColumn<EventColumn>[]
   /** Values of the sort keys of the event to go on behind. */
   readonly behind: readonly SqlValue[] | undefined
   readonly limit: number

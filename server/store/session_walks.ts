@@ -1,6 +1,7 @@
 import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
-import { conditionSql, type Condition, type SqlCondition } from './conditions.ts'
-import type { Connection, SqlValue } from './database.ts'
+import { conditionSql, type Condition } from './conditions.ts'
+import type { Connection } from './database.ts'
+import type { Sql as SqlCondition, SqlValue } from './sql.ts'
 import type { SessionColumn } from './sessions.ts'
 
 /** A list of sessions in each of their orders: all of a workspace, or those with one value in a column. */

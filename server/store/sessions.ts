@@ -110,11 +110,17 @@ export async function updateSession(db: Transaction, workspaceId: string, row: S
   )
 }
 
-/** Sessions of an agent whose turn has not stopped for good. */
-export async function listUnfinishedSessions(db: Connection, workspaceId: string, agentId: string): Promise<string[]> {
+/** Sessions of an agent whose turn has not stopped for good. @param waiting only those that wait for a decision */
+export async function listUnfinishedSessions(
+  db: Connection,
+  workspaceId: string,
+  agentId: string,
+  waiting: boolean,
+): Promise<string[]> {
+  const statuses = `'requires_action'${waiting ? '' : `, 'queued', 'in_progress'`}`
   const rows = await db.all(
     { id: 'text' },
-    `select id from sessions where workspace_id = ? and agent_id = ? and status in ('queued', 'in_progress', 'requires_action')`,
+    `select id from sessions where workspace_id = ? and agent_id = ? and status in (${statuses})`,
     workspaceId,
     agentId,
   )

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 const rankedSibling = rowOf({
   id: 'text',
@@ -25,12 +26,8 @@ export async function siblingsBeside(
     found.push(
       ...(await db.all(
         rankedSibling,
-        `select id, rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ? and rank ${sign} ? order by rank ${direction} limit ?`,
-        workspaceId,
-        parentId,
-        inTrash,
-        rank,
-        limit,
+        sql`select id, rank from blocks where workspace_id = ${workspaceId} and parent_id = ${parentId} and in_trash = ${inTrash}
+          and rank ${raw(sign)} ${rank} order by rank ${raw(direction)} limit ${limit}`,
       )),
     )
   }
@@ -40,7 +37,7 @@ export async function siblingsBeside(
 /** Gives siblings other ranks. No one holds the new ranks but, perhaps, one of the siblings themselves. */
 export async function setRanks(db: Transaction, workspaceId: string, siblings: readonly RankedSibling[]): Promise<void> {
   const set = (id: string, rank: string): Promise<number> =>
-    db.run('update blocks set rank = ? where workspace_id = ? and id = ?', rank, workspaceId, id)
+    db.run(sql`update blocks set rank = ${rank} where workspace_id = ${workspaceId} and id = ${id}`)
   // No two ever share a rank, not even for a moment: all make way first.
   for (const { id } of siblings) await set(id, `!${id}`)
   for (const { id, rank } of siblings) await set(id, rank)
@@ -48,15 +45,15 @@ export async function setRanks(db: Transaction, workspaceId: string, siblings: r
 
 /** The rank behind which nothing stands, trashed siblings included: they keep their position. Null where there is no sibling. */
 export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
-  return outermostRank(db, 'max', '', [workspaceId, parentId])
+  return outermostRank(db, 'max', workspaceId, parentId)
 }
 
 export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
-  return outermostRank(db, 'min', '', [workspaceId, parentId])
+  return outermostRank(db, 'min', workspaceId, parentId)
 }
 
 export function rankBehind(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
-  return outermostRank(db, 'min', 'and rank > ?', [workspaceId, parentId, rank])
+  return outermostRank(db, 'min', workspaceId, parentId, sql`and rank > ${rank}`)
 }
 
 /**
@@ -66,18 +63,17 @@ export function rankBehind(db: Connection, workspaceId: string, parentId: string
 async function outermostRank(
   db: Connection,
   which: 'min' | 'max',
-  condition: string,
-  parameters: readonly string[],
+  workspaceId: string,
+  parentId: string,
+  condition = sql``,
 ): Promise<string | null> {
-  const among = (inTrash: 0 | 1): string =>
-    `select rank from blocks where workspace_id = ? and parent_id = ? and in_trash = ${inTrash} ${condition}
-     order by rank ${which === 'max' ? 'desc' : ''} limit 1`
+  const among = (inTrash: 0 | 1): Sql =>
+    sql`select rank from blocks where workspace_id = ${workspaceId} and parent_id = ${parentId} and in_trash = ${raw(inTrash)}
+      ${condition} order by rank ${raw(which === 'max' ? 'desc' : '')} limit 1`
   const row = await db.get(
     { rank: 'text?' },
-    `select ${which}(rank) as rank from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed)
-       as siblings`,
-    ...parameters,
-    ...parameters,
+    sql`select ${raw(which)}(rank) as rank
+      from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed) as siblings`,
   )
   return row?.rank ?? null
 }

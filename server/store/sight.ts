@@ -1,7 +1,9 @@
 import { itemAbove } from './access.ts'
 import { parentTypes, type ParentType } from './blocks.ts'
 import type { Connection } from './database.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** A bot, and the person who authorized it: nobody for that of an internal connection. */
 export interface SeeingBot {
@@ -22,28 +24,20 @@ export async function botsSeeing(
 ): Promise<Map<string, SeeingBot[]>> {
   const seeing = new Map<string, SeeingBot[]>()
   if (blockIds.length === 0 || connectionIds.length === 0) return seeing
-  const [blocks, connections] = [db.wanted(blockIds), db.wanted(connectionIds)]
   const above = itemAbove('b')
   const rows = await db.all(
     { start: 'text', id: 'text', owner_id: 'text?', connection_id: 'text' },
-    `with recursive ancestry (start, id, above_id) as (
-       select b.id, b.id, ${above} from ${blocks.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+    sql`with recursive ancestry (start, id, above_id) as (
+       select b.id, b.id, ${above} from ${rowsById(db, 'blocks', 'b', workspaceId, blockIds)}
        union all
        select a.start, b.id, ${above}
-       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.above_id')}),
-     items (start, id) as (select start, id from ancestry union all select start, ? from ancestry where above_id is null)
-     select distinct i.start, u.id, u.owner_id, u.connection_id
-     from items i ${db.lookUpEach('grants', 'g', 'g.workspace_id = ? and g.item_id = i.id')}
-     ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = g.bot_id')}
-     where u.left_time is null and u.connection_id in (select wanted.id from ${connections.table})
+       from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.above_id`)}),
+     items (start, id) as (select start, id from ancestry union all select start, ${workspaceId} from ancestry
+     where above_id is null) select distinct i.start, u.id, u.owner_id, u.connection_id
+     from items i ${db.lookUpEach('grants', 'g', sql`g.workspace_id = ${workspaceId} and g.item_id = i.id`)}
+     ${db.lookUp('users', 'u', sql`u.workspace_id = ${workspaceId} and u.id = g.bot_id`)}
+     where u.left_time is null and u.connection_id in (select wanted.id from ${db.wanted(connectionIds)})
      order by i.start, u.id`,
-    blocks.parameter,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    connections.parameter,
   )
   for (const { start, id, owner_id: ownerId, connection_id: connectionId } of rows)
     seeing.set(start, [...(seeing.get(start) ?? []), { id, ownerId, connectionId }])
@@ -62,15 +56,7 @@ export interface BlockPlace {
 
 /** Where blocks lie, without what they hold. */
 export async function findPlaces(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, BlockPlace>> {
-  if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
-  const rows = await db.all(
-    placeRow,
-    `select b.id, b.type, b.parent_type, b.parent_id
-     from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+  const rows = await findRowsById(db, placeRow, 'blocks', workspaceId, ids)
   return new Map(
     rows.map(({ id, type, parent_type: parentType, parent_id: parentId }) => [id, { id, type, parentType, parentId }]),
   )
@@ -79,14 +65,10 @@ export async function findPlaces(db: Connection, workspaceId: string, ids: reado
 /** Bots by their ids, as long as they are there. */
 export async function findBots(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, SeeingBot>> {
   if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { id: 'text', owner_id: 'text?', connection_id: 'text' },
-    `select u.id, u.owner_id, u.connection_id
-     from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')}
-     where u.connection_id is not null and u.left_time is null`,
-    wanted.parameter,
-    workspaceId,
+    sql`select u.id, u.owner_id, u.connection_id from ${rowsById(db, 'users', 'u', workspaceId, ids)}
+      where u.connection_id is not null and u.left_time is null`,
   )
   return new Map(rows.map(({ id, owner_id: ownerId, connection_id: connectionId }) => [id, { id, ownerId, connectionId }]))
 }

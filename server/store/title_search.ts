@@ -1,8 +1,11 @@
-import { fitOf, headOf, type Fit, type TitleQuery } from '../kernel/words.ts'
+import { fitOf, headOf, type TitleFit, type TitleQuery } from '../kernel/words.ts'
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
+import { allOf, anyOf } from './conditions.ts'
 import type { Connection, Prefilter } from './database.ts'
 import { fromStored, storedTitle, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 /** Among which titles is searched. */
 export interface TitleField {
@@ -20,39 +23,28 @@ export interface TitlePosition {
 /** Which titles match: those with any fit to a query, or with this one. */
 export interface Matching {
   readonly query: TitleQuery
-  readonly fit: Fit | 'any'
+  readonly fit: TitleFit | 'any'
 }
 
 export type Direction = 'ascending' | 'descending'
 
-interface Condition {
-  readonly sql: string
-  readonly parameters: readonly string[]
-}
-
-const EVERYTHING: Condition = { sql: 'true', parameters: [] }
-
 /** The rule of `fitOf` in SQL. No words hold a character that `like` takes for another, nor a capital. */
-function conditionOf(matching: Matching | undefined, words: string): Condition {
-  if (matching === undefined) return EVERYTHING
+function conditionOf(matching: Matching | undefined): Sql {
+  if (matching === undefined) return allOf([])
   const { whole, parts } = matching.query
-  const found = parts.map((part) => `%${part}%`)
-  const each = (junction: string): string => parts.map(() => `${words} like ?`).join(junction)
+  const found = parts.map((part) => sql`batch.words like ${`%${part}%`}`)
   const start = `${whole.trimEnd()}%`
   switch (matching.fit) {
     case 'any':
-      return { sql: each(' or '), parameters: found }
+      return anyOf(found)
     case 'exact':
-      return { sql: `${words} = ?`, parameters: [whole] }
+      return sql`batch.words = ${whole}`
     case 'prefix':
-      return { sql: `${words} like ? and ${words} <> ?`, parameters: [start, whole] }
+      return sql`batch.words like ${start} and batch.words <> ${whole}`
     case 'all':
-      return { sql: `${each(' and ')} and ${words} not like ?`, parameters: [...found, start] }
+      return sql`${allOf(found)} and batch.words not like ${start}`
     case 'some':
-      return {
-        sql: `(${each(' or ')}) and not (${each(' and ')}) and ${words} not like ?`,
-        parameters: [...found, ...found, start],
-      }
+      return sql`${anyOf(found)} and not ${allOf(found)} and batch.words not like ${start}`
   }
 }
 
@@ -66,7 +58,7 @@ interface TitleBatch {
 }
 
 /** How far one batch goes: through so many titles, until so many match. */
-export interface BatchSize {
+export interface ScanLimits {
   readonly titles: number
   readonly matches: number
 }
@@ -77,8 +69,8 @@ const FIRST: Readonly<Record<Direction, TitlePosition>> = {
 }
 
 /** Written out, so that the engine sees when an index of one kind will do. Pages are most of all there is, data sources are few. */
-function kindCondition({ kinds }: TitleField): string {
-  return `(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`
+function kindCondition({ kinds }: TitleField): Sql {
+  return raw(`(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`)
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
@@ -92,8 +84,8 @@ type IndexedTitle = RowOf<typeof indexedTitle>
 /** A title of a batch, or what stands at its end. */
 const scannedTitle = rowOf({ ...indexedTitle, is_end: 'integer' })
 
-function indexedColumns({ titleKeys }: Connection): string {
-  return `t.id, t.kind, t.parent_id, t.${titleKeys.indexedWords} as words, t.last_edited_time, t.in_trash`
+function indexedColumns({ titleKeys }: Connection): Sql {
+  return sql`t.id, t.kind, t.parent_id, t.${raw(titleKeys.indexedWords)} as words, t.last_edited_time, t.in_trash`
 }
 
 /** Scans titles in the order of their last edit, ties by id. @param from the title to continue after; undefined at the start */
@@ -103,26 +95,19 @@ export async function scanTitles(
   matching: Matching | undefined,
   direction: Direction,
   from: TitlePosition | undefined,
-  size: BatchSize,
+  size: ScanLimits,
 ): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
-  const [behind, order] = direction === 'ascending' ? ['>', 'asc'] : ['<', 'desc']
+  const [behind, order] = direction === 'ascending' ? [raw('>'), raw('asc')] : [raw('<'), raw('desc')]
   const columns = indexedColumns(db)
-  const rows = `titles t where t.workspace_id = ? and t.in_trash = ? and ${kindCondition(field)}
-    and (t.last_edited_time, t.id) ${behind} (?, ?) order by t.last_edited_time ${order}, t.id ${order}`
-  const parameters = [field.workspaceId, Number(field.inTrash), start.time, start.id] as const
-  const condition = conditionOf(matching, 'batch.words')
+  const rows = sql`titles t where t.workspace_id = ${field.workspaceId} and t.in_trash = ${Number(field.inTrash)}
+    and ${kindCondition(field)} and (t.last_edited_time, t.id) ${behind} (${start.time}, ${start.id})
+    order by t.last_edited_time ${order}, t.id ${order}`
   const found = await db.all(
     scannedTitle,
-    `select * from (select batch.*, 0 as is_end from (select ${columns} from ${rows} limit ?) batch
-       where batch.words is null or (${condition.sql}) limit ?) a
-     union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ?) b`,
-    ...parameters,
-    size.titles,
-    ...condition.parameters,
-    size.matches,
-    ...parameters,
-    size.titles - 1,
+    sql`select * from (select batch.*, 0 as is_end from (select ${columns} from ${rows} limit ${size.titles}) batch
+       where batch.words is null or (${conditionOf(matching)}) limit ${size.matches}) a
+     union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ${size.titles - 1}) b`,
   )
   const end = found.find((row) => row.is_end === 1)
   const met = found.filter((row) => row.is_end === 0)
@@ -139,17 +124,8 @@ export async function scanTitles(
 /** Adds the words that are too long for the index. */
 async function withWords(db: Connection, workspaceId: string, rows: readonly IndexedTitle[]): Promise<StoredTitle[]> {
   const long = rows.filter((row) => row.words === null).map(({ id }) => id)
-  const words = new Map<string, string>()
-  if (long.length > 0) {
-    const wanted = db.wanted(long)
-    const found = await db.all(
-      { id: 'text', words: 'text' },
-      `select t.id, t.words from ${wanted.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
-      wanted.parameter,
-      workspaceId,
-    )
-    for (const row of found) words.set(row.id, row.words)
-  }
+  const found = await findRowsById(db, { id: 'text', words: 'text' }, 'titles', workspaceId, long)
+  const words = new Map(found.map((row) => [row.id, row.words]))
   return rows.map((row) => ({ ...row, words: row.words ?? words.get(row.id) ?? '' }))
 }
 
@@ -176,11 +152,8 @@ export async function prefilterTitles(
     const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
     const rows = await db.all(
       indexedTitle,
-      `select ${indexedColumns(db)} from ${titleKeys.passing} where t.workspace_id = ? limit ?`,
-      titleKeys.parameterOf(field.workspaceId, asked, prefilter),
-      max + 1,
-      field.workspaceId,
-      max + 1,
+      sql`select ${indexedColumns(db)} from ${titleKeys.passing(field.workspaceId, asked, prefilter, max + 1)}
+        where t.workspace_id = ${field.workspaceId} limit ${max + 1}`,
     )
     if (rows.length > max) return undefined
     found.push(...(await withWords(db, field.workspaceId, rows)).map(fromStored))
@@ -200,12 +173,8 @@ export async function listTitlesWithStart(
   const from = headOf(start)
   const rows = await db.all(
     storedTitle,
-    `select ${TITLE_COLUMNS} from titles t where t.workspace_id = ? and t.head >= ? and t.head < ? order by t.head limit ?`,
-    field.workspaceId,
-    from,
-    // Words end with a blank: behind it, no character of a word comes before the exclamation mark.
-    from + (how === 'equals' ? '!' : LAST_CHARACTER),
-    limit + 1,
+    sql`select ${TITLE_COLUMNS} from titles t where t.workspace_id = ${field.workspaceId} and t.head >= ${from}
+      and t.head < ${from + (how === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`,
   )
   return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInField(row, field))
 }

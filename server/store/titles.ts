@@ -1,6 +1,8 @@
 import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
 import type { Connection, NumberedTitle, Transaction } from './database.ts'
+import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 const titleKinds = ['page', 'database', 'data_source'] as const
 export type TitleKind = (typeof titleKinds)[number]
@@ -36,13 +38,7 @@ export async function addTitles(db: Transaction, workspaceId: string, titles: re
     columns: COLUMNS,
     rows: titles.map((title) => valuesOf(workspaceId, title, words.get(title.id) ?? '')),
   })
-  const wanted = db.wanted([...words.keys()])
-  const numbered = await db.all(
-    { id: 'text', number: 'integer' },
-    `select t.id, t.number from ${wanted.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+  const numbered = await findRowsById(db, { id: 'text', number: 'integer' }, 'titles', workspaceId, [...words.keys()])
   await addKeys(
     db,
     numbered.map(({ id, number }) => ({ workspaceId, id, number, keys: keysOf(words.get(id) ?? '') })),
@@ -65,12 +61,8 @@ export async function retitle(db: Transaction, workspaceId: string, id: string, 
   const words = wordsOf(titleText(title))
   const row = await db.get(
     { number: 'integer' },
-    'update titles set words = ?, head = ? where workspace_id = ? and id = ? and words <> ? returning number',
-    words,
-    headOf(words),
-    workspaceId,
-    id,
-    words,
+    sql`update titles set words = ${words}, head = ${headOf(words)} where workspace_id = ${workspaceId} and id = ${id}
+      and words <> ${words} returning number`,
   )
   if (!row) return
   const numbered = { workspaceId, id, number: row.number, keys: keysOf(words) }
@@ -98,7 +90,7 @@ export const storedTitle = rowOf({
 })
 export type StoredTitle = RowOf<typeof storedTitle>
 
-export const TITLE_COLUMNS = 't.id, t.kind, t.parent_id, t.words, t.last_edited_time, t.in_trash'
+export const TITLE_COLUMNS = sql`t.id, t.kind, t.parent_id, t.words, t.last_edited_time, t.in_trash`
 
 export function fromStored(row: StoredTitle): TitleRow {
   return {
@@ -125,24 +117,13 @@ export async function listTitlesBelow(
       found.set(row.id, fromStored(row))
       return [row.id]
     })
-  const top = db.wanted(itemIds)
-  let level = add(
-    await db.all(
-      storedTitle,
-      `select ${TITLE_COLUMNS} from ${top.table} ${db.lookUp('titles', 't', 't.workspace_id = ? and t.id = wanted.id')}`,
-      top.parameter,
-      workspaceId,
-    ),
-  )
+  let level = add(await findRowsById(db, storedTitle, 'titles', workspaceId, itemIds))
   while (level.length > 0) {
-    const wanted = db.wanted(level)
     const rows = await db.all(
       storedTitle,
-      `select ${TITLE_COLUMNS} from ${wanted.table}
-       ${db.lookUpEach('titles', 't', 't.workspace_id = ? and t.above_id = wanted.id')} limit ?`,
-      wanted.parameter,
-      workspaceId,
-      limit - found.size + 1,
+      sql`select ${TITLE_COLUMNS} from ${db.wanted(level)}
+       ${db.lookUpEach('titles', 't', sql`t.workspace_id = ${workspaceId} and t.above_id = wanted.id`)}
+       limit ${limit - found.size + 1}`,
     )
     level = add(rows)
     if (found.size > limit) return undefined

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
 type StoredTokenKind = (typeof tokenKinds)[number]
@@ -47,18 +48,17 @@ export function tokenKey(token: string): string {
 export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
   return db.get(
     tokenOwner,
-    `select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as connection_name,
-       c.capabilities, c.rate_limit, u.role, u.owner_id, w.token_holders,
-       exists (select 1 from grants g where g.workspace_id = t.workspace_id and g.bot_id = t.user_id and g.item_id = t.workspace_id)
-         as sees_workspace
+    sql`select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as
+      connection_name, c.capabilities, c.rate_limit, u.role, u.owner_id, w.token_holders,
+       exists (select 1 from grants g where g.workspace_id = t.workspace_id and g.bot_id = t.user_id
+       and g.item_id = t.workspace_id) as sees_workspace
      from tokens t
      join workspaces w on w.id = t.workspace_id and w.suspended_time is null
      join users u on u.workspace_id = t.workspace_id and u.id = t.user_id and u.left_time is null
      left join connections c on c.id = t.connection_id
      left join users p on p.workspace_id = t.workspace_id and p.id = u.owner_id
-     where t.digest = ? and t.revoked_time is null and t.spent_time is null
+     where t.digest = ${digest} and t.revoked_time is null and t.spent_time is null
        and (t.kind = 'personal' or (c.id is not null and c.disabled_time is null and p.left_time is null))`,
-    digest,
   )
 }
 
@@ -71,11 +71,8 @@ export async function findLiveToken(
 ): Promise<Uint8Array | undefined> {
   const row = await db.get(
     { digest: 'bytes' },
-    `select digest from tokens where workspace_id = ? and user_id = ? and revoked_time is null and spent_time is null
-       and (expires_time is null or expires_time > ?) order by calls_api desc limit 1`,
-    workspaceId,
-    userId,
-    now,
+    sql`select digest from tokens where workspace_id = ${workspaceId} and user_id = ${userId} and revoked_time is null
+      and spent_time is null and (expires_time is null or expires_time > ${now}) order by calls_api desc limit 1`,
   )
   return row?.digest
 }
@@ -98,20 +95,10 @@ interface NewToken {
 
 export async function insertToken(db: Transaction, token: NewToken, now: number): Promise<void> {
   await db.run(
-    `insert into tokens (digest, workspace_id, kind, connection_id, user_id, id, name, created_time, expires_time, calls_api, family_id, generation)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    token.digest,
-    token.workspaceId,
-    token.kind,
-    token.connectionId,
-    token.userId,
-    token.id ?? null,
-    token.name ?? null,
-    now,
-    token.expiresTime ?? null,
-    token.callsApi === false ? 0 : 1,
-    token.familyId ?? null,
-    token.generation ?? null,
+    sql`insert into tokens (digest, workspace_id, kind, connection_id, user_id, id, name, created_time, expires_time, calls_api,
+      family_id, generation) values (${token.digest}, ${token.workspaceId}, ${token.kind}, ${token.connectionId}, ${token.userId},
+      ${token.id ?? null}, ${token.name ?? null}, ${now}, ${token.expiresTime ?? null}, ${token.callsApi === false ? 0 : 1},
+      ${token.familyId ?? null}, ${token.generation ?? null})`,
   )
 }
 
@@ -119,9 +106,7 @@ export async function insertToken(db: Transaction, token: NewToken, now: number)
 export async function markUsed(db: Transaction, digest: Uint8Array, now: number): Promise<boolean> {
   return (
     (await db.run(
-      'update tokens set used_time = coalesce(used_time, ?) where digest = ? and revoked_time is null',
-      now,
-      digest,
+      sql`update tokens set used_time = coalesce(used_time, ${now}) where digest = ${digest} and revoked_time is null`,
     )) === 1
   )
 }
@@ -129,10 +114,8 @@ export async function markUsed(db: Transaction, digest: Uint8Array, now: number)
 /** Every live token of a bot or member stops at the next request. */
 export async function revokeTokens(db: Transaction, workspaceId: string, userId: string, now: number): Promise<void> {
   await db.run(
-    'update tokens set revoked_time = ? where workspace_id = ? and user_id = ? and revoked_time is null',
-    now,
-    workspaceId,
-    userId,
+    sql`update tokens set revoked_time = ${now} where workspace_id = ${workspaceId} and user_id = ${userId}
+      and revoked_time is null`,
   )
 }
 
@@ -150,22 +133,21 @@ const tokenRow = rowOf({
 })
 export type TokenRow = RowOf<typeof tokenRow>
 
-const ROW = 'id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api'
+const ROW = sql`id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api`
 
 /** Personal tokens of a workspace, those that have ended included; newest first. */
 export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
   return db.all(
     tokenRow,
-    `select ${ROW} from tokens where workspace_id = ? and kind = 'personal' order by created_time desc, id`,
-    workspaceId,
+    sql`select ${ROW} from tokens where workspace_id = ${workspaceId} and kind = 'personal' order by created_time desc, id`,
   )
 }
 
 /** @returns whether there was a live token of that id */
 export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<boolean> {
-  return (await db.run('update tokens set revoked_time = ? where id = ? and revoked_time is null', now, id)) > 0
+  return (await db.run(sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null`)) > 0
 }
 
 export async function deleteToken(db: Transaction, digest: Uint8Array): Promise<void> {
-  await db.run('delete from tokens where digest = ?', digest)
+  await db.run(sql`delete from tokens where digest = ${digest}`)
 }

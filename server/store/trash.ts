@@ -1,23 +1,19 @@
 import type { Connection } from './database.ts'
+import { rowsById } from './rows_by_id.ts'
+import { sql } from './sql.ts'
 
 /** Those of the ids that are in the trash, or below something that is. */
 export async function trashedAmong(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
-  const trashed = new Set<string>()
-  if (ids.length === 0) return trashed
-  const wanted = db.wanted(ids)
+  if (ids.length === 0) return new Set()
   const rows = await db.all(
     { id: 'text' },
-    `with recursive ancestry (start, parent_id, parent_type, in_trash) as (
-       select b.id, b.parent_id, b.parent_type, b.in_trash from ${wanted.table}
-       ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+    sql`with recursive ancestry (start, parent_id, parent_type, in_trash) as (
+       select b.id, b.parent_id, b.parent_type, b.in_trash from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
        union all
        select a.start, b.parent_id, b.parent_type, b.in_trash
-       from ancestry a ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = a.parent_id')} where a.parent_type <> 'workspace')
+       from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
+       where a.parent_type <> 'workspace')
      select distinct start as id from ancestry where in_trash = 1`,
-    wanted.parameter,
-    workspaceId,
-    workspaceId,
   )
-  for (const { id } of rows) trashed.add(id)
-  return trashed
+  return new Set(rows.map(({ id }) => id))
 }

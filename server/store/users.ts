@@ -2,8 +2,10 @@ import type { AccessLevel, Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
 import { addWorkspaceOfBot } from './webhook_subscriptions.ts'
-import { meetsGuest, type Condition } from './visibility.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { meetsGuest } from './visibility.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { valueList, sql, type Sql } from './sql.ts'
 
 const userRow = rowOf({
   id: 'text',
@@ -19,18 +21,10 @@ const userRow = rowOf({
 })
 export type UserRow = RowOf<typeof userRow>
 
-const COLUMNS = 'id, kind, name, avatar_url, email, created_time, owner_id, role'
+const COLUMNS = columnNames(userRow, 'u')
 
-export async function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
-  if (ids.length === 0) return []
-  const wanted = db.wanted(ids)
-  const columns = COLUMNS.replace(/^id/, 'u.id')
-  return db.all(
-    userRow,
-    `select ${columns} from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
-  )
+export function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
+  return findRowsById(db, userRow, 'users', workspaceId, ids)
 }
 
 /**
@@ -45,25 +39,20 @@ export async function findKnownUsers(
   guestLevel: AccessLevel,
 ): Promise<UserRow[]> {
   if (ids.length === 0) return []
-  const wanted = db.wanted(ids)
   const known = isKnown(db, viewer, guestLevel)
   return db.all(
     userRow,
-    `select ${COLUMNS.replace(/^id/, 'u.id')}
-     from ${wanted.table} ${db.lookUp('users', 'u', 'u.workspace_id = ? and u.id = wanted.id')} where true ${known.sql}`,
-    wanted.parameter,
-    viewer.workspaceId,
-    ...known.parameters,
+    sql`select ${COLUMNS}
+      from ${rowsById(db, 'users', 'u', viewer.workspaceId, ids)}
+     where true ${known}`,
   )
 }
 
 /** Roles of those whom everyone in the workspace may know. */
 const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
 
-function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Condition {
-  const { sql, parameters } = meetsGuest(db, viewer, guestLevel)
-  const others = `u.kind = 'bot' or u.role in (${HOUSEHOLD.map(() => '?').join(', ')})`
-  return { sql: `and (${others} or (true ${sql}))`, parameters: [...HOUSEHOLD, ...parameters] }
+function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
+  return sql`and (u.kind = 'bot' or u.role in (${valueList(HOUSEHOLD)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
 }
 
 /**
@@ -93,26 +82,25 @@ function listKind(
   after: readonly [number, string] | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const start = `select ${COLUMNS} from users where workspace_id = ? and kind = ? and left_time is null and (role is null or role <> 'guest')`
-  const end = 'order by created_time, id limit ?'
-  return after === undefined
-    ? db.all(userRow, `${start} ${end}`, workspaceId, kind, limit)
-    : db.all(userRow, `${start} and (created_time, id) > (?, ?) ${end}`, workspaceId, kind, ...after, limit)
+  const behind = after === undefined ? sql`` : sql`and (u.created_time, u.id) > (${valueList(after)})`
+  return db.all(
+    userRow,
+    sql`select ${COLUMNS} from users u where u.workspace_id = ${workspaceId} and u.kind = ${kind} and u.left_time is null
+      and (u.role is null or u.role <> 'guest') ${behind} order by u.created_time, u.id limit ${limit}`,
+  )
 }
 
 /** The IANA time zone of a person; undefined where it is not known. */
 export async function findTimeZone(db: Connection, workspaceId: string, id: string): Promise<string | undefined> {
   const row = await db.get(
     { time_zone: 'text?' },
-    'select time_zone from users where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select time_zone from users where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return row?.time_zone ?? undefined
 }
 
 export async function setTimeZone(db: Transaction, workspaceId: string, id: string, timeZone: string | null): Promise<void> {
-  await db.run('update users set time_zone = ? where workspace_id = ? and id = ?', timeZone, workspaceId, id)
+  await db.run(sql`update users set time_zone = ${timeZone} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 interface NewUser extends Omit<UserRow, 'owner_id'> {
@@ -122,18 +110,9 @@ interface NewUser extends Omit<UserRow, 'owner_id'> {
 
 export async function insertUser(db: Transaction, workspaceId: string, user: NewUser): Promise<void> {
   await db.run(
-    `insert into users (workspace_id, id, kind, name, avatar_url, email, role, connection_id, owner_id, created_time)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    workspaceId,
-    user.id,
-    user.kind,
-    user.name,
-    user.avatar_url,
-    user.email,
-    user.role,
-    user.connection_id,
-    user.owner_id ?? null,
-    user.created_time,
+    sql`insert into users (workspace_id, id, kind, name, avatar_url, email, role, connection_id, owner_id, created_time)
+      values (${workspaceId}, ${user.id}, ${user.kind}, ${user.name}, ${user.avatar_url}, ${user.email}, ${user.role},
+      ${user.connection_id}, ${user.owner_id ?? null}, ${user.created_time})`,
   )
   if (user.connection_id !== null) await addWorkspaceOfBot(db, workspaceId, user.connection_id)
 }
@@ -147,9 +126,7 @@ export async function findPeopleByIdOrEmail(
   const known = isKnown(db, viewer, guestLevel)
   const rows = await db.all(
     { id: 'text', email: 'text?' },
-    `select u.id, u.email from users u where u.workspace_id = ? and u.kind = 'person' ${known.sql}`,
-    viewer.workspaceId,
-    ...known.parameters,
+    sql`select u.id, u.email from users u where u.workspace_id = ${viewer.workspaceId} and u.kind = 'person' ${known}`,
   )
   return new Map(
     rows.flatMap(({ id, email }) => [[id, id] as const, ...(email === null ? [] : [[email.toLowerCase(), id] as const])]),

@@ -1,6 +1,7 @@
 import { canonicalId, undashed } from '../kernel/ids.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 export interface ViewQuery {
   readonly id: string
@@ -31,10 +32,8 @@ const ID_LENGTH = 32
 export async function findViewQuery(db: Connection, workspaceId: string, id: string): Promise<ViewQuery | undefined> {
   const row = await db.get(
     viewQueryRow,
-    `select id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time from view_queries
-     where workspace_id = ? and id = ?`,
-    workspaceId,
-    id,
+    sql`select id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time from view_queries
+     where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return (
     row && {
@@ -56,16 +55,9 @@ export async function insertViewQuery(
   ids: readonly string[],
 ): Promise<void> {
   await db.run(
-    `insert into view_queries (workspace_id, id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    workspaceId,
-    query.id,
-    query.viewId,
-    query.ownerId,
-    query.totalCount,
-    Number(query.isIncomplete),
-    query.createdTime,
-    query.expiresTime,
+    sql`insert into view_queries (workspace_id, id, view_id, owner_id, total_count, is_incomplete, created_time, expires_time)
+      values (${workspaceId}, ${query.id}, ${query.viewId}, ${query.ownerId}, ${query.totalCount}, ${Number(query.isIncomplete)},
+      ${query.createdTime}, ${query.expiresTime})`,
   )
   const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, number) => [
     workspaceId,
@@ -91,11 +83,8 @@ export async function listViewQueryIds(
   const first = Math.floor(start / PIECE)
   const rows = await db.all(
     { ids: 'text' },
-    'select ids from view_query_pieces where workspace_id = ? and query_id = ? and number >= ? and number <= ? order by number',
-    workspaceId,
-    queryId,
-    first,
-    Math.floor((start + limit - 1) / PIECE),
+    sql`select ids from view_query_pieces where workspace_id = ${workspaceId} and query_id = ${queryId} and number >= ${first}
+      and number <= ${Math.floor((start + limit - 1) / PIECE)} order by number`,
   )
   const text = rows.map(({ ids }) => ids).join('')
   const skipped = start - first * PIECE
@@ -117,17 +106,15 @@ export async function listOwnQueries(
 ): Promise<{ readonly id: string; readonly totalCount: number }[]> {
   const rows = await db.all(
     { id: 'text', total_count: 'integer' },
-    `select id, total_count from view_queries where workspace_id = ? and owner_id = ? order by created_time desc, id desc limit ?`,
-    workspaceId,
-    ownerId,
-    limit,
+    sql`select id, total_count from view_queries where workspace_id = ${workspaceId} and owner_id = ${ownerId}
+      order by created_time desc, id desc limit ${limit}`,
   )
   return rows.map((row) => ({ id: row.id, totalCount: row.total_count }))
 }
 
 export async function deleteViewQueryRows(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.run('delete from view_query_pieces where workspace_id = ? and query_id = ?', workspaceId, id)
-  await db.run('delete from view_queries where workspace_id = ? and id = ?', workspaceId, id)
+  await db.run(sql`delete from view_query_pieces where workspace_id = ${workspaceId} and query_id = ${id}`)
+  await db.run(sql`delete from view_queries where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 const QUERIES_AT_ONCE = 10
@@ -136,9 +123,7 @@ const QUERIES_AT_ONCE = 10
 export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
   const ended = await db.all(
     { workspace_id: 'text', id: 'text' },
-    `select workspace_id, id from view_queries where expires_time <= ? limit ?${db.forUpdate}`,
-    now,
-    QUERIES_AT_ONCE,
+    sql`select workspace_id, id from view_queries where expires_time <= ${now} limit ${QUERIES_AT_ONCE}${raw(db.forUpdate)}`,
   )
   for (const { workspace_id: workspaceId, id } of ended) await deleteViewQueryRows(db, workspaceId, id)
   return ended.length === QUERIES_AT_ONCE

@@ -2,7 +2,8 @@ import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, valueList, sql, type Sql } from './sql.ts'
 
 export interface View {
   readonly id: string
@@ -39,8 +40,7 @@ const viewRow = rowOf({
 })
 type ViewRow = RowOf<typeof viewRow>
 
-const SELECT = `select v.id, v.database_id, v.data_source_id, v.dashboard_id, v.position, v.type, v.name, v.settings, v.created_time,
-  v.created_by, v.last_edited_time, v.last_edited_by from views v`
+const SELECT = sql`select ${columnNames(viewRow, 'v')} from views v`
 
 function fromRow(row: ViewRow): View {
   return {
@@ -63,7 +63,7 @@ function fromRow(row: ViewRow): View {
 export const WIDGET_POSITION = 1_000_000_000
 
 export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
-  const row = await db.get(viewRow, `${SELECT} where v.workspace_id = ? and v.id = ?`, workspaceId, id)
+  const row = await db.get(viewRow, sql`${SELECT} where v.workspace_id = ${workspaceId} and v.id = ${id}`)
   return row && fromRow(row)
 }
 
@@ -73,12 +73,8 @@ export async function findVisibleView(db: Connection, viewer: Viewer, id: string
   const seen = isVisible(db, viewer)
   const row = await db.get(
     viewRow,
-    `${SELECT} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = v.database_id')}
-     where v.workspace_id = ? and v.id = ? ${seen.sql}`,
-    workspaceId,
-    workspaceId,
-    id,
-    ...seen.parameters,
+    sql`${SELECT} ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = v.database_id`)}
+     where v.workspace_id = ${workspaceId} and v.id = ${id} ${seen}`,
   )
   return row && fromRow(row)
 }
@@ -104,20 +100,17 @@ const listedRow = rowOf({
 })
 type ListedRow = RowOf<typeof listedRow>
 
-const LISTED = 'select v.id, v.database_id, v.position, v.created_time from views v'
+const LISTED = sql`select ${columnNames(listedRow, 'v')} from views v`
 
 function listedFromRow(row: ListedRow): ListedView {
   return { id: row.id, databaseId: row.database_id, position: row.position, createdTime: row.created_time }
 }
 
 /** The condition of a list, in the words of its index. */
-function conditionOf({ databaseId, dataSourceId }: ViewScope): { readonly sql: string; readonly parameters: string[] } {
-  const ofSource = `v.data_source_id = ? and v.type <> 'dashboard'`
-  if (databaseId === undefined) return { sql: ofSource, parameters: [dataSourceId] }
-  const tabs = 'v.dashboard_id is null and v.database_id = ?'
-  return dataSourceId === undefined
-    ? { sql: tabs, parameters: [databaseId] }
-    : { sql: `${tabs} and ${ofSource}`, parameters: [databaseId, dataSourceId] }
+function conditionOf({ databaseId, dataSourceId }: ViewScope): Sql {
+  const tabs = databaseId === undefined ? [] : [sql`v.dashboard_id is null and v.database_id = ${databaseId}`]
+  const ofSource = dataSourceId === undefined ? [] : [sql`v.data_source_id = ${dataSourceId} and v.type <> 'dashboard'`]
+  return joinSql([...tabs, ...ofSource], ' and ')
 }
 
 /** A view of a list in a range of ids. */
@@ -127,14 +120,9 @@ export async function findViewInRange(
   scope: ViewScope,
   { from, to }: IdRange,
 ): Promise<ListedView | undefined> {
-  const { sql, parameters } = conditionOf(scope)
   const row = await db.get(
     listedRow,
-    `${LISTED} where v.workspace_id = ? and v.id >= ? and v.id <= ? and ${sql} limit 1`,
-    workspaceId,
-    from,
-    to,
-    ...parameters,
+    sql`${LISTED} where v.workspace_id = ${workspaceId} and v.id >= ${from} and v.id <= ${to} and ${conditionOf(scope)} limit 1`,
   )
   return row && listedFromRow(row)
 }
@@ -147,19 +135,14 @@ export async function listViewsAfter(
   after: ListedView | undefined,
   limit: number,
 ): Promise<ListedView[]> {
-  const { sql, parameters } = conditionOf(scope)
   // Tabs of one database have positions of their own.
-  const key = scope.databaseId === undefined ? 'v.position, v.created_time, v.id' : 'v.position, v.id'
-  const behind =
+  const key = scope.databaseId === undefined ? sql`v.position, v.created_time, v.id` : sql`v.position, v.id`
+  const values =
     after && (scope.databaseId === undefined ? [after.position, after.createdTime, after.id] : [after.position, after.id])
+  const behind = values ? sql`and (${key}) > (${valueList(values)})` : sql``
   const rows = await db.all(
     listedRow,
-    `${LISTED} where v.workspace_id = ? and ${sql} ${behind ? `and (${key}) > (${behind.map(() => '?').join(', ')})` : ''}
-     order by ${key} limit ?`,
-    workspaceId,
-    ...parameters,
-    ...(behind ?? []),
-    limit,
+    sql`${LISTED} where v.workspace_id = ${workspaceId} and ${conditionOf(scope)} ${behind} order by ${key} limit ${limit}`,
   )
   return rows.map(listedFromRow)
 }
@@ -168,10 +151,8 @@ export async function listViewsAfter(
 export async function countTabs(db: Connection, workspaceId: string, databaseId: string, limit: number): Promise<number> {
   const rows = await db.all(
     { id: 'text' },
-    'select v.id from views v where v.workspace_id = ? and v.database_id = ? and v.dashboard_id is null limit ?',
-    workspaceId,
-    databaseId,
-    limit,
+    sql`select v.id from views v where v.workspace_id = ${workspaceId} and v.database_id = ${databaseId}
+      and v.dashboard_id is null limit ${limit}`,
   )
   return rows.length
 }
@@ -180,10 +161,8 @@ export async function countTabs(db: Connection, workspaceId: string, databaseId:
 export async function endOfTabs(db: Connection, workspaceId: string, databaseId: string): Promise<number> {
   const row = await db.get(
     { position: 'integer' },
-    `select v.position from views v where v.workspace_id = ? and v.database_id = ? and v.dashboard_id is null
-     order by v.position desc, v.id desc limit 1`,
-    workspaceId,
-    databaseId,
+    sql`select v.position from views v where v.workspace_id = ${workspaceId} and v.database_id = ${databaseId}
+      and v.dashboard_id is null order by v.position desc, v.id desc limit 1`,
   )
   return (row?.position ?? -1) + 1
 }
@@ -191,31 +170,17 @@ export async function endOfTabs(db: Connection, workspaceId: string, databaseId:
 /** Makes room for one tab: moves those from a position on. */
 export async function moveTabsFrom(db: Transaction, workspaceId: string, databaseId: string, position: number): Promise<void> {
   await db.run(
-    `update views set position = position + 1
-     where workspace_id = ? and database_id = ? and dashboard_id is null and position >= ?`,
-    workspaceId,
-    databaseId,
-    position,
+    sql`update views set position = position + 1
+     where workspace_id = ${workspaceId} and database_id = ${databaseId} and dashboard_id is null and position >= ${position}`,
   )
 }
 
 export async function insertView(db: Transaction, workspaceId: string, view: View): Promise<void> {
   await db.run(
-    `insert into views (workspace_id, id, database_id, data_source_id, dashboard_id, position, type, name, settings, created_time,
-       created_by, last_edited_time, last_edited_by) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    workspaceId,
-    view.id,
-    view.databaseId,
-    view.dataSourceId,
-    view.dashboardId,
-    view.position,
-    view.type,
-    view.name,
-    JSON.stringify(view.settings),
-    view.createdTime,
-    view.createdBy,
-    view.lastEditedTime,
-    view.lastEditedBy,
+    sql`insert into views (workspace_id, id, database_id, data_source_id, dashboard_id, position, type, name, settings,
+      created_time, created_by, last_edited_time, last_edited_by) values (${workspaceId}, ${view.id}, ${view.databaseId},
+      ${view.dataSourceId}, ${view.dashboardId}, ${view.position}, ${view.type}, ${view.name}, ${JSON.stringify(view.settings)},
+      ${view.createdTime}, ${view.createdBy}, ${view.lastEditedTime}, ${view.lastEditedBy})`,
   )
 }
 
@@ -225,13 +190,8 @@ export async function updateViewRow(
   { id, name, settings, lastEditedTime, lastEditedBy }: View,
 ): Promise<void> {
   await db.run(
-    'update views set name = ?, settings = ?, last_edited_time = ?, last_edited_by = ? where workspace_id = ? and id = ?',
-    name,
-    JSON.stringify(settings),
-    lastEditedTime,
-    lastEditedBy,
-    workspaceId,
-    id,
+    sql`update views set name = ${name}, settings = ${JSON.stringify(settings)}, last_edited_time = ${lastEditedTime},
+      last_edited_by = ${lastEditedBy} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -239,10 +199,8 @@ export async function updateViewRow(
 export async function deleteViewRows(db: Transaction, workspaceId: string, id: string): Promise<string[]> {
   const widgets = await db.all(
     { id: 'text' },
-    'delete from views where workspace_id = ? and dashboard_id = ? returning id',
-    workspaceId,
-    id,
+    sql`delete from views where workspace_id = ${workspaceId} and dashboard_id = ${id} returning id`,
   )
-  await db.run('delete from views where workspace_id = ? and id = ?', workspaceId, id)
+  await db.run(sql`delete from views where workspace_id = ${workspaceId} and id = ${id}`)
   return [id, ...widgets.map((widget) => widget.id)]
 }

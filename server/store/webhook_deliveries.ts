@@ -1,4 +1,5 @@
-import type { Connection, SqlValue, Transaction } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
+import type { SqlValue } from './sql.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 
 /** A subscription, under the home workspace of its connection. */

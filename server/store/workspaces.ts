@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 const workspaceRow = rowOf({
   id: 'text',
@@ -9,22 +10,19 @@ const workspaceRow = rowOf({
 type WorkspaceRow = RowOf<typeof workspaceRow>
 
 export function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
-  return db.get(workspaceRow, 'select id, name, icon_url from workspaces where id = ?', id)
+  return db.get(workspaceRow, sql`select id, name, icon_url from workspaces where id = ${id}`)
 }
 
 export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, now: number): Promise<void> {
   await db.run(
-    'insert into workspaces (id, name, icon_url, created_time) values (?, ?, ?, ?)',
-    workspace.id,
-    workspace.name,
-    workspace.icon_url,
-    now,
+    sql`insert into workspaces (id, name, icon_url, created_time) values (${workspace.id}, ${workspace.name},
+      ${workspace.icon_url}, ${now})`,
   )
 }
 
 /** Holds off other writers at the top of the workspace until the transaction ends. */
 export async function lockWorkspace(db: Transaction, id: string): Promise<void> {
-  await db.get({}, `select id from workspaces where id = ?${db.forUpdate}`, id)
+  await db.get({}, sql`select id from workspaces where id = ${id}${raw(db.forUpdate)}`)
 }
 
 export const installerPolicies = ['owners', 'members'] as const
@@ -42,25 +40,25 @@ const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenH
 
 /** The rules as they stand. */
 export function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
-  return db.get(policiesRow, 'select installers, token_holders from workspaces where id = ?', id)
+  return db.get(policiesRow, sql`select installers, token_holders from workspaces where id = ${id}`)
 }
 
 export async function setPolicies(db: Transaction, id: string, policies: WorkspacePolicies): Promise<void> {
-  if (policies.installers) await db.run('update workspaces set installers = ? where id = ?', policies.installers, id)
-  if (policies.token_holders) await db.run('update workspaces set token_holders = ? where id = ?', policies.token_holders, id)
+  if (policies.installers) await db.run(sql`update workspaces set installers = ${policies.installers} where id = ${id}`)
+  if (policies.token_holders) await db.run(sql`update workspaces set token_holders = ${policies.token_holders} where id = ${id}`)
 }
 
 /** @param time since when no token of the workspace works; null when they do */
 export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
-  await db.run('update workspaces set suspended_time = ? where id = ?', time, id)
+  await db.run(sql`update workspaces set suspended_time = ${time} where id = ${id}`)
 }
 
 export async function isSuspended(db: Connection, id: string): Promise<boolean> {
-  return (await db.get({}, 'select id from workspaces where id = ? and suspended_time is not null', id)) !== undefined
+  return (await db.get({}, sql`select id from workspaces where id = ${id} and suspended_time is not null`)) !== undefined
 }
 
 const listedWorkspace = rowOf({ ...workspaceRow, suspended_time: 'integer?' })
 
 export function listWorkspaces(db: Connection): Promise<RowOf<typeof listedWorkspace>[]> {
-  return db.all(listedWorkspace, 'select id, name, icon_url, suspended_time from workspaces order by created_time, id')
+  return db.all(listedWorkspace, sql`select id, name, icon_url, suspended_time from workspaces order by created_time, id`)
 }

@@ -2,11 +2,11 @@
 
 import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { renamed, type JsonObject } from './json.ts'
-import type { Change, Release } from './release.ts'
+import type { ReleaseChange, Release } from './release.ts'
 import { renameKey, writtenProperties } from './requests.ts'
 
 /** The property type `text` became `rich_text`; pieces of rich text kept their name. */
-const propertyType: Change = {
+const propertyType: ReleaseChange = {
   id: 'A1',
   upgrade(request) {
     for (const property of writtenProperties(request.call)) {

@@ -6,15 +6,15 @@
 import { operations } from '../../generated/operations.ts'
 import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { decoded, isObject, renamed, type JsonObject } from './json.ts'
-import type { Change, Release } from './release.ts'
+import type { ReleaseChange, Release } from './release.ts'
 
 /** Keys that no one knows are refused. */
-const unknownKeys: Change = { id: 'B1', ignoresUnknownKeys: true }
+const unknownKeys: ReleaseChange = { id: 'B1', ignoresUnknownKeys: true }
 
 const OLD_ENTRY_TYPES: Readonly<Record<string, string>> = { files: 'file', rich_text: 'text', people: 'person' }
 
 /** Entries of array rollups have the type of the property that they come from. */
-const rollupEntries: Change = {
+const rollupEntries: ReleaseChange = {
   id: 'B2',
   downgrade: (answer) =>
     mapKind(answer, 'page', (page) =>
@@ -34,7 +34,7 @@ function toOldEntry(entry: unknown): unknown {
 }
 
 /** Appending answers with the new blocks; before, with the parent, as retrieving it gives. */
-const appendAnswer: Change = {
+const appendAnswer: ReleaseChange = {
   id: 'B3',
   upgrade({ call, calls }) {
     if (call.operation.id === 'appendBlockChildren')
@@ -43,7 +43,7 @@ const appendAnswer: Change = {
 }
 
 /** Property ids are percent-encoded. Property items came later and are left to C3. */
-const encodedIds: Change = {
+const encodedIds: ReleaseChange = {
   id: 'B4',
   downgrade: (answer) =>
     mapRecords(answer, (record) => mapProperties(record, (property) => ({ ...property, id: decoded(property['id']) }))),
@@ -52,7 +52,7 @@ const encodedIds: Change = {
 const LEFT_OUT_WHEN_EMPTY = new Set(['number', 'email', 'select', 'date', 'rollup'])
 
 /** Properties without a value are there, with null. */
-const emptyValues: Change = {
+const emptyValues: ReleaseChange = {
   id: 'B5',
   downgrade: (answer) =>
     mapKind(answer, 'page', (page) => {

@@ -6,7 +6,7 @@
 import type { Block, BlockType } from '../../generated/types.ts'
 import { mapKind } from './answers.ts'
 import { decoded, isObject, renamed, without, type JsonObject } from './json.ts'
-import type { Change, OldRequest, Release } from './release.ts'
+import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './requests.ts'
 
 type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
@@ -55,7 +55,7 @@ const HAS_TEXT: { readonly [Type in BlockType]: HasText<Type> } = {
 const TEXT_BLOCKS = Object.entries(HAS_TEXT).flatMap(([type, hasText]) => (hasText ? [type] : []))
 
 /** The text of a block is called `rich_text`; captions kept their name. */
-const blockText: Change = {
+const blockText: ReleaseChange = {
   id: 'C1',
   upgrade(request) {
     for (const block of writtenBlocks(request.call)) {
@@ -74,7 +74,7 @@ const blockText: Change = {
 }
 
 /** Conditions are named by the type of the property. Text of every type may be named `rich_text`, so that no schema is needed here. */
-const filterKeys: Change = {
+const filterKeys: ReleaseChange = {
   id: 'C2',
   upgrade(request) {
     const { operation, body = {} } = request.call
@@ -95,7 +95,7 @@ function upgradeComputed(request: OldRequest, { formula, rollup }: JsonObject): 
 }
 
 /** Property items name their property; their lists are of the type `property_item`. */
-const propertyItems: Change = {
+const propertyItems: ReleaseChange = {
   id: 'C3',
   downgrade(answer) {
     if (answer['object'] === 'property_item') return { ...answer, id: decoded(answer['id']) }
@@ -107,10 +107,10 @@ const propertyItems: Change = {
 }
 
 /** Databases could be listed: the operation itself is declared as one of older releases. */
-const listOfDatabases: Change = { id: 'C4' }
+const listOfDatabases: ReleaseChange = { id: 'C4' }
 
 /** Lists say what they hold. Lists of property items said so before, in their own way: C3. */
-const listTypes: Change = {
+const listTypes: ReleaseChange = {
   id: 'C5',
   downgrade(answer) {
     const type = answer['type']

@@ -2,11 +2,11 @@
 
 import { mapProperties, mapRecords, recordsOf } from './answers.ts'
 import { decoded, isObject, put, type JsonObject } from './json.ts'
-import type { Change, Lookups, OldRequest, Release } from './release.ts'
+import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
 import { writtenParent, writtenRelations } from './requests.ts'
 
 /** Parents are direct parents. Pages and databases named the nearest page, database or workspace above; blocks never did. */
-const directParents: Change = {
+const directParents: ReleaseChange = {
   id: 'D1',
   upgrade({ call, origins }) {
     const parent = writtenParent(call)
@@ -34,7 +34,7 @@ async function withParentsAround(answer: JsonObject, blockIds: readonly string[]
 const SYNCED_KEYS = ['synced_property_id', 'synced_property_name']
 
 /** Relations have a type. Before, a written one was two-way, and a read one told by the opposite property beside the target. */
-const relationTypes: Change = {
+const relationTypes: ReleaseChange = {
   id: 'D2',
   upgrade(request) {
     for (const relation of writtenRelations(request.call)) upgradeRelation(request, relation)

@@ -8,11 +8,11 @@ import { canonicalId } from '../kernel/ids.ts'
 import { mapKind, mapRecords, recordsOf } from './answers.ts'
 import { mergeDatabase, onlyDataSource } from './databases.ts'
 import { isObject, renamed, type JsonObject } from './json.ts'
-import type { Change, Lookups, OldRequest, Release } from './release.ts'
+import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
 import { renameKey, writtenParent, writtenRelations } from './requests.ts'
 
 /** Databases hold data sources; before, a database and its only data source were one object. */
-const mergedDatabases: Change = {
+const mergedDatabases: ReleaseChange = {
   id: 'E1',
   downgrade(answer, lookups) {
     const ids = recordsOf(answer)
@@ -36,7 +36,7 @@ async function withDataSources(answer: JsonObject, databaseIds: readonly string[
 }
 
 /** A new database names its first data source. */
-const initialDataSource: Change = {
+const initialDataSource: ReleaseChange = {
   id: 'E2',
   upgrade({ call: { operation, body = {} }, origins }) {
     if (operation.id === 'createDatabase') origins.hide(body, 'initial_data_source')
@@ -44,7 +44,7 @@ const initialDataSource: Change = {
 }
 
 /** The schema is changed in the data source: the other half of an older update. */
-const schemaInDataSource: Change = {
+const schemaInDataSource: ReleaseChange = {
   id: 'E3',
   upgrade({ call, calls, origins, preparations, version }) {
     const { operation, body = {} } = call
@@ -61,10 +61,10 @@ const schemaInDataSource: Change = {
 }
 
 /** Rows are queried in the data source; the older path stays. */
-const queryOfDataSource: Change = { id: 'E4' }
+const queryOfDataSource: ReleaseChange = { id: 'E4' }
 
 /** Rows belong to data sources. Creating a page still takes the database, moving one does not. */
-const parentsOfRows: Change = {
+const parentsOfRows: ReleaseChange = {
   id: 'E5',
   upgrade(request) {
     const parent = writtenParent(request.call)
@@ -96,7 +96,7 @@ function resolveLater({ preparations, version }: OldRequest, holder: JsonObject)
 }
 
 /** Searches and queries find data sources where they found databases. */
-const foundDataSources: Change = {
+const foundDataSources: ReleaseChange = {
   id: 'E6',
   upgrade({ call: { operation, body = {} }, origins }) {
     const { filter } = body
@@ -126,7 +126,7 @@ async function withDatabases(list: JsonObject, dataSourceIds: readonly string[],
 }
 
 /** Relations lead to data sources. */
-const relationTargets: Change = {
+const relationTargets: ReleaseChange = {
   id: 'E7',
   upgrade(request) {
     for (const relation of writtenRelations(request.call)) {
@@ -137,10 +137,10 @@ const relationTargets: Change = {
 }
 
 /** Data sources and views have operations, which are declared as of this release. */
-const newOperations: Change = { id: 'E8' }
+const newOperations: ReleaseChange = { id: 'E8' }
 
 /** A database with several data sources, or with none, cannot be addressed: nothing of an older update of it may happen. */
-const addressedDatabase: Pick<Change, 'upgrade'> = {
+const addressedDatabase: Pick<ReleaseChange, 'upgrade'> = {
   upgrade({ call: { operation, path }, preparations, version }) {
     if (operation.id !== 'retrieveDatabase' && operation.id !== 'updateDatabase') return
     preparations.push(async (lookups) => {
@@ -150,13 +150,13 @@ const addressedDatabase: Pick<Change, 'upgrade'> = {
 }
 
 /** Several data sources; a query says so by itself, in every version. */
-const severalDataSources: Change = { id: 'E9', ...addressedDatabase }
+const severalDataSources: ReleaseChange = { id: 'E9', ...addressedDatabase }
 
 /** No data source; the check is that of E9. */
-const noDataSource: Change = { id: 'E10' }
+const noDataSource: ReleaseChange = { id: 'E10' }
 
 /** An append goes on with the siblings behind the new blocks; before, it answers with the new blocks alone. */
-const appendedSiblings: Change = {
+const appendedSiblings: ReleaseChange = {
   id: 'E11',
   downgrade(answer, lookups, { call: { operation, path, body = {} } }) {
     const { children } = body

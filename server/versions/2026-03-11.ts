@@ -6,11 +6,11 @@
 import type { OperationId } from '../contract/operation.ts'
 import { mapKind, mapRecords } from './answers.ts'
 import { renamed, type JsonObject } from './json.ts'
-import type { Change, OldRequest, Release } from './release.ts'
+import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { renameKey, writtenBlocks } from './requests.ts'
 
 /** `position` took the place of `after`. */
-const appendPosition: Change = {
+const appendPosition: ReleaseChange = {
   id: 'F1',
   upgrade({ call: { operation, body = {} }, origins }) {
     if (operation.id !== 'appendBlockChildren' || !Object.hasOwn(body, 'after')) return
@@ -34,7 +34,7 @@ const FLAG_WRITERS: readonly OperationId[] = [
 const FLAG_BEARERS = new Set<unknown>(['page', 'block', 'database', 'data_source', 'file_upload'])
 
 /** `in_trash` took the place of `archived`, which stood beside it. */
-const trashFlag: Change = {
+const trashFlag: ReleaseChange = {
   id: 'F2',
   upgrade(request) {
     const { operation, body = {} } = request.call
@@ -61,7 +61,7 @@ function upgradeFlag({ origins }: OldRequest, object: JsonObject): void {
 const NOTES_NAMES = ['transcription', 'meeting_notes']
 
 /** The block type `transcription` became `meeting_notes`. */
-const meetingNotes: Change = {
+const meetingNotes: ReleaseChange = {
   id: 'F3',
   upgrade(request) {
     const isUpdate = request.call.operation.id === 'updateBlock'
@@ -79,7 +79,7 @@ const meetingNotes: Change = {
 }
 
 /** `properties` at the top of a new database, which the release before still took. Beside the newer key it is unknown. */
-const initialProperties: Change = {
+const initialProperties: ReleaseChange = {
   id: 'E2',
   upgrade({ call: { operation, body = {} }, origins }) {
     if (operation.id !== 'createDatabase' || !Object.hasOwn(body, 'properties') || Object.hasOwn(body, 'initial_data_source'))

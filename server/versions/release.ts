@@ -46,7 +46,7 @@ export interface Lookups {
 }
 
 /** One change of a release, from both sides. It touches nothing but what its entry in `spec/versions` names. */
-export interface Change {
+export interface ReleaseChange {
   readonly id: string
   /** Makes a request of the release before into one of this release. */
   readonly upgrade?: (request: OldRequest) => void
@@ -58,5 +58,5 @@ export interface Change {
 
 export interface Release {
   readonly date: ReleaseDate
-  readonly changes: readonly Change[]
+  readonly changes: readonly ReleaseChange[]
 }

@@ -5,17 +5,17 @@ import { complaintError, ServiceError } from '../kernel/errors.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { lookupsOf, type Reader } from './lookups.ts'
 import { isRefused, Origins } from './origins.ts'
-import type { Change, Lookups, NewCall, OldRequest } from './release.ts'
+import type { ReleaseChange, Lookups, NewCall, OldRequest } from './release.ts'
 import { releases } from './releases.ts'
 
 /** Changes that are newer than a version, oldest first. */
-function changesAfter(version: ReleaseDate): readonly Change[] {
+function changesAfter(version: ReleaseDate): readonly ReleaseChange[] {
   return releases.filter(({ date }) => date > version).flatMap(({ changes }) => changes)
 }
 
 /** One request of an older release on its way to the newest, and its answer on the way back. */
 export class Translation {
-  readonly #changes: readonly Change[]
+  readonly #changes: readonly ReleaseChange[]
   readonly #request: OldRequest
 
   /** @param parts the request as it came; its body is rewritten in place */

@@ -108,6 +108,22 @@ describe('questions', () => {
       '3. "Gull four." — Fourth log',
       '4. "Gull three." — Third log',
     ])
+    const twins = [await note('Fifth log', 'Auk.')]
+    for (const title of ['Sixth log', 'Seventh log']) twins.push(await makePage(server.owner, title, shelf, [paragraph('Auk.')]))
+    const titles = new Map(twins.map((id, index) => [id, ['Fifth', 'Sixth', 'Seventh'][index]]))
+    // Edited at one time, they come by id.
+    expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
+  })
+
+  it('what a trigger tells of is looked for, and not repeated', async () => {
+    const about = (text: string, subject: string): Promise<Run> =>
+      host.run(text, { message: { text, promptContext: undefined, attachments: [], subject } })
+    const found = await about('Look into it.', 'The timetable')
+    expect(found.text.split('\n')[1]).toContain('1. "The ferry leaves at six." — Ferry timetable')
+    expect(found.outputs[0]).toEqual({ type: 'thinking', text: 'Terms: look' })
+    expect((await about('Look into it.', 'Submarine dock')).text).toBe('No shared page mentions: look')
+    const silent = await about('What is it?', 'Submarine dock')
+    expect([silent.steps, silent.text]).toEqual([['search_workspace', 'message', 'usage'], 'No shared page tells more.'])
   })
 
   it('terms are whole words', async () => {

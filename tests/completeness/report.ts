@@ -2,14 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { operations, type Operation } from '../../generated/operations.ts'
 import { isUnreachable } from './unreachable.ts'
+import { limitUnmetBecause, wordUnmetBecause } from './unmet.ts'
+import { declaredValues } from './values.ts'
 
 const UNTESTED = new URL('./untested.json', import.meta.url)
+const UNMET = new URL('./unmet_values.json', import.meta.url)
 
 /**
  * Prints every declared operation × status that no test has met, and holds it against
  * `untested.json`, which may only shrink. What `unreachable.ts` rules out is left aside.
+ * The same with every word of an enumeration and every limit, and `unmet_values.json`.
  * @param filesRun test files of this run; a run of some files or on one engine only says nothing and is passed over
- * @throws Error for a pair that is untested but not listed
+ * @throws Error for what is untested but not listed
  */
 export function reportUntested(seenFolder: string, filesRun: readonly string[], projectsRun: readonly string[]): void {
   if (!isWholeRun(filesRun, projectsRun)) return
@@ -21,15 +25,37 @@ export function reportUntested(seenFolder: string, filesRun: readonly string[], 
     )
     .filter((pair) => !seen.has(pair))
   process.stdout.write(`\nOperation and status without a test: ${untested.length}\n${byStatus(untested)}\n`)
-  const listed = JSON.parse(readFileSync(UNTESTED, 'utf8')) as string[]
-  const grown = untested.filter((pair) => !listed.includes(pair))
-  const stale = listed.filter((pair) => !untested.includes(pair))
-  // If you are here because this was thrown: write a test that meets the status at this operation. Where no request can (and
-  // only there), add a rule with its reason to unreachable.ts. untested.json stays as short as it is.
-  if (grown.length > 0)
-    throw new Error(`No test meets these, and tests/completeness/untested.json does not list them: ${grown.join(', ')}`)
-  if (stale.length > 0)
-    process.stdout.write(`Tested by now, to be taken out of tests/completeness/untested.json: ${stale.join(', ')}\n`)
+  const unmet = declaredNotes().filter((note) => !seen.has(note))
+  process.stdout.write(`Words and limits of the contract that no test met: ${unmet.length}\n`)
+  // If you are here because one of these was thrown: write a test that meets the status at this operation, sends or reads the word,
+  // or goes one beyond the limit. Where no request can (and only there), add a rule with its reason to unreachable.ts or unmet.ts.
+  // The lists stay as short as they are.
+  refuseGrowth(untested, UNTESTED)
+  refuseGrowth(unmet, UNMET)
+}
+
+/** @throws Error for what is missing from a list that may only shrink */
+function refuseGrowth(missing: readonly string[], list: URL): void {
+  const name = list.pathname.split('/').at(-1) ?? ''
+  const listed = JSON.parse(readFileSync(list, 'utf8')) as string[]
+  const grown = missing.filter((entry) => !listed.includes(entry))
+  const stale = listed.filter((entry) => !missing.includes(entry))
+  if (grown.length > 0) throw new Error(`No test meets these, and ${name} does not list them:\n${grown.join('\n')}`)
+  if (stale.length > 0) process.stdout.write(`Tested by now, to be taken out of ${name}: ${stale.join(', ')}\n`)
+}
+
+/** What tests note of every word and limit that callers can meet (see harness/seen_values.ts). */
+function declaredNotes(): string[] {
+  const requests = declaredValues('request')
+  const words = (['request', 'answer'] as const).flatMap((direction) =>
+    [...declaredValues(direction).words].flatMap(([name, known]) =>
+      [...known].filter((word) => !wordUnmetBecause(direction, name, word)).map((word) => `${direction} ${name} ${word}`),
+    ),
+  )
+  const limits = [...requests.limits].flatMap(([name, known]) =>
+    known.filter((limit) => !limitUnmetBecause(name, limit)).map(({ keyword, value }) => `limit ${name} ${keyword}=${value}`),
+  )
+  return [...words, ...limits]
 }
 
 /** Whether every test of an operation was part of the run, on both engines. */

@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page as BrowserPage } from 'playwright-cor
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderSite } from '../../scripts/docs/render.ts'
 import { sampleLanguages } from '../../scripts/docs/samples/index.ts'
-import { readSources } from '../../scripts/docs/sources.ts'
+import { readSources } from './support/sources.ts'
 import type { Page } from '../../scripts/docs/pages/page.ts'
 import type { SiteFile } from '../../scripts/docs/releases.ts'
 import { operationsOf, webhooksOf, type Document } from '../../scripts/generate/document.ts'
@@ -24,7 +24,7 @@ let pages: readonly Page[] = []
 let folder = ''
 
 beforeAll(async () => {
-  const releases = await readSources(projectRoot)
+  const releases = await readSources()
   document = releases[0].document
   folder = await mkdtemp(join(tmpdir(), 'docs-test-'))
   files = await renderSite(releases, folder)

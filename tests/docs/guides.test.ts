@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { releaseDates } from '../../generated/operations.ts'
-import { readSources } from '../../scripts/docs/sources.ts'
+import { readSources } from './support/sources.ts'
 import { pagesOf } from '../../scripts/docs/pages/index.ts'
 import { operationsOf } from '../../scripts/generate/document.ts'
 import { settings, type Setting } from '../../server/config/settings.ts'
@@ -32,7 +32,7 @@ const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
 const NPM_ITSELF = ['ci', 'exec', 'install']
 
-const [sources] = await readSources(root)
+const [sources] = await readSources()
 const sitePaths = new Set([
   ...pagesOf(sources).map(({ path }) => `${path}.md`),
   ...['openapi.yaml', 'llms.txt', 'llms-full.txt', 'sitemap.txt'],

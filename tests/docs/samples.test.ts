@@ -13,10 +13,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { sampleLanguages } from '../../scripts/docs/samples/index.ts'
 import { sampleCall, type SampleCall } from '../../scripts/docs/samples/sample_call.ts'
-import { readSources } from '../../scripts/docs/sources.ts'
+import { readSources } from './support/sources.ts'
 import { operationsOf, resolve, type Document, type Example, type PlacedOperation } from '../../scripts/generate/document.ts'
 import { createRouter, type RouterHandlers } from '../../server/router.ts'
-import { projectRoot } from '../spec/support/files.ts'
 import { compilerComplaints, offerClient } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
@@ -31,7 +30,7 @@ let calls: readonly SampleCall[] = []
 let answered: { readonly request: string; readonly status: number; readonly body: string }[] = []
 
 beforeAll(async () => {
-  const [{ document }] = await readSources(projectRoot)
+  const [{ document }] = await readSources()
   calls = operationsOf(document)
     .map((placed) => sampleCall(document, placed))
     // The backend of this test speaks the newest release alone.

@@ -1,37 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
 import { signatureOf } from '../../server/domain/webhooks/payload.ts'
-import { sweepDeliveries } from '../../server/domain/webhooks/sweep_deliveries.ts'
 import { insertGrant } from '../../server/store/grants.ts'
-import { observeRows } from '../../server/store/row_shape.ts'
 import { insertUser } from '../../server/store/users.ts'
 import { makeConnection } from '../harness/connections.ts'
-import { deliveriesOf, formedEvent, leaveEvents, untilIdle, type DeliveryRow } from '../harness/deliveries.ts'
+import { deliveriesOf, formedEvent, leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
-import { watchRows } from '../harness/row_shapes.ts'
 import { sweep } from '../harness/sweeps.ts'
-import { serverOfFile, type TestServer } from '../harness/server.ts'
-import { type ReceivedHook, receiverOfFile } from '../harness/webhook_receiver.ts'
-import { activated, allowing, asClient, change, retrieve } from '../harness/webhooks.ts'
+import { activated, asClient, change } from '../harness/webhooks.ts'
+import { deliveryWorldOfFile } from './support/delivery_world.ts'
 
-const receiver = await receiverOfFile()
-const server = await serverOfFile(allowing(receiver))
-
-/** A subscription of a connection of its own, at the receiver's path. */
-async function active(
-  path = 'in',
-): Promise<{ readonly id: string; readonly token: string; readonly caller: TestServer['owner'] }> {
-  receiver.answerWith(undefined, path)
-  const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
-  return { ...(await activated(caller, receiver, { path })), caller }
-}
-
-const attemptsAt = (id: string): readonly ReceivedHook[] => receiver.received.filter(({ body }) => body['id'] === id)
-const only = async (id: string): Promise<DeliveryRow | undefined> => (await deliveriesOf(server, id))[0]
-const fail = (): void => receiver.answerWith((response) => response.writeHead(500).end())
+const { active, attemptsAt, fail, only, receiver, server } = await deliveryWorldOfFile()
 
 describe('an event', () => {
   it('goes out once, signed over its very bytes, and is kept in the log', async () => {
@@ -190,184 +172,6 @@ describe('an event', () => {
     await untilIdle(server)
     expect([...paused, ...gone].flatMap(attemptsAt)).toEqual([])
     expect(await deliveriesOf(server, id)).toEqual([])
-  })
-})
-
-describe('what waits', () => {
-  it.each<[string, (caller: TestServer['owner'], id: string) => Promise<unknown>]>([
-    ['a pause', (caller, id) => change(caller, id, { status: 'paused' })],
-    [
-      'a pause that is over at once',
-      async (caller, id) => {
-        await change(caller, id, { status: 'paused' })
-        await change(caller, id, { status: 'active' })
-      },
-    ],
-    ['the end', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
-  ])('is dropped by %s', async (_case, end) => {
-    const { id, caller } = await active()
-    fail()
-    const events = await leaveEvents(server, id, 3)
-    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
-    await untilIdle(server)
-    await end(caller, id)
-    receiver.answerWith(undefined)
-    await untilIdle(server)
-    expect(await deliveriesOf(server, id)).toEqual([])
-    server.clock.advance(3_600_000)
-    await untilIdle(server)
-    expect(events.flatMap(attemptsAt)).toHaveLength(3)
-  })
-
-  it('behind a pause goes out', async () => {
-    const { id, caller } = await active()
-    await change(caller, id, { status: 'paused' })
-    await change(caller, id, { status: 'active' })
-    const [event = ''] = await leaveEvents(server, id)
-    await until(() => attemptsAt(event)[0])
-  })
-
-  it('is sent by five at a time, and no more by a pause while some are open', async () => {
-    const { id, caller } = await active('third')
-    const open: (() => void)[] = []
-    receiver.answerWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
-    await leaveEvents(server, id, 12)
-    await until(() => open.length === 5 || undefined)
-    expect(receiver.host.openAnswers()).toBe(5)
-    open[0]?.()
-    await until(() => open.length === 6 || undefined)
-    expect(receiver.host.openAnswers()).toBe(5)
-    await change(caller, id, { status: 'paused' })
-    for (const answer of open.slice(1)) answer()
-    await untilIdle(server)
-    expect(open).toHaveLength(6)
-    expect((await deliveriesOf(server, id)).every(({ is_delivered }) => is_delivered === 1)).toBe(true)
-  })
-})
-
-describe('a receiver that does not answer', () => {
-  it('holds up nobody else, and its own deliveries wait among those of others like it', async () => {
-    const [dead, good] = [await active('third'), await active('other')]
-    receiver.answerWith(() => undefined, 'third')
-    await leaveEvents(server, dead.id, 30)
-    await until(() => receiver.events('third').length >= 5 || undefined)
-    const events = await leaveEvents(server, good.id, 30)
-    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
-    expect((await deliveriesOf(server, good.id)).filter(({ is_delivered }) => is_delivered === 1).length).toBeGreaterThan(0)
-    receiver.answerWith((response) => response.writeHead(204).end(), 'third')
-    receiver.host.breakOff()
-    const slow = (): Promise<object | undefined> =>
-      server.service.database.read((db) =>
-        db.get({}, 'select 1 as slow from webhook_subscriptions where id = ? and is_slow = 1', dead.id),
-      )
-    await untilIdle(server)
-    // It answers again, so that it is one of the others.
-    expect(await slow()).toBeUndefined()
-    const rows = await deliveriesOf(server, dead.id)
-    expect(rows.filter(({ due_time }) => due_time !== null).every(({ error }) => error !== null)).toBe(true)
-    expect(rows.filter(({ is_delivered }) => is_delivered === 1).length).toBeGreaterThanOrEqual(25)
-  })
-})
-
-describe('a subscription whose deliveries fail', () => {
-  const DAY_MS = 86_400_000
-
-  /** One event fails for the last time, after so many lost ones and so long a time without a success. */
-  async function afterLoss(failingFor: number, lost: number): Promise<Record<string, unknown>> {
-    const { id, caller } = await active()
-    fail()
-    const [event = ''] = await leaveEvents(server, id)
-    await until(() => attemptsAt(event)[0])
-    await untilIdle(server)
-    await server.service.database.write(async (db) => {
-      await db.run(
-        'update webhook_subscriptions set failing_since = ?, lost_events = ? where id = ?',
-        server.clock.now() - failingFor,
-        lost,
-        id,
-      )
-      await db.run('update webhook_deliveries set attempts = 7, due_time = ? where subscription_id = ?', server.clock.now(), id)
-    })
-    await leaveEvents(server, id)
-    await until(() => attemptsAt(event)[1])
-    await untilIdle(server)
-    return {
-      ...(await retrieve(caller, id)),
-      waiting: (await deliveriesOf(server, id)).filter(({ due_time }) => due_time !== null).length,
-    }
-  }
-
-  it('is paused after seven days without a success and a hundred lost events, and what waits is dropped', async () => {
-    const expected = { status: 'paused', pause_reason: 'delivery_failures', waiting: 0 }
-    expect(await afterLoss(7 * DAY_MS, 99)).toMatchObject(expected)
-  })
-
-  it('is not paused a millisecond or an event earlier', async () => {
-    expect(await afterLoss(7 * DAY_MS - 1, 500)).toMatchObject({ status: 'active', pause_reason: null, waiting: 1 })
-    expect(await afterLoss(30 * DAY_MS, 98)).toMatchObject({ status: 'active', pause_reason: null, waiting: 1 })
-  })
-
-  it('starts anew with each success and when it is made active again', async () => {
-    const { id, caller } = await active()
-    const failures = (): Promise<object | undefined> =>
-      server.service.database.read((db) =>
-        db.get({}, 'select failing_since, lost_events from webhook_subscriptions where id = ?', id),
-      )
-    const worn = (): Promise<number> =>
-      server.service.database.write((db) =>
-        db.run('update webhook_subscriptions set failing_since = 1, lost_events = 99 where id = ?', id),
-      )
-    await worn()
-    const [event = ''] = await leaveEvents(server, id)
-    await until(() => attemptsAt(event)[0])
-    await untilIdle(server)
-    expect(await failures()).toEqual({ failing_since: null, lost_events: 0 })
-    await worn()
-    await change(caller, id, { status: 'paused' })
-    expect((await change(caller, id, { status: 'active' })).body).toMatchObject({ status: 'active', pause_reason: null })
-    expect(await failures()).toEqual({ failing_since: null, lost_events: 0 })
-  })
-})
-
-describe('a receiver for which very many events wait', () => {
-  it('is not read in one go: a turn looks up as many as it needs next', async () => {
-    const { id } = await active('third')
-    receiver.answerWith(() => undefined, 'third')
-    const read: number[] = []
-    onTestFinished(watchRows)
-    observeRows((_shape, sql, _columns, rows) => {
-      if (sql.includes('from webhook_deliveries')) read.push(rows.length)
-    })
-    await leaveEvents(server, id, 700)
-    await until(() => receiver.events('third').filter(({ body }) => body['subscription_id'] === id).length >= 5 || undefined)
-    expect(Math.max(...read)).toBeLessThanOrEqual(70)
-    expect(Math.max(...read)).toBeGreaterThan(0)
-    receiver.answerWith(undefined, 'third')
-    receiver.host.breakOff()
-    await untilIdle(server)
-  })
-
-  it('gets no more than are kept: what is due last is given up, and counts as lost while all fails', async () => {
-    const { id } = await active()
-    fail()
-    const events = await leaveEvents(server, id, 5)
-    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
-    await untilIdle(server)
-    const { database } = server.service
-    const due = (await deliveriesOf(server, id)).toSorted((a, b) => Number(a.due_time) - Number(b.due_time))
-    await database.write((db) => sweepDeliveries(db, server.clock.now(), 1_000, 3))
-    const after = new Map((await deliveriesOf(server, id)).map((row) => [row.event_id, row]))
-    for (const [index, { event_id }] of due.entries())
-      expect(after.get(event_id)).toMatchObject(
-        index < 3
-          ? { is_delivered: null, error: 'The receiver answered with status 500.' }
-          : { due_time: null, is_delivered: 0, error: 'Too many events waited for this receiver.' },
-      )
-    expect(
-      await database.read((db) =>
-        db.get({ lost_events: 'integer' }, 'select lost_events from webhook_subscriptions where id = ?', id),
-      ),
-    ).toEqual({ lost_events: 2 })
   })
 })
 

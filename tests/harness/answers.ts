@@ -5,6 +5,7 @@ import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { publicContract, resolve, validatorOf, type DeclaredResponse, type PublicContract } from './contract.ts'
 import { parseObject, type JsonObject } from './json.ts'
 import { markSeen } from './seen.ts'
+import { markValuesOfAnswer } from './seen_values.ts'
 
 export interface Answer {
   readonly status: number
@@ -37,7 +38,10 @@ export function checked(operation: OperationId | undefined, method: string, raw:
     throw new Error(
       `${operation ?? 'no operation'} answered ${raw.status} against the contract:\n${problems.join('\n')}\n${raw.text.slice(0, 2000)}`,
     )
-  if (operation !== undefined) markSeen(operation, raw.status)
+  if (operation !== undefined) {
+    markSeen(operation, raw.status)
+    markValuesOfAnswer(answer.body)
+  }
   return answer
 }
 

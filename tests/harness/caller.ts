@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { newestRelease, operations } from '../../generated/operations.ts'
 import { findRoute, type OperationId } from '../../server/contract/operation.ts'
 import { checked, type Answer, type RawAnswer } from './answers.ts'
+import { markValuesOfRequest } from './seen_values.ts'
 
 export type HeaderMap = Readonly<Record<string, string | string[] | undefined>>
 
@@ -46,7 +47,9 @@ export class Caller {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(bytes === undefined ? {} : { body: bytes }),
     })
-    return checked(id, method, raw)
+    const answer = checked(id, method, raw)
+    markValuesOfRequest([path, query, headers, body], raw)
+    return answer
   }
 
   /** Sends a request target byte for byte as given. The caller's own headers come first; undefined takes one away. */

@@ -5,7 +5,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { WINDOW } from '../../server/domain/events/collapse.ts'
 import { FORM_EVENTS } from '../../server/domain/events/start_forming.ts'
 import { enqueue } from '../../server/domain/jobs/queue.ts'
-import { webhookBodyOf, type FormedEvent } from '../../server/domain/webhooks/payload.ts'
+import { renderWebhook } from '../../server/domain/webhooks/payload.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 import type { Json } from './json.ts'
 import { publicContract, validatorOf } from './contract.ts'
@@ -72,7 +72,8 @@ export class Listening {
       db.all({ event: 'text' }, 'select event from webhook_deliveries where subscription_id = ?', this.id),
     )
     const events = rows.map(
-      ({ event }) => JSON.parse(webhookBodyOf(JSON.parse(event) as FormedEvent, 1, undefined)) as WebhookEvent,
+      ({ event }) =>
+        JSON.parse(renderWebhook({ token: '', content: { event, attempt: 1, accessibleBy: undefined } }).body) as WebhookEvent,
     )
     for (const event of events) expect([event, isEvent(event), isEvent.errors]).toEqual([event, true, null])
     const order = ({ timestamp, type, entity }: WebhookEvent): string => `${timestamp} ${type} ${entity.id}`

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -27,6 +27,7 @@ export default function setup(project: TestProject): () => void {
         projects.map(({ name }) => name),
       )
     } finally {
+      if (process.env['KEEP_SEEN']) cpSync(seenFolder, process.env['KEEP_SEEN'], { recursive: true })
       rmSync(folder, { recursive: true, force: true })
     }
   }

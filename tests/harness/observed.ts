@@ -1,20 +1,28 @@
 import type { Connection } from '../../server/store/database.ts'
+import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
+import { statementOf, type Sql } from '../../server/store/sql.ts'
+
+interface StatementMethods {
+  all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]>
+  get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined>
+  run(statement: Sql): Promise<number>
+}
 
 /** A connection of which some methods are told otherwise, such as to count what goes through them. */
-export function observed(db: Connection, methods: Partial<Connection>): Connection {
+export function observed(db: Connection, methods: Partial<StatementMethods>): Connection {
+  const { all, get, run } = { all: db.all.bind(db), get: db.get.bind(db), run: db.run.bind(db), ...methods }
   return {
     forUpdate: db.forUpdate,
     forUpdateSkipLocked: db.forUpdateSkipLocked,
     titleKeys: db.titleKeys,
     wanted: (ids) => db.wanted(ids),
     followed: (positions) => db.followed(positions),
-    lookUp: (...parts) => db.lookUp(...parts),
-    lookUpEach: (...parts) => db.lookUpEach(...parts),
+    lookUp: db.lookUp.bind(db),
+    lookUpEach: db.lookUpEach.bind(db),
     rowsLookedUp: (...parts) => db.rowsLookedUp(...parts),
-    all: (shape, sql, ...parameters) => db.all(shape, sql, ...parameters),
-    get: (shape, sql, ...parameters) => db.get(shape, sql, ...parameters),
-    run: (sql, ...parameters) => db.run(sql, ...parameters),
+    all: (shape, statement, ...values) => all(shape, statementOf(statement, values)),
+    get: (shape, statement, ...values) => get(shape, statementOf(statement, values)),
+    run: (statement, ...values) => run(statementOf(statement, values)),
     insert: (rows) => db.insert(rows),
-    ...methods,
   }
 }

@@ -11,7 +11,7 @@ declare module 'vitest' {
 const seen = new Set<string>()
 
 /** Notes that a test has met this status of this operation; `completeness/report.ts` adds it all up. */
-export function markSeen(operation: string, status: number): void {
+export function markSeen(operation: string, status: number | string): void {
   const pair = `${operation} ${status}`
   if (seen.has(pair)) return
   seen.add(pair)

@@ -6,6 +6,7 @@ import { validatorOf } from './contract.ts'
 import { at, type Json, type JsonObject } from './json.ts'
 import { until } from './process.ts'
 import { TOKEN } from './server.ts'
+import { markValuesOfAnswer } from './seen_values.ts'
 
 export { proposing, ScriptedAgents } from './scripted_agents.ts'
 
@@ -95,6 +96,7 @@ function parseFrame(block: string): SessionStreamFrame {
   if (frame.type !== name) throw new Error(`the frame ${name} says that it is ${frame.type}`)
   const validate = validatorOf(FRAME)
   if (!validate(frame)) throw new Error(`a frame against the contract: ${data}\n${JSON.stringify(validate.errors)}`)
+  markValuesOfAnswer(frame)
   return frame
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { StoredItem } from '../../server/domain/rich_text/stored.ts'
 import { contentOf } from './support/content.ts'
 import { block, contentOfMarkdown, markdownOf, paragraph, rich, row, table, text, treesOf } from './support/dialect.ts'
 import { BASE_URL, known, PAGE, type Tree } from './support/trees.ts'
@@ -7,7 +8,7 @@ const first = '00000000-0000-4000-8000-000000000002'
 const blockUrl = (id: string): string => `${BASE_URL}/${PAGE.replaceAll('-', '')}#${id.replaceAll('-', '')}`
 const pageUrl = (id: string): string => `${BASE_URL}/${id.replaceAll('-', '')}`
 const lines = (...all: string[]): string => all.join('\n')
-const media = (type: Tree['type'], url: string, caption = ''): Tree => ({
+const media = (type: Tree['type'], url: string, caption: Parameters<typeof rich>[0] = ''): Tree => ({
   type,
   content: { external: { url }, caption: rich(caption) },
   children: [],
@@ -18,6 +19,7 @@ const code = (source: string, language = 'plain text'): Tree => ({
   children: [],
 })
 const equation = (expression: string): Tree => ({ type: 'equation', content: { expression }, children: [] })
+const inlineEquation = (expression: string): StoredItem => ({ type: 'equation', equation: { expression } })
 const column = (children: Tree[], ratio?: number): Tree => ({
   type: 'column',
   content: ratio === undefined ? {} : { width_ratio: ratio },
@@ -148,6 +150,14 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
     lines('<columns>', '\t<column width_ratio="0.4">', '\t\ta', '\t</column>', '\t<column>', '\t</column>', '</columns>'),
   ],
   ['image', [media('image', 'https://example.org/a_(b).png', 'Dock plan')], '![Dock plan](https://example.org/a_(b).png)'],
+  [
+    'images with brackets inside the equations of their captions',
+    [
+      media('image', 'https://example.org/a.png', [inlineEquation('}'), inlineEquation('['), text(']')]),
+      media('image', 'https://example.org/a.png', [inlineEquation('](/help)')]),
+    ],
+    '![$}$$[$\\]](https://example.org/a.png)\n![$](/help)$](https://example.org/a.png)',
+  ],
   [
     'video',
     [media('video', 'https://example.org/v.mp4?a=1&b="2"', 'Launch')],
@@ -350,6 +360,11 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     [media('image', 'https://example.org/a.png', 'a')],
   ],
   ['an image with a title', '![a](<https://example.org/a.png> "Title")', [media('image', 'https://example.org/a.png', 'a')]],
+  [
+    'an image with dollar signs that look like the ends of an equation',
+    '![costs $5](https://example.org/a$b.png)',
+    [media('image', 'https://example.org/a$b.png', 'costs $5')],
+  ],
   ['an image from nowhere', '![a](a.png)', [paragraph('![a](a.png)')]],
   ['self-closing media', '<video src="https://example.org/v.mp4"/>', [media('video', 'https://example.org/v.mp4')]],
   [

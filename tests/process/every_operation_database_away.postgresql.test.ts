@@ -109,6 +109,15 @@ describe('a database that goes away', () => {
     expect(await until(works)).toBe(true)
   })
 
+  it('503 server_error to an OAuth client whose change nobody confirms, since OAuth has no 504', async () => {
+    await settle()
+    wire.dropAt = 'commit'
+    const answer = await server.owner.call('revokeToken', { body: { token: 'itk_x' }, headers: { Authorization: clientHeader } })
+    wire.dropAt = undefined
+    expect([answer.status, answer.body['error'], answer.body['code']]).toEqual([503, 'server_error', 'service_unavailable'])
+    expect(await until(works)).toBe(true)
+  })
+
   it('504 gateway_timeout from every operation whose example was refused, with a change that is not, and from queries with a key', async () => {
     const { owner } = server
     const page = await makePage(owner, 'Unconfirmed')

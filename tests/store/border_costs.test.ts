@@ -11,8 +11,9 @@ import type { Scope } from '../../server/domain/scope.ts'
 import { retrieveUser } from '../../server/domain/users/users.ts'
 import { retrieveView } from '../../server/domain/views/present.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import type { Connection, SqlValue } from '../../server/store/database.ts'
+import type { Connection } from '../../server/store/database.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
+import type { Sql } from '../../server/store/sql.ts'
 import { observed } from '../harness/observed.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { makeWorld } from '../access/support/border_world.ts'
@@ -59,14 +60,14 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => Pr
   const sent: string[] = []
   await server.service.database.read(async (db) => {
     const counting: Connection = observed(db, {
-      async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
-        const rows = await db.all(shape, sql, ...parameters)
-        sent.push(`${rows.length} of ${sql}`)
+      async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
+        const rows = await db.all(shape, statement)
+        sent.push(`${rows.length} of ${statement.sql}`)
         return rows
       },
-      async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
-        const row = await db.get(shape, sql, ...parameters)
-        sent.push(`${row === undefined ? 0 : 1} of ${sql}`)
+      async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
+        const row = await db.get(shape, statement)
+        sent.push(`${row === undefined ? 0 : 1} of ${statement.sql}`)
         return row
       },
     })

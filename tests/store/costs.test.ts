@@ -25,7 +25,7 @@ import {
 } from '../../server/store/blocks.ts'
 import { listContent, listContentOfAll } from '../../server/store/placed_content.ts'
 import { findVisibleComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
-import type { Connection, SqlValue, Transaction } from '../../server/store/database.ts'
+import type { Connection, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
 import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
 import { listDueObjects } from '../../server/store/file_objects.ts'
@@ -43,6 +43,7 @@ import { findKnownUsers } from '../../server/store/users.ts'
 import type { ListedView } from '../../server/store/views.ts'
 import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/tokens.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
+import { sql, type Sql } from '../../server/store/sql.ts'
 import { engine, on } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
@@ -337,21 +338,21 @@ on('postgresql', describe)('rows read', () => {
 on('sqlite', describe)('query plans', () => {
   /** Asks for the plan of every statement before it runs. */
   function explaining(db: Connection, plans: string[]): Connection {
-    const explain = async (sql: string, parameters: SqlValue[]): Promise<void> => {
-      for (const { detail } of await db.all({ detail: 'text' }, `explain query plan ${sql}`, ...parameters)) plans.push(detail)
+    const explain = async (statement: Sql): Promise<void> => {
+      for (const { detail } of await db.all({ detail: 'text' }, sql`explain query plan ${statement}`)) plans.push(detail)
     }
     return observed(db, {
-      async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
-        await explain(sql, parameters)
-        return db.all(shape, sql, ...parameters)
+      async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
+        await explain(statement)
+        return db.all(shape, statement)
       },
-      async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
-        await explain(sql, parameters)
-        return db.get(shape, sql, ...parameters)
+      async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
+        await explain(statement)
+        return db.get(shape, statement)
       },
-      async run(sql, ...parameters) {
-        await explain(sql, parameters)
-        return db.run(sql, ...parameters)
+      async run(statement) {
+        await explain(statement)
+        return db.run(statement)
       },
     })
   }

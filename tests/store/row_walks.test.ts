@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
-import type { Connection, SqlValue, Transaction } from '../../server/store/database.ts'
+import type { Connection, Transaction } from '../../server/store/database.ts'
 import type { RowSet } from '../../server/store/access_paths.ts'
 import { ANY_ROW, sqlOfTest, type RowTest } from '../../server/store/row_tests.ts'
 import { countPassing, countRowsAlong, scanRows } from '../../server/store/row_scans.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
+import { sql, type Sql } from '../../server/store/sql.ts'
 import { serverOfFile } from '../harness/server.ts'
+import { observed } from '../harness/observed.ts'
 import { on } from '../harness/databases.ts'
 
 /** What a step of a query costs depends on the rows it looks at, not on how many there are; and no step sorts. */
@@ -131,32 +133,15 @@ describe('steps of a query', () => {
         const planted = await plant(db, 50)
         for (const [name, statement] of Object.entries(steps)) {
           const plans: string[] = []
-          const explained = async <S extends RowShape>(
-            shape: S,
-            sql: string,
-            parameters: readonly SqlValue[],
-          ): Promise<RowOf<S>[]> => {
-            const plan = await db.all({ detail: 'text' }, `explain query plan ${sql}`, ...parameters)
+          const explained = async <S extends RowShape>(shape: S, asked: Sql): Promise<RowOf<S>[]> => {
+            const plan = await db.all({ detail: 'text' }, sql`explain query plan ${asked}`)
             plans.push(...plan.map(({ detail }) => detail))
-            return db.all(shape, sql, ...parameters)
+            return db.all(shape, asked)
           }
-          const watched: Connection = {
-            forUpdate: db.forUpdate,
-            forUpdateSkipLocked: db.forUpdateSkipLocked,
-            titleKeys: db.titleKeys,
-            wanted: (ids) => db.wanted(ids),
-            followed: (positions) => db.followed(positions),
-            lookUp: (table, alias, condition) => db.lookUp(table, alias, condition),
-            lookUpEach: (table, alias, condition) => db.lookUpEach(table, alias, condition),
-            rowsLookedUp: (wanted, table, alias, condition) => db.rowsLookedUp(wanted, table, alias, condition),
-            run: (sql, ...parameters) => db.run(sql, ...parameters),
-            insert: (rows) => db.insert(rows),
-            all: (shape, sql, ...parameters) => explained(shape, sql, parameters),
-            get: async (shape, sql, ...parameters) => {
-              await explained(shape, sql, parameters)
-              return db.get(shape, sql, ...parameters)
-            },
-          }
+          const watched = observed(db, {
+            all: explained,
+            get: async (shape, asked) => (await explained(shape, asked))[0],
+          })
           await statement(watched, planted)
           expect(plans.length, name).toBeGreaterThan(0)
           // If you are here because a plan is refused: the statement walks all rows or sorts them. It needs an index, or a

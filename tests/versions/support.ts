@@ -5,16 +5,16 @@ import { ContractValidator } from '../../server/contract/validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
 import { Origins } from '../../server/versions/origins.ts'
-import type { Change, Lookups, NewCall, OldRequest } from '../../server/versions/release.ts'
+import type { ReleaseChange, Lookups, NewCall, OldRequest } from '../../server/versions/release.ts'
 import { releases } from '../../server/versions/releases.ts'
 import { Translation } from '../../server/versions/translation.ts'
 
 /** Every change of every release, with its date. One id may have a second part in a later release. */
-export const allChanges: readonly { readonly date: ReleaseDate; readonly change: Change }[] = releases.flatMap(
+export const allChanges: readonly { readonly date: ReleaseDate; readonly change: ReleaseChange }[] = releases.flatMap(
   ({ date, changes }) => changes.map((change) => ({ date, change })),
 )
 
-function changesOf(id: string): Change[] {
+function changesOf(id: string): ReleaseChange[] {
   const found = allChanges.filter(({ change }) => change.id === id).map(({ change }) => change)
   if (found.length === 0) throw new Error(`no change ${id}`)
   return found

@@ -13,6 +13,7 @@ import {
   type Response,
   type Schema,
 } from '../document.ts'
+import { ContractFaults, faultsIn } from '../faults.ts'
 import { releaseDates, type Release, type VersionChange } from '../versions.ts'
 import { renameInRequests, type Renames } from './requests.ts'
 import { applyToSchemas, opened, selected, withoutLoneVariant } from './schema_steps.ts'
@@ -27,10 +28,11 @@ export interface DatedContract {
  * The contracts, newest first. Examples are still those of the newest release.
  * @param newest the public bundle
  * @param releases oldest first
- * @throws Error naming the change whose step does not fit the contract
+ * @throws ContractFaults naming each change whose steps do not fit the contract
  */
 export function datedContracts(newest: Document, releases: readonly Release[]): DatedContract[] {
   const contracts: DatedContract[] = []
+  const faults: string[] = []
   let document = newest
   for (const date of releaseDates(newest).toReversed()) {
     contracts.push({ date, document: asOf(document, newest, date, releases) })
@@ -39,14 +41,11 @@ export function datedContracts(newest: Document, releases: readonly Release[]): 
       try {
         applyStep(older, step)
       } catch (error) {
-        throw new Error(
-          `spec/versions: a step of ${id} does not fit: ${error instanceof Error ? error.message : String(error)}`,
-          {
-            cause: error,
-          },
-        )
+        faults.push(...faultsIn(error).map((fault) => `spec/versions/${date}.yaml: a step of ${id} does not fit: ${fault}`))
       }
     }
+    // What comes of a wrong form says nothing about the steps of earlier releases.
+    if (faults.length > 0) throw new ContractFaults(faults)
     renameInRequests(older, document.components.schemas ?? {}, renamesOf(date, releases, document.components.schemas ?? {}))
     document = older
   }

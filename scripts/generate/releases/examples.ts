@@ -1,7 +1,7 @@
 /** Examples of answers in the form of a release date: the server's own code makes them of the newest ones. */
 
 import type { DatabaseObject, DataSourceObject, Parent } from '../../../generated/types.ts'
-import type { Change, Lookups } from '../../../server/versions/release.ts'
+import type { ReleaseChange, Lookups } from '../../../server/versions/release.ts'
 import { releases } from '../../../server/versions/releases.ts'
 import { isObject, isReference, operationsOf, resolve, type Document, type Example, type Response } from '../document.ts'
 
@@ -48,7 +48,7 @@ function olderValue(value: Record<string, unknown>): Pick<Example, 'value'> {
 }
 
 /** Changes that are newer than a version, oldest first. */
-export function changesAfter(date: string): readonly Change[] {
+export function changesAfter(date: string): readonly ReleaseChange[] {
   return releases.filter((release) => release.date > date).flatMap(({ changes }) => changes)
 }
 
@@ -56,7 +56,7 @@ export function changesAfter(date: string): readonly Change[] {
 export async function olderAnswer(
   answer: Record<string, unknown>,
   operation: string,
-  changes: readonly Change[],
+  changes: readonly ReleaseChange[],
   lookups: Lookups,
 ): Promise<Record<string, unknown>> {
   const request = { call: { operation: { id: operation }, path: {}, body: undefined } }

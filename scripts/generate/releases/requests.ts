@@ -1,7 +1,9 @@
 /** Examples of requests in the form of a release date: renamed as the steps say; what does not fit then is left out. */
 
+import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formats } from '../../../server/contract/formats.ts'
+import { changedComponents } from '../changed.ts'
 import {
   isObject,
   isReference,
@@ -81,28 +83,63 @@ function variantOf(value: object, variants: readonly SchemaOrBoolean[], schemas:
   return byKey ?? objects.find((variant) => variant.$ref !== undefined && keyOf(variant) === undefined)
 }
 
-/**
- * Takes the examples of requests away that do not fit the contract, and their components.
- * @param gone names of those that did not fit a later release; this one's are added
- */
-export function withoutMisfits(document: Document, gone: Set<string>): Document {
+/** What is known of the examples of requests, release by release. */
+export class JudgedExamples {
+  readonly #gone = new Set<string>()
+  #fitting: ReadonlySet<string>
+  #document: Document
+
+  /** @param newest where every example fits: `npm run lint` says when one does not */
+  constructor(newest: Document) {
+    this.#document = newest
+    this.#fitting = new Set(
+      bodiesWithExamples(newest)
+        .flatMap(pairsOf)
+        .map(({ pair }) => pair),
+    )
+  }
+
+  /**
+   * The contract of the release before without the examples of requests that do not fit it, or a later one. What is the same as in
+   * the release after is not judged again.
+   */
+  without(document: Document): Document {
+    const changed = changedComponents(this.#document, document)
+    const validatorOf = validatorsOf(document)
+    const kept = structuredClone(document)
+    const fitting = new Set<string>()
+    for (const body of bodiesWithExamples(kept)) {
+      for (const { key, name, schema, pair } of pairsOf(body)) {
+        const isSame = this.#fitting.has(pair) && !changed.has(`examples/${name}`) && !changed.has(`schemas/${schema}`)
+        const fits = isSame || validatorOf(schema)?.(kept.components.examples?.[name]?.value) === true
+        if (!this.#gone.has(name) && fits) fitting.add(pair)
+        else {
+          delete body.examples[key]
+          this.#gone.add(name)
+        }
+      }
+    }
+    const examples = Object.entries(kept.components.examples ?? {}).filter(([name]) => !this.#gone.has(name))
+    kept.components.examples = Object.fromEntries(examples)
+    this.#document = kept
+    this.#fitting = fitting
+    return kept
+  }
+}
+
+/** The named examples of a body and the component that is its schema; `pair` names both. */
+function pairsOf({ media, examples }: ReturnType<typeof bodiesWithExamples>[number]) {
+  const schema = media.schema?.$ref === undefined ? undefined : schemaNameOf(media.schema.$ref)
+  return Object.entries(examples).flatMap(([key, reference]) => {
+    const name = isReference(reference) ? reference.$ref.split('/').at(-1) : undefined
+    return schema === undefined || name === undefined ? [] : [{ key, name, schema, pair: `${schema} ${name}` }]
+  })
+}
+
+function validatorsOf({ components: { schemas } }: Document): (schema: string) => ValidateFunction | undefined {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, code: { optimize: false } })
   for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate: accepts })
   ajv.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
-  ajv.addSchema({ $id: 'contract:', components: { schemas: document.components.schemas } })
-  const kept = structuredClone(document)
-  for (const { media, examples } of bodiesWithExamples(kept)) {
-    const ref = media.schema?.$ref
-    const validate = ref === undefined ? undefined : ajv.getSchema(`contract:${ref}`)
-    for (const [key, reference] of Object.entries(examples)) {
-      if (!validate || !isReference(reference)) continue
-      const name = reference.$ref.split('/').at(-1) ?? ''
-      if (!gone.has(name) && validate(resolve<Example>(kept, reference).value)) continue
-      delete examples[key]
-      gone.add(name)
-    }
-  }
-  const { examples = {} } = kept.components
-  kept.components.examples = Object.fromEntries(Object.entries(examples).filter(([name]) => !gone.has(name)))
-  return kept
+  ajv.addSchema({ $id: 'contract:', components: { schemas } })
+  return (schema) => ajv.getSchema(`contract:#/components/schemas/${schema}`)
 }

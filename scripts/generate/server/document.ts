@@ -18,6 +18,7 @@ import {
   type RequestBody,
   type Schema,
 } from '../document.ts'
+import { forEachItem } from '../faults.ts'
 import { dereference, type Schemas } from './flatten.ts'
 import { ServerSchemas } from './schemas.ts'
 
@@ -26,10 +27,10 @@ export function serverDocument(document: Document): Document {
   const source = document.components.schemas ?? {}
   const schemas = new ServerSchemas(source)
   const paths: Record<string, PathItem> = {}
-  for (const placed of operationsOf(document)) {
+  forEachItem(operationsOf(document), (placed) => {
     const item = (paths[placed.path] ??= {})
     item[placed.method] = serverOperation(document, placed, schemas, source)
-  }
+  })
   return {
     openapi: document.openapi,
     info: { title: document.info.title, version: document.info.version },

@@ -1,6 +1,7 @@
 /** Schemas of the server form: the same meaning as the public ones for every value, in the shape that Ajv decides fastest. */
 
 import { mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
+import { ContractFaults, faultsIn } from '../faults.ts'
 import { dereference, flatten, type Schemas } from './flatten.ts'
 import { mergePayloadUnion } from './payload_union.ts'
 import { mergeByType } from './type_union.ts'
@@ -14,6 +15,7 @@ export class ServerSchemas {
   /** components of our own making, one level shaped */
   readonly #unions: Record<string, Schema> = {}
   readonly #made: Record<string, Schema> = {}
+  readonly #faults: string[] = []
 
   constructor(source: Schemas) {
     this.#source = source
@@ -24,8 +26,12 @@ export class ServerSchemas {
     return this.#convertTop(this.#top(schema, undefined))
   }
 
-  /** Every component made so far, in alphabetical order. */
+  /**
+   * Every component made so far, in alphabetical order.
+   * @throws ContractFaults naming what could not be made
+   */
   components(): Record<string, Schema> {
+    if (this.#faults.length > 0) throw new ContractFaults(this.#faults)
     return Object.fromEntries(Object.entries(this.#made).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   }
 
@@ -38,7 +44,11 @@ export class ServerSchemas {
   #make(name: string): void {
     if (this.#made[name] !== undefined) return
     this.#made[name] = {} // a recursive schema meets its own name while it is made
-    this.#made[name] = this.#convertTop(this.#topOfComponent(name))
+    try {
+      this.#made[name] = this.#convertTop(this.#topOfComponent(name))
+    } catch (error) {
+      this.#faults.push(...faultsIn(error))
+    }
   }
 
   #topOfComponent(name: string): Schema {

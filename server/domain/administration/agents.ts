@@ -19,8 +19,8 @@ import { asOf, isGone } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
 import { pauseAgent } from '../agents/pause_agent.ts'
 import { resumedState } from '../agents/pauses.ts'
-import { terminateTurns } from '../sessions/terminate.ts'
-import { stateUnderLimit } from '../agents/write.ts'
+import { endTurnsOfDeleted } from '../sessions/terminate.ts'
+import { changeUnderLimit, stateUnderLimit } from '../agents/write.ts'
 import { followTriggers } from '../triggers/follow.ts'
 import { AdministrationError } from './error.ts'
 
@@ -116,8 +116,7 @@ async function setOwnLimit(db: Transaction, workspaceId: string, id: string, lim
   const spent = await spentInPeriod(db, workspaceId, id, billingPeriodOf(now).start)
   const changed = { ...agent, creditLimit: limit, lastEditedTime: now }
   const state = stateUnderLimit(changed, await findCreditTerms(db, workspaceId), spent, now)
-  await setAgentState(db, workspaceId, id, state)
-  if (agent.pauseReason !== null && state.pauseReason === null) await clearWatch(db, workspaceId, id)
+  await changeUnderLimit(db, workspaceId, agent, state, now)
   await deleteLimitRequests(db, workspaceId, id)
 }
 
@@ -145,7 +144,7 @@ export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: s
   const agent = await requireAgentToChange(db, workspaceId, id, now)
   if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: now, lastEditedTime: now })
-  await terminateTurns(db, { workspaceId, agentId: id, code: 'agent_deleted', now })
+  await endTurnsOfDeleted(db, { workspaceId, agentId: id, now })
 }
 
 /** Brings a deleted agent back, disabled if it was. @throws AdministrationError when it is not deleted, or gone for good */

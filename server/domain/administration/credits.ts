@@ -6,7 +6,7 @@ import { lockWorkspace } from '../../store/workspaces.ts'
 import { asOf } from '../agents/agent.ts'
 import { billingPeriodOf } from '../agents/billing_period.ts'
 import { resumedState } from '../agents/pauses.ts'
-import { stateUnderLimit } from '../agents/write.ts'
+import { changeUnderLimit, stateUnderLimit } from '../agents/write.ts'
 
 /**
  * Sets what a workspace and each of its agents may spend in a billing period; what is left out stays. Agents that have spent more than
@@ -31,7 +31,7 @@ export async function updateCreditTerms(
     if (!record || record.deletedTime !== null) continue
     const agent = asOf(record, now)
     const state = stateUnderLimit(agent, terms, await spentInPeriod(db, workspaceId, id, start), now)
-    if (state !== agent) await setAgentState(db, workspaceId, id, state)
+    if (state !== agent) await changeUnderLimit(db, workspaceId, agent, state, now)
   }
   return terms
 }

@@ -1,13 +1,11 @@
+import type { PauseReason } from '../../../generated/types.ts'
 import { findAgentRecord } from '../../store/agents.ts'
 import type { Job, JobKind, JobParts } from '../jobs/job.ts'
-import { terminateTurns } from '../sessions/terminate.ts'
-import { END_TURNS_KIND } from './watch.ts'
+import { endTurnsOfDisabled } from '../sessions/terminate.ts'
+import { END_TURNS_KIND } from './pauses.ts'
 
-/**
- * Ends the turns of an agent that one of its turns has had paused. That turn cannot do it itself: two that end one another would wait for
- * each other.
- */
-export function endTurnsKind({ now }: Pick<JobParts, 'now'>): JobKind {
+/** Ends the turns of an agent that one of its turns has had paused. @param onCommit told of each session that has changed */
+export function endTurnsKind({ now }: Pick<JobParts, 'now'>, onCommit: (sessionId: string) => void): JobKind {
   return {
     name: END_TURNS_KIND,
     pauses: [1_000, 5_000, 30_000, 120_000],
@@ -15,14 +13,17 @@ export function endTurnsKind({ now }: Pick<JobParts, 'now'>): JobKind {
     atOnce: 2,
     async run({ workspaceId, payload }: Job, attempt) {
       if (workspaceId === null) return
-      // Written by `watch.ts` alone.
+      // Written by `pauseByTurn` alone.
       const { agentId } = payload as { readonly agentId: string }
+      let ended: readonly string[] = []
       await attempt.finish(async (db) => {
         const agent = await findAgentRecord(db, workspaceId, agentId)
         // Somebody may have enabled it again.
         if (agent?.deletedTime !== null || agent.pauseReason === null) return
-        await terminateTurns(db, { workspaceId, agentId, code: 'agent_disabled', now: now() })
+        const reason = agent.pauseReason as PauseReason
+        ended = await endTurnsOfDisabled(db, { workspaceId, agentId, reason, now: now() })
       })
+      for (const id of ended) onCommit(id)
     },
   }
 }

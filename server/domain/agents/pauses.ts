@@ -3,6 +3,7 @@ import { setAgentState, type AgentState } from '../../store/agent_states.ts'
 import { lockAgentRecord } from '../../store/agents.ts'
 import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 
@@ -25,8 +26,8 @@ export const pauseReasons: Readonly<Record<PauseReason, string>> = {
   tool_unavailable: 'the tool',
 }
 
-/** Pauses that end with the billing period. A turn that meets them ends by its own check of credits. */
-export const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
+/** Pauses that end with the billing period. */
+const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
 
 /** What an agent may spend in a billing period: the smaller one of its own limit and the default of the workspace; null for no limit. */
 export function effectiveLimit(own: number | null, { defaultAgentLimit }: CreditTerms): number | null {
@@ -58,12 +59,20 @@ export interface Pause {
   readonly now: number
 }
 
+/** The kind of the job that ends the turns of an agent that is paused. It has shipped, so it keeps its name. */
+export const END_TURNS_KIND = 'agent_end_turns'
+
 /**
- * Disables an active agent, for what one of its turns has come to; any other one stays as it is. Each of its turns ends by itself, at its
- * next step. See `pauseAgent` for reasons from outside.
- * @returns whether it was active
+ * Disables an active agent, for what one of its turns has come to; any other one stays as it is. A job ends its turns: two turns that end
+ * one another would wait for each other. See `pauseAgent` for reasons from outside.
  */
-export async function pauseByTurn(db: Transaction, { workspaceId, agentId, reason, now }: Pause): Promise<boolean> {
+export async function pauseByTurn(db: Transaction, pause: Pause): Promise<void> {
+  const { workspaceId, agentId, now } = pause
+  if (await disable(db, pause)) await enqueue(db, { kind: END_TURNS_KIND, workspaceId, payload: { agentId }, dueTime: now })
+}
+
+/** Disables an active agent; any other one stays as it is, and so do its turns. @returns whether it was active */
+export async function disable(db: Transaction, { workspaceId, agentId, reason, now }: Pause): Promise<boolean> {
   const record = await lockAgentRecord(db, workspaceId, agentId)
   if (!record || record.deletedTime !== null) return false
   const agent = asOf(record, now)

@@ -31,6 +31,8 @@ export interface RunInput {
 export interface RunMessage {
   readonly text: string
   readonly promptContext: string | undefined
+  /** The title of the page that a trigger tells of, where all full members see it. The session does not show it. */
+  readonly subject?: string
   readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly text: string | undefined }[]
 }
 

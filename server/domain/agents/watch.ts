@@ -3,8 +3,7 @@ import { addFailure, addRun, addToHour, clearFailures, sumHours } from '../../st
 import type { Transaction } from '../../store/database.ts'
 import { PERSONAL_AGENT_ID } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
-import { enqueue } from '../jobs/queue.ts'
-import { pauseByTurn, type Pause } from './pauses.ts'
+import { pauseByTurn } from './pauses.ts'
 
 /** Runs of an agent in a billing period. The next one pauses it, and is not carried out. */
 const RUNS_MAX = 10_000
@@ -26,18 +25,10 @@ interface Watched {
   readonly now: number
 }
 
-/** The kind of the job that ends the other turns of an agent that is paused. It has shipped, so it keeps its name. */
-export const END_TURNS_KIND = 'agent_end_turns'
-
-async function pause(db: Transaction, what: Pause): Promise<void> {
-  const { workspaceId, agentId, now } = what
-  if (await pauseByTurn(db, what)) await enqueue(db, { kind: END_TURNS_KIND, workspaceId, payload: { agentId }, dueTime: now })
-}
-
 /** A run has begun. */
 export async function watchRun(db: Transaction, { workspaceId, agentId, now }: Watched): Promise<void> {
   const runs = await addRun(db, workspaceId, agentId, billingPeriodOf(now).start)
-  if (runs > RUNS_MAX) await pause(db, { workspaceId, agentId, reason: 'run_limit', now })
+  if (runs > RUNS_MAX) await pauseByTurn(db, { workspaceId, agentId, reason: 'run_limit', now })
 }
 
 /** Failures that say nothing about the agent: it was paused for its credits, or no process had the time. */
@@ -58,7 +49,7 @@ export async function watchEnd(
   if (error === undefined) return clearFailures(db, workspaceId, agentId)
   if (NOT_ITS_OWN.has(error.code)) return
   const failures = await addFailure(db, workspaceId, agentId)
-  if (failures >= FAILURES_MAX) await pause(db, { workspaceId, agentId, reason: 'failure_limit', now })
+  if (failures >= FAILURES_MAX) await pauseByTurn(db, { workspaceId, agentId, reason: 'failure_limit', now })
 }
 
 /** An agent has spent hundredths of credits. */
@@ -69,5 +60,5 @@ export async function watchSpending(db: Transaction, { workspaceId, agentId, now
   if (spent < HOUR_MIN) return
   const usual = await sumHours(db, workspaceId, agentId, hour - USUAL_MS, hour)
   if (usual.hours < USUAL_HOURS_MIN || spent * usual.hours <= FAR_ABOVE * usual.hundredths) return
-  await pause(db, { workspaceId, agentId, reason: 'runaway_credit_usage', now })
+  await pauseByTurn(db, { workspaceId, agentId, reason: 'runaway_credit_usage', now })
 }

@@ -1,8 +1,9 @@
 import type { AgentCreditLimitResult, AgentDeleteResult, AgentStatusResult, AgentSwitch } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { ServiceError, shown } from '../../kernel/errors.ts'
-import { setAgentState } from '../../store/agent_states.ts'
+import { setAgentState, type AgentState } from '../../store/agent_states.ts'
 import { clearWatch } from '../../store/agent_watch.ts'
+import type { Transaction } from '../../store/database.ts'
 import { deleteLimitRequests, findCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
@@ -18,7 +19,7 @@ import {
 import { billingPeriodOf } from './billing_period.ts'
 import { agentDeleted } from './credits.ts'
 import { effectiveLimit, pausedState, resumedState } from './pauses.ts'
-import { terminateTurns } from '../sessions/terminate.ts'
+import { endTurnsOfDeleted, endTurnsOfDisabled } from '../sessions/terminate.ts'
 
 const LIMIT_MAX = 1_000_000_000
 
@@ -46,7 +47,8 @@ export async function updateAgentStatus(
   const terms = await findCreditTerms(db, actor.workspaceId)
   const state = wasDisabled ? resumedState(agent, now) : pausedState(agent, 'disabled_from_api', terms, now)
   await setAgentState(db, actor.workspaceId, agent.id, state)
-  if (!wasDisabled) await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_disabled', now })
+  const ending = { workspaceId: actor.workspaceId, agentId: agent.id, now }
+  if (!wasDisabled) await endTurnsOfDisabled(db, { ...ending, reason: 'disabled_from_api' })
   return statusResult({ ...agent, ...state })
 }
 
@@ -68,8 +70,7 @@ export async function updateAgentCreditLimit(
   if (limit === agent.creditLimit) return limitResult(agent)
   const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
   const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
-  await setAgentState(db, actor.workspaceId, agent.id, state)
-  if (agent.pauseReason !== null && state.pauseReason === null) await clearWatch(db, actor.workspaceId, agent.id)
+  await changeUnderLimit(db, actor.workspaceId, agent, state, now)
   // Whoever asked for another limit has been answered.
   await deleteLimitRequests(db, actor.workspaceId, agent.id)
   return limitResult(state)
@@ -85,7 +86,7 @@ export async function deleteAgent(
   const agent = await findChangeable(scope, { id, path }, 'full', 'which cannot be deleted')
   if (agent.type === 'external') throw invalid(path, 'should not name an external agent, which cannot be deleted')
   await setAgentState(db, actor.workspaceId, agent.id, { ...agent, deletedTime: now, lastEditedTime: now })
-  await terminateTurns(db, { workspaceId: actor.workspaceId, agentId: agent.id, code: 'agent_deleted', now })
+  await endTurnsOfDeleted(db, { workspaceId: actor.workspaceId, agentId: agent.id, now })
   return { agent_id: agent.id, status: 'deleted', deleted_at: toTimestamp(now) }
 }
 
@@ -125,6 +126,20 @@ export function stateUnderLimit<
   }
   const bySpending = agent.pauseReason === 'credit_limit' || agent.pauseReason === 'runaway_credit_usage'
   return bySpending ? resumedState(agent, now) : agent
+}
+
+/** Stores what a limit has made of an agent. One that it has disabled takes no more decisions; one that it has woken begins anew. */
+export async function changeUnderLimit(
+  db: Transaction,
+  workspaceId: string,
+  { id, pauseReason: before }: Pick<Agent, 'id' | 'pauseReason'>,
+  state: AgentState,
+  now: number,
+): Promise<void> {
+  await setAgentState(db, workspaceId, id, state)
+  if (before === null && state.pauseReason !== null)
+    await endTurnsOfDisabled(db, { workspaceId, agentId: id, reason: 'credit_limit', now })
+  if (before !== null && state.pauseReason === null) await clearWatch(db, workspaceId, id)
 }
 
 function requireLimit(limit: number | null, { defaultAgentLimit }: CreditTerms, path: string): void {

@@ -15,7 +15,6 @@ export const callout: BlockTypeDefinition<'callout'> = {
   markdown: {
     ...textForm('callout', presentIconField),
     write: (block, writer, depth) => writeLabelled('callout', block, writer, depth),
-    line: null,
     tags: { callout: labelledTag('callout', { hasColons: true }) },
     draft: drafted(iconContents),
   },

@@ -1,24 +1,23 @@
 import type { CodeContent, CodeContentRequest } from '../../../generated/types.ts'
-import { lineText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
-import { partsOf } from '../markdown/parse/to_rich_text.ts'
-import type { BlockFields } from '../markdown/shared/markdown_block.ts'
+import { addBlock, lineText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
+import { markdownBlock, type BlockFields } from '../markdown/shared/markdown_block.ts'
 import { plainText } from '../rich_text/present.ts'
+import { splitPieces, splitText } from '../rich_text/split_text.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { contentOf, plain, richText } from './content.ts'
-import { drafted, loadsNothing, made, ownForm, textRuns } from './markdown_forms.ts'
+import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 import { parseLanguage } from './parse_language.ts'
 
 const parseFence: BlockRule = (state, line, endLine, silent) => {
   const info = /^`{3,}([^`]*)$/.exec(lineText(state, line))?.[1]
-  const end = readingOf(state).spans.get(line)
+  const end = parseStateOf(state).spans.get(line)
   if (info === undefined || end === undefined) return false
   if (silent) return true
   const lastLine = end === -1 ? endLine : end
   const text = state.getLines(line + 1, lastLine, state.sCount[line] ?? 0, false)
-  readingOf(state).add(made('code', [], { language: parseLanguage(info), code: text }, [], line))
-  state.line = end === -1 ? endLine : end + 1
-  return true
+  const fields = { language: parseLanguage(info), code: text }
+  return addBlock(state, markdownBlock('code', { fields, line }), end === -1 ? endLine : end + 1)
 }
 
 export const code: BlockTypeDefinition<'code'> = {
@@ -29,7 +28,8 @@ export const code: BlockTypeDefinition<'code'> = {
     ...ownForm('code', loadsNothing),
     present({ block: { content } }, { facts }) {
       const language = content['language'] as NonNullable<BlockFields['language']>
-      return made('code', [], { language, code: plainText((content['rich_text'] ?? []) as StoredRichText, facts) })
+      const text = plainText((content['rich_text'] ?? []) as StoredRichText, facts)
+      return markdownBlock('code', { fields: { language, code: text } })
     },
     write({ fields }, writer, depth) {
       const text = fields.code ?? ''
@@ -40,10 +40,9 @@ export const code: BlockTypeDefinition<'code'> = {
       writer.line(depth, fence)
     },
     line: { first: '`', parse: parseFence },
-    tags: {},
     draft: drafted(({ fields: { code: text = '', language = 'plain text' } }, maker) =>
-      textRuns(partsOf(text).map((content) => ({ text: { content } }))).map((rich_text) =>
-        maker.made('code', { rich_text, language }),
+      splitPieces(splitText(text).map((content) => ({ text: { content } }))).map((rich_text) =>
+        maker.create('code', { rich_text, language }),
       ),
     ),
   },

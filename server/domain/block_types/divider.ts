@@ -1,14 +1,12 @@
-import { lineText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
+import { addBlock, lineText, type BlockRule } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { emptyContent } from './content.ts'
-import { drafted, loadsNothing, made, ownForm } from './markdown_forms.ts'
+import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 
 const parseDivider: BlockRule = (state, line, _endLine, silent) => {
-  if (!/^(?:-{3,}|\*{3,}|_{3,})$/.test(lineText(state, line))) return false
-  if (silent) return true
-  readingOf(state).add(made('divider', [], {}, [], line))
-  state.line = line + 1
-  return true
+  const isDivider = /^(?:-{3,}|\*{3,}|_{3,})$/.test(lineText(state, line))
+  return isDivider && (silent || addBlock(state, markdownBlock('divider', { line }), line + 1))
 }
 
 export const divider: BlockTypeDefinition<'divider'> = {
@@ -17,10 +15,9 @@ export const divider: BlockTypeDefinition<'divider'> = {
   children: noChildren,
   markdown: {
     ...ownForm('divider', loadsNothing),
-    present: () => made('divider', [], {}),
+    present: () => markdownBlock('divider'),
     write: (_block, writer, depth) => writer.line(depth, '---'),
     line: { first: '-*_', parse: parseDivider },
-    tags: {},
-    draft: drafted((_block, maker) => [maker.made('divider', {})]),
+    draft: drafted((_block, maker) => [maker.create('divider', {})]),
   },
 }

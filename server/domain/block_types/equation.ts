@@ -1,22 +1,20 @@
 import type { EquationContent, EquationContentRequest } from '../../../generated/types.ts'
-import { lineText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
+import { addBlock, lineText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { EXPRESSION_LENGTH_MAX } from '../markdown/shared/equations.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { contentOf, plain } from './content.ts'
-import { drafted, loadsNothing, made, ownForm } from './markdown_forms.ts'
+import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 
 const parseEquation: BlockRule = (state, line, _endLine, silent) => {
   const text = lineText(state, line)
   if (!text.startsWith('$$')) return false
-  const end = text === '$$' ? readingOf(state).spans.get(line) : undefined
+  const end = text === '$$' ? parseStateOf(state).spans.get(line) : undefined
   const onOneLine = /^\$\$([^]+)\$\$$/.exec(text)?.[1]?.trim()
   const expression = end === undefined ? onOneLine : state.getLines(line + 1, end, state.sCount[line] ?? 0, false)
   if (expression === undefined || expression.trim() === '' || [...expression].length > EXPRESSION_LENGTH_MAX) return false
   if (end === undefined && /(?:^|[^\\])(?:\\\\)*\$/.test(expression)) return false
-  if (silent) return true
-  readingOf(state).add(made('equation', [], { expression }, [], line))
-  state.line = (end ?? line) + 1
-  return true
+  return silent || addBlock(state, markdownBlock('equation', { fields: { expression }, line }), (end ?? line) + 1)
 }
 
 export const equation: BlockTypeDefinition<'equation'> = {
@@ -30,7 +28,7 @@ export const equation: BlockTypeDefinition<'equation'> = {
       const expression = String(node.block.content['expression'])
       return expression.trim() === '' || /(?:^|\n)[ \t]*\$\$[ \t]*(?:\n|$)/.test(expression) || expression.includes('\r')
         ? view.unknown(node)
-        : made('equation', [], { expression })
+        : markdownBlock('equation', { fields: { expression } })
     },
     write({ fields }, writer, depth) {
       writer.line(depth, '$$')
@@ -38,7 +36,6 @@ export const equation: BlockTypeDefinition<'equation'> = {
       writer.line(depth, '$$')
     },
     line: { first: '$', parse: parseEquation },
-    tags: {},
-    draft: drafted(({ fields: { expression } }, maker) => [maker.made('equation', { expression })]),
+    draft: drafted(({ fields: { expression } }, maker) => [maker.create('equation', { expression })]),
   },
 }

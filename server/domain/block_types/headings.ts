@@ -1,17 +1,18 @@
 import type { HeadingContent, HeadingContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import {
+  addBlock,
   fieldsOf,
   parseBlockText,
   parseChildren,
-  readingOf,
   takeAttributes,
   wholeLine,
   type BlockRule,
-} from '../markdown/parse/reading.ts'
+} from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
-import { made, textForm, textLine, writeLine } from './markdown_forms.ts'
+import { textForm, textLine, writeLine } from './markdown_forms.ts'
 
 const TYPES = ['heading_1', 'heading_2', 'heading_3', 'heading_4'] as const
 const MARKER = /^(#{1,6})(?:[ \t]+|$)/
@@ -25,8 +26,13 @@ const parseHeading: BlockRule = (state, line, endLine, silent) => {
   const type = TYPES[(marker[1]?.length ?? 1) - 1] ?? 'heading_4'
   state.line = line + 1
   const children = attributed.toggle ? parseChildren(state, type, line, endLine) : []
-  readingOf(state).add(made(type, parseBlockText(state, attributed.text), fieldsOf(attributed), children, line))
-  return true
+  const block = markdownBlock(type, {
+    text: parseBlockText(state, attributed.text),
+    fields: fieldsOf(attributed),
+    children,
+    line,
+  })
+  return addBlock(state, block, state.line)
 }
 
 function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefinition<Type> {
@@ -51,7 +57,6 @@ function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefi
       ),
       write: (block, writer, depth) => writeLine(marker, textLine(block), block, writer, depth),
       line: { first: '#', parse: parseHeading },
-      tags: {},
     },
   }
 }

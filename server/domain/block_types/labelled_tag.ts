@@ -1,6 +1,7 @@
 import type { BlockType } from '../../../generated/types.ts'
-import { colorFields, parseLevel } from '../markdown/parse/reading.ts'
-import { enclosingTag, made } from './markdown_forms.ts'
+import { colorFields, parseLevel } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
+import { enclosingTag } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 
 /** A tag whose first line, if it is plain text, is the block's own text. */
@@ -14,6 +15,6 @@ export function labelledTag(
     const icon = tag.attributes.get('icon')
     const fields = { ...label?.fields, ...colorFields(tag.attributes), ...(icon === undefined || icon === '' ? {} : { icon }) }
     const children = label ? [...label.children, ...others] : first ? [first, ...others] : []
-    return made(type, label?.text ?? [], fields, children, line)
+    return markdownBlock(type, { text: label?.text ?? [], fields, children, line })
   }, rules)
 }

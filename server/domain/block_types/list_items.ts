@@ -1,20 +1,21 @@
 import type { StateBlock } from 'markdown-it'
 import type { BlockType, TextContent, TextContentRequest, ToDoContent, ToDoContentRequest } from '../../../generated/types.ts'
 import {
+  addBlock,
   fieldsOf,
   parseBlockText,
   parseChildren,
   parseLevel,
-  readingOf,
+  parseStateOf,
   takeAttributes,
   wholeLine,
   type BlockRule,
-} from '../markdown/parse/reading.ts'
+} from '../markdown/parse/parse_state.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
-import { READ_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { markdownBlock, PARSE_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
-import { drafted, made, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
+import { drafted, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
 const ITEM = /^(?:([-*+])|(\d{1,9})\.)(?:[ \t]+|$)/
@@ -33,20 +34,20 @@ const parseItem: BlockRule = (state, line, endLine, silent) => {
   const indent = (state.sCount[line] ?? 0) + Math.min((bullet ?? `${number}.`).length + 1, 4)
   const own: BlockFields = checkbox ? { checked: checkbox[1] !== ' ' } : startOf(state, number)
   const inner = textStart < text.length ? innerBlocks(state, type, line, endLine, textStart, indent) : undefined
-  if (inner) {
-    readingOf(state).add(made(type, [], own, inner, line))
-    return true
-  }
+  if (inner) return addBlock(state, markdownBlock(type, { fields: own, children: inner, line }), state.line)
   const attributed = takeAttributes(text.slice(textStart))
   const children = parseChildren(state, type, line, endLine, indent)
   const fields = { ...own, ...fieldsOf(attributed) }
-  readingOf(state).add(made(type, parseBlockText(state, attributed.text), fields, children, line))
-  return true
+  return addBlock(
+    state,
+    markdownBlock(type, { text: parseBlockText(state, attributed.text), fields, children, line }),
+    state.line,
+  )
 }
 
 /** Only the first number of a run counts. */
 function startOf(state: StateBlock, number: string | undefined): BlockFields {
-  if (number === undefined || readingOf(state).blocks.at(-1)?.type === 'numbered_list_item') return {}
+  if (number === undefined || parseStateOf(state).blocks.at(-1)?.type === 'numbered_list_item') return {}
   return Number(number) === 1 ? {} : { start: Number(number) }
 }
 
@@ -60,7 +61,7 @@ function innerBlocks(
   indent: number,
 ): MarkdownBlock[] | undefined {
   const [tShift, sCount] = [state.tShift[line] ?? 0, state.sCount[line] ?? 0]
-  if (readingOf(state).depth >= READ_DEPTH_MAX) return undefined
+  if (parseStateOf(state).depth >= PARSE_DEPTH_MAX) return undefined
   state.tShift[line] = tShift + textStart
   state.sCount[line] = Math.max(indent, sCount + textStart)
   // The last rule takes every line: as a paragraph.
@@ -74,12 +75,11 @@ function innerBlocks(
   return blocks
 }
 
-function itemForm(marker: (block: MarkdownBlock, number: number) => string): Pick<MarkdownRules, 'write' | 'line' | 'tags'> {
+function itemForm(marker: (block: MarkdownBlock, number: number) => string): Pick<MarkdownRules, 'write' | 'line'> {
   return {
     write: (block, writer, depth, number) =>
       writeLine(marker(block, number), escapeLineStart(textLine(block)), block, writer, depth),
     line: { first: '-*+0123456789', parse: parseItem },
-    tags: {},
   }
 }
 

@@ -1,14 +1,15 @@
 import type { StateBlock } from 'markdown-it'
-import type { BlockType, Color, RichTextItemRequest } from '../../../generated/types.ts'
+import type { BlockType, Color } from '../../../generated/types.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { iconOf } from '../markdown/parse/icon_of.ts'
-import { fieldsOf, parseBlockText, parseChildren, readingOf, takeAttributes } from '../markdown/parse/reading.ts'
-import { PIECES_MAX, toRichText } from '../markdown/parse/to_rich_text.ts'
+import { addBlock, fieldsOf, parseBlockText, parseChildren, takeAttributes } from '../markdown/parse/parse_state.ts'
+import { toRichText } from '../markdown/parse/to_rich_text.ts'
 import { colorWord } from '../markdown/shared/color_words.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
-import type { BlockFields, Inline, MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { markdownBlock, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
+import { splitPieces } from '../rich_text/split_text.ts'
 import type {
   AnyNode,
   BlockWriter,
@@ -43,12 +44,12 @@ export const draftsNothing = drafted(
   () => 'nothing',
 )
 
-/** What most forms have in common: what is shown is the block itself, by what it says. */
+/** What most forms have in common: what is shown is the block itself, by what it says. Syntax is what each adds. */
 export function ownForm<Type extends BlockType>(
   type: Type,
   load: LoadRules,
-): Pick<MarkdownRules<Type>, 'readsAs' | 'load' | 'names' | 'compare'> {
-  return { readsAs: () => type, load, names: () => undefined, compare: comparedByText }
+): Pick<MarkdownRules<Type>, 'readsAs' | 'load' | 'names' | 'line' | 'tags' | 'compare'> {
+  return { readsAs: () => type, load, names: () => undefined, line: null, tags: {}, compare: comparedByText }
 }
 
 /**
@@ -60,7 +61,7 @@ export function textForm<Type extends BlockType>(
   type: Type,
   fieldsOf: (content: StoredContent, view: MarkdownView) => BlockFields = () => ({}),
   contentOf: (fields: BlockFields) => object = () => ({}),
-): Omit<MarkdownRules<Type>, 'write' | 'line' | 'tags'> {
+): Omit<MarkdownRules<Type>, 'write'> {
   return {
     ...ownForm(type, loadsChildren),
     present: (node, view) => presentText(type, node, view, fieldsOf(node.block.content, view)),
@@ -83,20 +84,8 @@ export const formless: MarkdownRules<never> = {
   ...ownForm('unsupported', loadsNothing),
   present: (node, view) => view.unknown(node),
   write: ({ fields: { url, alt } }, writer, depth) => writer.line(depth, `<unknown${writeAttributes({ url, alt })}/>`),
-  line: null,
-  tags: {},
   compare: comparedByName,
   draft: draftsNothing,
-}
-
-export function made(
-  type: BlockType,
-  text: readonly Inline[],
-  fields: BlockFields,
-  children: readonly MarkdownBlock[] = [],
-  line = 0,
-): MarkdownBlock {
-  return { type, text, fields, children, line }
 }
 
 /** Adds a block of one line, with its attributes and the blocks indented below it. @returns true: the line is taken */
@@ -108,13 +97,14 @@ export function addTextBlock(
   endLine: number,
 ): true {
   const children = parseChildren(state, type, line, endLine)
-  readingOf(state).add(made(type, parseBlockText(state, attributed.text), fieldsOf(attributed), children, line))
-  return true
+  const text = parseBlockText(state, attributed.text)
+  return addBlock(state, markdownBlock(type, { text, fields: fieldsOf(attributed), children, line }), state.line)
 }
 
 /** Text, colour and children of a stored block; what else its line says is `own`. */
 export function presentText(type: BlockType, { block, children }: AnyNode, view: MarkdownView, own: BlockFields): MarkdownBlock {
-  return made(type, view.text(block.content['rich_text']), { ...presentColor(block.content), ...own }, view.list(children))
+  const fields = { ...presentColor(block.content), ...own }
+  return markdownBlock(type, { text: view.text(block.content['rich_text']), fields, children: view.list(children) })
 }
 
 export function presentColor(content: StoredContent): BlockFields {
@@ -166,7 +156,7 @@ export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockW
 /** Blocks of one type for a text: several where it is longer than one can hold. */
 export function textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object): NewContent[] {
   const written = { color: fields.color ?? 'default', ...own }
-  return textRuns(toRichText(text, maker.resolved)).map((rich_text) => maker.made(type, { ...written, rich_text }))
+  return splitPieces(toRichText(text, maker.resolved)).map((rich_text) => maker.create(type, { ...written, rich_text }))
 }
 
 /** As `textContents`, with the icon; that of a hosted file stays what it is. */
@@ -176,12 +166,4 @@ export function iconContents(block: MarkdownBlock, maker: ContentMaker): NewCont
   const contents = textContents(block, maker, { icon: iconOf(icon, maker.resolved) ?? null })
   if (hosted === undefined) return contents
   return contents.map(({ type, content }) => ({ type, content: { ...content, icon: hosted } }))
-}
-
-/** Rich text in runs that one block can hold; at least one, which may be empty. */
-export function textRuns(pieces: readonly RichTextItemRequest[]): RichTextItemRequest[][] {
-  const runs: RichTextItemRequest[][] = []
-  for (let start = 0; start === 0 || start < pieces.length; start += PIECES_MAX)
-    runs.push(pieces.slice(start, start + PIECES_MAX))
-  return runs
 }

@@ -2,7 +2,7 @@ import type { StateBlock } from 'markdown-it'
 import type { BlockType, Icon, RichTextItemRequest } from '../../../generated/types.ts'
 import type { Block as StoredBlock, StoredContent } from '../../store/blocks.ts'
 import type { Resolved } from '../markdown/parse/resolved.ts'
-import type { BlockRule } from '../markdown/parse/reading.ts'
+import type { BlockRule } from '../markdown/parse/parse_state.ts'
 import type { HostedFiles } from '../markdown/shared/hosted_files.ts'
 import type { BlockFields, Inline, MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import type { Tag } from '../markdown/shared/tags.ts'
@@ -154,8 +154,8 @@ export interface ContentMaker {
   readonly resolved: Resolved
   /** Files that stay what they are when a block names them. */
   readonly hosted: HostedFiles
-  made(type: BlockType, written: object): NewContent
-  changed(type: BlockType, stored: StoredContent, written: object): NewContent
+  create(type: BlockType, written: object): NewContent
+  update(type: BlockType, stored: StoredContent, written: object): NewContent
   /** @throws ServiceError `validation_error` for a text of too many pieces that cannot be parted */
   whole(text: readonly Inline[], what: string): RichTextItemRequest[]
 }

@@ -9,13 +9,14 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { uploadOf, isFileAddress, parseDestination } from '../markdown/shared/addresses.ts'
 import { bracketPairs } from '../markdown/parse/code_spans.ts'
-import { lineText, parseBlockText, readingOf, takeAttributes, type BlockRule } from '../markdown/parse/reading.ts'
+import { addBlock, lineText, parseBlockText, takeAttributes, type BlockRule } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { escapeAddress, writeText } from '../markdown/write/write_text.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import type { ContentRules, WriteNotes } from './content.ts'
-import { drafted, loadsNothing, loneTag, made, ownForm } from './markdown_forms.ts'
-import type { LineSyntax, MarkdownRules } from './markdown_rules.ts'
+import { drafted, loadsNothing, loneTag, ownForm } from './markdown_forms.ts'
+import type { MarkdownRules } from './markdown_rules.ts'
 
 interface WrittenMedia {
   readonly external?: { readonly url: string }
@@ -96,33 +97,39 @@ function withExtension(name: string, fileName: string): string {
 /** `![caption](address)` alone on its line. */
 const parseImage: BlockRule = (state, line, _endLine, silent) => {
   const whole = lineText(state, line)
-  if (!whole.startsWith('![')) return false
-  const { text } = takeAttributes(whole)
-  const close = bracketPairs(text).get(1)
-  const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)
-  if (close === undefined || !target || target.end !== text.trimEnd().length || !isFileAddress(target.url)) return false
-  if (silent) return true
-  const caption = parseBlockText(state, text.slice(2, close))
-  readingOf(state).add(made('image', caption, { source: target.url }, [], line))
-  state.line = line + 1
-  return true
+  const image = whole.startsWith('![') ? imageIn(takeAttributes(whole).text) : undefined
+  if (!image || silent) return image !== undefined
+  const { caption, source } = image
+  return addBlock(state, markdownBlock('image', { text: parseBlockText(state, caption), fields: { source }, line }), line + 1)
+}
+
+function imageIn(text: string): { readonly caption: string; readonly source: string } | undefined {
+  // A dollar sign in the caption and one in the address may look like an equation: where that leaves no image, they are none.
+  for (const skipsEquations of [true, false]) {
+    const close = bracketPairs(text, skipsEquations).get(1)
+    const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)
+    if (target?.end === text.trimEnd().length && isFileAddress(target.url))
+      return { caption: text.slice(2, close), source: target.url }
+  }
+  return undefined
 }
 
 /** `<video src="address">caption</video>` */
 function mediaTag(type: BlockType): MarkdownRules['tags'][string] {
   return loneTag((state, { tag, line }, label) => {
     const source = tag.attributes.get('src') ?? ''
-    return isFileAddress(source) ? made(type, parseBlockText(state, label), { source }, [], line) : undefined
+    return isFileAddress(source)
+      ? markdownBlock(type, { text: parseBlockText(state, label), fields: { source }, line })
+      : undefined
   })
 }
 
-type MediaForm = Pick<MarkdownRules, 'write'> & { readonly line: LineSyntax | null; readonly tags: MarkdownRules['tags'] }
+type MediaForm = Pick<MarkdownRules, 'write'> & Partial<Pick<MarkdownRules, 'line' | 'tags'>>
 
 function tagged(type: BlockType): MediaForm {
   return {
     write: ({ text, fields }, writer, depth) =>
       writer.line(depth, `<${type}${writeAttributes({ src: fields.source })}>${writeText(text)}</${type}>`),
-    line: null,
     tags: { [type]: mediaTag(type) },
   }
 }
@@ -130,7 +137,6 @@ function tagged(type: BlockType): MediaForm {
 const pictured: MediaForm = {
   write: ({ text, fields }, writer, depth) => writer.line(depth, `![${writeText(text)}](${escapeAddress(fields.source ?? '')})`),
   line: { first: '!', parse: parseImage },
-  tags: {},
 }
 
 function media<Type extends BlockType>(
@@ -149,14 +155,15 @@ function media<Type extends BlockType>(
           readonly external?: { readonly url: string }
           readonly file?: { readonly url: string }
         }
-        return made(type, view.text(block.content['caption']), { source: external?.url ?? file?.url ?? '' })
+        const fields = { source: external?.url ?? file?.url ?? '' }
+        return markdownBlock(type, { text: view.text(block.content['caption']), fields })
       },
       ...form,
       draft: drafted(({ text, fields: { source = '' } }, maker) => {
         const [caption, hosted, upload] = [maker.whole(text, 'caption'), maker.hosted.media.get(source), uploadOf(source)]
-        if (hosted) return [maker.changed(type, hosted, { caption })]
+        if (hosted) return [maker.update(type, hosted, { caption })]
         const file = upload === undefined ? { external: { url: source } } : { file_upload: { id: upload } }
-        return [maker.made(type, { ...file, caption })]
+        return [maker.create(type, { ...file, caption })]
       }),
     },
   }

@@ -1,5 +1,6 @@
 import { parseTag, idOfAddress, writeAttributes } from '../markdown/shared/tags.ts'
-import { lineText } from '../markdown/parse/reading.ts'
+import { lineText } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { blockAddress } from '../markdown/shared/record_addresses.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { writeText } from '../markdown/write/write_text.ts'
@@ -8,7 +9,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { emptyContent } from './content.ts'
-import { comparedByName, draftsNothing, enclosingTag, loadsWhole, made, ownForm, writeContainer } from './markdown_forms.ts'
+import { comparedByName, draftsNothing, enclosingTag, loadsWhole, ownForm, writeContainer } from './markdown_forms.ts'
 
 const PARTS = ['summary', 'notes', 'transcript'] as const
 
@@ -31,13 +32,13 @@ export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
     present({ block: { content, pageId }, children }, view) {
       const parts = PARTS.flatMap((alt) => {
         const part = children.find(({ block }) => block.id === idOfPart(content, alt))
-        return part ? [made('paragraph', [], { alt }, view.list(part.children))] : []
+        return part ? [markdownBlock('paragraph', { fields: { alt }, children: view.list(part.children) })] : []
       })
       const id = idOfPart(content, 'transcript')
       const isShown = parts.some(({ fields }) => fields.alt === 'transcript')
       const transcript = id === undefined || isShown ? undefined : blockAddress({ id, pageId }, view.facts.baseUrl)
       const fields = { ...(id === undefined ? {} : { id }), ...(transcript === undefined ? {} : { transcript }) }
-      return made('meeting_notes', view.text(content['title']), fields, parts)
+      return markdownBlock('meeting_notes', { text: view.text(content['title']), fields, children: parts })
     },
     write({ text, fields, children }, writer, depth) {
       writer.line(depth, '<meeting-notes>')
@@ -46,16 +47,15 @@ export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
       if (fields.transcript !== undefined) writer.line(depth + 1, `<transcript${writeAttributes({ url: fields.transcript })}/>`)
       writer.line(depth, '</meeting-notes>')
     },
-    line: null,
     tags: {
       'meeting-notes': enclosingTag((state, { line }, end) => {
         for (let at = line + 1; at < end; at += 1) {
           const text = lineText(state, at)
           const tag = text.startsWith('<transcript') ? parseTag(text) : undefined
           const id = idOfAddress(tag?.attributes.get('url'))
-          if (id !== undefined) return made('meeting_notes', [], { id }, [], line)
+          if (id !== undefined) return markdownBlock('meeting_notes', { fields: { id }, line })
         }
-        return made('meeting_notes', [], {}, [], line)
+        return markdownBlock('meeting_notes', { line })
       }),
     },
     // With their transcript written out, they no longer name it.

@@ -1,10 +1,11 @@
 import type { IconRequest, ParagraphContent, ParagraphContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/reading.ts'
+import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, icon, richText } from './content.ts'
-import { addTextBlock, drafted, iconContents, loneTag, made, textForm, textLine } from './markdown_forms.ts'
+import { addTextBlock, drafted, iconContents, loneTag, textForm, textLine } from './markdown_forms.ts'
 
 /** Every line that nothing else takes. */
 export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
@@ -28,10 +29,12 @@ export const paragraph: BlockTypeDefinition<'paragraph'> = {
       writer.line(depth, escapeLineStart(textLine(block)) || '<empty-block/>')
       writer.list(block.children, depth + 1)
     },
-    // What no other type takes is a paragraph.
-    line: null,
+    // No line syntax: what no other type takes is a paragraph.
     tags: {
-      'empty-block': loneTag((_state, { line }, label) => (label === '' ? made('paragraph', [], {}, [], line) : undefined), true),
+      'empty-block': loneTag(
+        (_state, { line }, label) => (label === '' ? markdownBlock('paragraph', { line }) : undefined),
+        true,
+      ),
     },
     draft: drafted(iconContents),
   },

@@ -2,13 +2,13 @@ import { eachPlain } from '../markdown/parse/code_spans.ts'
 import { trimBlanksBehind } from '../markdown/shared/escapes.ts'
 import type { Color } from '../../../generated/types.ts'
 import { parseTag, TAG_LENGTH_MAX, type Tag } from '../markdown/shared/tags.ts'
-import type { Inline, MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { markdownBlock, type Inline, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { parseColor } from '../markdown/shared/color_words.ts'
 
 /** The widest table. */
 const COLUMNS_MAX = 100
 
-type ReadText = (text: string) => readonly Inline[]
+type ParseText = (text: string) => readonly Inline[]
 
 interface Row {
   readonly line: number
@@ -17,11 +17,11 @@ interface Row {
 }
 
 /**
- * Reads what stands between `<table>` and `</table>`.
+ * Parses what stands between `<table>` and `</table>`.
  * @param firstLine the line it begins on
  * @returns the rows as blocks of one width, or undefined when it is no table
  */
-export function parseTableRows(source: string, firstLine: number, readText: ReadText): MarkdownBlock[] | undefined {
+export function parseTableRows(source: string, firstLine: number, parseText: ParseText): MarkdownBlock[] | undefined {
   const [rows, columns]: [Row[], (Color | undefined)[]] = [[], []]
   const lineAt = lineCounter(source, firstLine)
   let cell: { readonly start: number; readonly color: Color | undefined } | undefined
@@ -44,7 +44,7 @@ export function parseTableRows(source: string, firstLine: number, readText: Read
     }
   }
   const isOther = rows.length === 0 && source.trim() !== '' && columns.length === 0
-  return cell || isOther ? undefined : rowBlocks(rows, columns, readText)
+  return cell || isOther ? undefined : rowBlocks(rows, columns, parseText)
 }
 
 function* tableTags(source: string): Generator<{ readonly tag: Tag; readonly start: number; readonly end: number }> {
@@ -69,25 +69,20 @@ function lineCounter(source: string, firstLine: number): (position: number) => n
 function rowBlocks(
   rows: readonly Row[],
   columns: readonly (Color | undefined)[],
-  readText: ReadText,
+  parseText: ParseText,
 ): MarkdownBlock[] | undefined {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), rows.length > 0 ? 1 : 0)
   if (width > COLUMNS_MAX) return undefined
-  return rows.map((row) => ({
-    type: 'table_row',
-    text: [],
-    children: [],
-    line: row.line,
-    fields: {
-      cells: Array.from({ length: width }, (_column, index) => {
-        const { text = '', color } = row.cells[index] ?? {}
-        return colored(readText(cellText(text)), color ?? row.color ?? columns[index])
-      }),
-    },
-  }))
+  return rows.map((row) => {
+    const cells = Array.from({ length: width }, (_column, index) => {
+      const { text = '', color } = row.cells[index] ?? {}
+      return colored(parseText(cellText(text)), color ?? row.color ?? columns[index])
+    })
+    return markdownBlock('table_row', { fields: { cells }, line: row.line })
+  })
 }
 
-/** Lines inside a cell are parted by breaks. */
+/** Line ends inside a cell become breaks. */
 function cellText(text: string): string {
   if (!text.includes('\n')) return text
   return text
@@ -107,17 +102,17 @@ export function isDelimiterRow(text: string): boolean {
   return text.startsWith('|') && text.includes('-') && pipeCells(text).every((cell) => /^:?-+:?$/.test(cell.trim()))
 }
 
-/** Reads `| a | b |` lines. */
+/** Parses `| a | b |` lines. */
 export function parsePipeRows(
   lines: readonly { readonly text: string; readonly line: number }[],
-  readText: ReadText,
+  parseText: ParseText,
 ): MarkdownBlock[] | undefined {
   const rows = lines.map(({ text, line }) => ({
     line,
     color: undefined,
     cells: pipeCells(text).map((cell) => ({ text: cell, color: undefined })),
   }))
-  return rowBlocks(rows, [], readText)
+  return rowBlocks(rows, [], parseText)
 }
 
 function pipeCells(text: string): string[] {

@@ -1,5 +1,5 @@
 import type { TextContent, TextContentRequest } from '../../../generated/types.ts'
-import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/reading.ts'
+import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, richText } from './content.ts'
 import { addTextBlock, textForm, textLine, writeLine } from './markdown_forms.ts'
@@ -18,6 +18,5 @@ export const quote: BlockTypeDefinition<'quote'> = {
     ...textForm('quote'),
     write: (block, writer, depth) => writeLine('>', textLine(block), block, writer, depth),
     line: { first: '>', parse: parseQuote },
-    tags: {},
   },
 }

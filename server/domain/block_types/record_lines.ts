@@ -1,10 +1,10 @@
-import { parseBlockText } from '../markdown/parse/reading.ts'
+import { parseBlockText } from '../markdown/parse/parse_state.ts'
 import { recordAddress } from '../markdown/shared/record_addresses.ts'
 import { idOfAddress, writeAttributes } from '../markdown/shared/tags.ts'
-import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { markdownBlock, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { iconWord } from '../markdown/write/icon_word.ts'
 import { writeText } from '../markdown/write/write_text.ts'
-import { comparedByName, loneTag, made } from './markdown_forms.ts'
+import { comparedByName, drafted, loneTag } from './markdown_forms.ts'
 import type { ContentMaker, MarkdownRules, MarkdownView, NamedRecord, NewContent } from './markdown_rules.ts'
 
 const TYPES = { page: 'child_page', database: 'child_database' } as const
@@ -13,12 +13,13 @@ const TYPES = { page: 'child_page', database: 'child_database' } as const
 export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView): MarkdownBlock {
   const database = kind === 'database' ? facts.databases.get(id) : undefined
   const icon = iconWord(database?.icon ?? null, facts.baseUrl)
-  return made(TYPES[kind], [{ type: 'text', text: facts.titles.get(id) || 'Untitled', marks: {} }], {
+  const fields = {
     id,
     url: recordAddress(id, facts.baseUrl),
     ...(icon === undefined ? {} : { icon }),
     ...(database?.inline ? { inline: true } : {}),
-  })
+  }
+  return markdownBlock(TYPES[kind], { text: [{ type: 'text', text: facts.titles.get(id) || 'Untitled', marks: {} }], fields })
 }
 
 /** The Markdown of a page or database, except for what is loaded of it. */
@@ -36,18 +37,18 @@ export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>
     tags: {
       [kind]: loneTag((state, { tag, line }, label) => {
         const id = idOfAddress(tag.attributes.get('url'))
-        return id === undefined ? undefined : made(type, parseBlockText(state, label), { id }, [], line)
+        return id === undefined ? undefined : markdownBlock(type, { text: parseBlockText(state, label), fields: { id }, line })
       }),
     },
     compare: comparedByName,
-    draft: { form: () => 'block', contents: draftLink, isGrid: false, namesRecord: true },
+    draft: { ...drafted(draftLink), namesRecord: true },
   }
 }
 
 /** A page or database that is no child of this page becomes a link; one that cannot be seen its name. */
 function draftLink({ text, fields: { id } }: MarkdownBlock, maker: ContentMaker): NewContent[] {
   const record = maker.resolved.records.get(id ?? '')
-  if (record === 'page') return [maker.made('link_to_page', { page_id: id })]
-  if (record === 'database') return [maker.made('link_to_page', { database_id: id })]
-  return [maker.made('paragraph', { rich_text: maker.whole(text, 'name') })]
+  if (record === 'page') return [maker.create('link_to_page', { page_id: id })]
+  if (record === 'database') return [maker.create('link_to_page', { database_id: id })]
+  return [maker.create('paragraph', { rich_text: maker.whole(text, 'name') })]
 }

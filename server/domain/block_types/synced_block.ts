@@ -2,12 +2,13 @@ import type { SyncedBlockContent, SyncedBlockContentRequest } from '../../../gen
 import { canonicalId } from '../../kernel/ids.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { invalid } from '../failures.ts'
-import { parseLevel } from '../markdown/parse/reading.ts'
+import { parseLevel } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { blockAddress } from '../markdown/shared/record_addresses.ts'
 import { idOfAddress, writeAttributes, type Tag } from '../markdown/shared/tags.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { contentOf, type Field } from './content.ts'
-import { comparedByName, enclosingTag, loadsChildren, made, ownForm, writeContainer } from './markdown_forms.ts'
+import { comparedByName, drafted, enclosingTag, loadsChildren, ownForm, writeContainer } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 
 const syncedFrom: Field<SyncedBlockContentRequest['synced_from'], SyncedBlockContent['synced_from']> = {
@@ -30,7 +31,7 @@ function syncedTag(alt: 'copy' | undefined): EnclosingTag {
     (state, { tag, line }, end) => {
       const id = idOf(tag)
       const fields = { ...(id === undefined ? {} : { id }), ...(alt === undefined ? {} : { alt }) }
-      return made('synced_block', [], fields, parseLevel(state, 'synced_block', line + 1, end, 0), line)
+      return markdownBlock('synced_block', { fields, children: parseLevel(state, 'synced_block', line + 1, end, 0), line })
     },
     { mayStand: (tag) => alt === undefined || idOf(tag) !== undefined },
   )
@@ -51,25 +52,23 @@ export const syncedBlock: BlockTypeDefinition<'synced_block'> = {
       const id = original(block.content)
       const shown = id === undefined ? block : (originals.get(id) ?? { id, pageId: null })
       const fields = { id: shown.id, url: blockAddress(shown, baseUrl), ...(id === undefined ? {} : { alt: 'copy' }) }
-      return made('synced_block', [], fields, view.list(children))
+      return markdownBlock('synced_block', { fields, children: view.list(children) })
     },
     write(block, writer, depth) {
       const { alt, url } = block.fields
       const name = alt === 'copy' ? 'synced_block_reference' : 'synced_block'
       writeContainer(name, writeAttributes({ url }), block, writer, depth)
     },
-    line: null,
     tags: { synced_block: syncedTag(undefined), synced_block_reference: syncedTag('copy') },
     compare: { ...comparedByName, isOpaque: ({ alt }) => alt === 'copy' },
     draft: {
+      ...drafted(({ fields: { alt, id } }, maker) => [
+        maker.create('synced_block', { synced_from: alt === 'copy' ? { block_id: id } : null }),
+      ]),
       form({ fields: { alt, id = '' } }, { records }) {
         if (alt !== 'copy') return 'block'
         return records.get(id) === 'original' ? 'alone' : 'inside'
       },
-      contents: ({ fields: { alt, id } }, maker) => [
-        maker.made('synced_block', { synced_from: alt === 'copy' ? { block_id: id } : null }),
-      ],
-      isGrid: false,
       namesRecord: true,
     },
   },

@@ -1,18 +1,9 @@
-import { parseLevel } from '../markdown/parse/reading.ts'
-import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { parseLevel } from '../markdown/parse/parse_state.ts'
+import { markdownBlock, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { emptyContent } from './content.ts'
 import { labelledTag } from './labelled_tag.ts'
-import {
-  drafted,
-  enclosingTag,
-  loadsWhole,
-  made,
-  ownForm,
-  presentIconField,
-  presentText,
-  writeLabelled,
-} from './markdown_forms.ts'
+import { drafted, enclosingTag, loadsWhole, ownForm, presentIconField, presentText, writeLabelled } from './markdown_forms.ts'
 import type { AnyNode, EnclosingTag, MarkdownView } from './markdown_rules.ts'
 import { wrapLoose } from './wrap_loose.ts'
 
@@ -35,34 +26,21 @@ export const tab: BlockTypeDefinition<'tab'> = {
   children: { ...anyChildren, only: 'paragraph' },
   markdown: {
     ...ownForm('tab', loadsWhole),
-    present: ({ children }, view) =>
-      made(
-        'tab',
-        [],
-        {},
-        children.map((item) => presentItem(item, view)),
-      ),
+    present: (node, view) => markdownBlock('tab', { children: node.children.map((item) => presentItem(item, view)) }),
     write({ children }, writer, depth) {
       writer.line(depth, '<tabs>')
       for (const item of children) writer.owned(item, () => writeLabelled('tab', item, writer, depth + 1))
       writer.line(depth, '</tabs>')
     },
-    line: null,
     tags: {
       tabs: enclosingTag((state, { line }, end) => {
         const inside = parseLevel(state, 'tab', line + 1, end, 0)
-        return made(
-          'tab',
-          [],
-          {},
-          wrapLoose(inside, 'paragraph', (block) => items.has(block)),
-          line,
-        )
+        return markdownBlock('tab', { children: wrapLoose(inside, 'paragraph', (block) => items.has(block)), line })
       }),
       tab: tabTag,
     },
     draft: drafted(
-      (_block, maker) => [maker.made('tab', {})],
+      (_block, maker) => [maker.create('tab', {})],
       ({ children }) => (children.length === 0 ? 'nothing' : 'block'),
     ),
   },

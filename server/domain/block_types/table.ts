@@ -1,20 +1,12 @@
 import type { TableContent, TableContentRequest, TableRowContent, TableRowContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { lineText, parseBlockText, readingOf, type BlockRule } from '../markdown/parse/reading.ts'
+import { addBlock, lineText, parseBlockText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
 import { anyChildren, noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { cells, contentOf, flag, plain } from './content.ts'
-import {
-  comparedByText,
-  drafted,
-  enclosingTag,
-  loadsNothing,
-  loadsWhole,
-  made,
-  ownForm,
-  writeContainer,
-} from './markdown_forms.ts'
+import { comparedByText, drafted, enclosingTag, loadsNothing, loadsWhole, ownForm, writeContainer } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 import { isDelimiterRow, parsePipeRows, parseTableRows } from './parse_table_rows.ts'
 
@@ -30,10 +22,8 @@ const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
   }
   const rows = parsePipeRows(lines, (text) => parseBlockText(state, text))
   if (!rows) return false
-  readingOf(state).count(rows.length)
-  readingOf(state).add(made('table', [], { columnHeader: true }, rows, line))
-  state.line = next
-  return true
+  parseStateOf(state).count(rows.length)
+  return addBlock(state, markdownBlock('table', { fields: { columnHeader: true }, children: rows, line }), next)
 }
 
 const tableTag: EnclosingTag = enclosingTag(
@@ -41,9 +31,10 @@ const tableTag: EnclosingTag = enclosingTag(
     const source = end === line ? rest : `${rest}\n${state.getLines(line + 1, end + 1, 0, false)}`
     const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text) => parseBlockText(state, text))
     if (!rows) return undefined
-    readingOf(state).count(rows.length)
+    parseStateOf(state).count(rows.length)
     const [columnHeader, rowHeader] = ['header-row', 'header-column'].map((name) => tag.attributes.get(name) === 'true')
-    return made('table', [], { ...(columnHeader ? { columnHeader } : {}), ...(rowHeader ? { rowHeader } : {}) }, rows, line)
+    const fields = { ...(columnHeader ? { columnHeader } : {}), ...(rowHeader ? { rowHeader } : {}) }
+    return markdownBlock('table', { fields, children: rows, line })
   },
   { behind: 'anything' },
 )
@@ -63,7 +54,7 @@ export const table: BlockTypeDefinition<'table'> = {
         ...(content['has_column_header'] === true ? { columnHeader: true } : {}),
         ...(content['has_row_header'] === true ? { rowHeader: true } : {}),
       }
-      return made('table', [], fields, view.list(children))
+      return markdownBlock('table', { fields, children: view.list(children) })
     },
     write(block, writer, depth) {
       const { columnHeader, rowHeader } = block.fields
@@ -75,7 +66,7 @@ export const table: BlockTypeDefinition<'table'> = {
     compare: { ...comparedByText, shape: ({ children }) => children[0]?.fields.cells?.length ?? 0 },
     draft: drafted(
       ({ fields, children }, maker) => [
-        maker.made('table', {
+        maker.create('table', {
           table_width: children[0]?.fields.cells?.length ?? 1,
           has_column_header: fields.columnHeader ?? false,
           has_row_header: fields.rowHeader ?? false,
@@ -100,18 +91,18 @@ export const tableRow: BlockTypeDefinition<'table_row'> = {
   },
   markdown: {
     ...ownForm('table_row', loadsNothing),
-    present: ({ block }, view) =>
-      made('table_row', [], { cells: (block.content['cells'] as unknown[]).map((cell) => view.text(cell)) }),
+    present({ block }, view) {
+      const cells = (block.content['cells'] as unknown[]).map((cell) => view.text(cell))
+      return markdownBlock('table_row', { fields: { cells } })
+    },
     write({ fields }, writer, depth) {
       writer.line(depth, '<tr>')
       for (const cell of fields.cells ?? []) writer.line(depth + 1, `<td>${writeText(cell)}</td>`)
       writer.line(depth, '</tr>')
     },
-    line: null,
-    // The table reads its rows itself.
-    tags: {},
+    // No syntax of its own: the table parses its rows itself.
     draft: drafted(({ fields }, maker) => [
-      maker.made('table_row', { cells: (fields.cells ?? []).map((cell) => maker.whole(cell, 'cell')) }),
+      maker.create('table_row', { cells: (fields.cells ?? []).map((cell) => maker.whole(cell, 'cell')) }),
     ]),
   },
 }

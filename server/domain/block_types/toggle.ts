@@ -1,11 +1,12 @@
 import type { TextContent, TextContentRequest } from '../../../generated/types.ts'
-import { colorFields, lineText, parseBlockText, parseLevel } from '../markdown/parse/reading.ts'
+import { colorFields, lineText, parseBlockText, parseLevel } from '../markdown/parse/parse_state.ts'
 import { colorWord } from '../markdown/shared/color_words.ts'
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, richText } from './content.ts'
-import { enclosingTag, made, textForm } from './markdown_forms.ts'
+import { enclosingTag, textForm } from './markdown_forms.ts'
 
 const SUMMARY = /^<summary>([^]*)<\/summary>$/
 
@@ -21,7 +22,6 @@ export const toggle: BlockTypeDefinition<'toggle'> = {
       writer.list(children, depth + 1)
       writer.line(depth, '</details>')
     },
-    line: null,
     tags: {
       details: enclosingTag(
         (state, { tag, rest, line }, end) => {
@@ -30,7 +30,8 @@ export const toggle: BlockTypeDefinition<'toggle'> = {
           const below = rest === '' && first < end ? SUMMARY.exec(lineText(state, first))?.[1] : undefined
           const text = below ?? SUMMARY.exec(rest)?.[1] ?? ''
           const children = parseLevel(state, 'toggle', below === undefined ? line + 1 : first + 1, end, 0)
-          return made('toggle', parseBlockText(state, text), colorFields(tag.attributes), children, line)
+          const fields = colorFields(tag.attributes)
+          return markdownBlock('toggle', { text: parseBlockText(state, text), fields, children, line })
         },
         { behind: '<summary>' },
       ),

@@ -1,7 +1,8 @@
+import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { idOfAddress } from '../markdown/shared/tags.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { asStored } from './content.ts'
-import { formless, loneTag, made } from './markdown_forms.ts'
+import { formless, loneTag } from './markdown_forms.ts'
 
 export const unsupported: BlockTypeDefinition<'unsupported'> = {
   ...plainBlock,
@@ -12,7 +13,7 @@ export const unsupported: BlockTypeDefinition<'unsupported'> = {
     tags: {
       unknown: loneTag((_state, { tag, line }, label) => {
         const id = idOfAddress(tag.attributes.get('url'))
-        return label === '' ? made('unsupported', [], id === undefined ? {} : { id }, [], line) : undefined
+        return label === '' ? markdownBlock('unsupported', { fields: id === undefined ? {} : { id }, line }) : undefined
       }),
     },
   },

@@ -1,5 +1,4 @@
-import { made } from './markdown_forms.ts'
-import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
+import { markdownBlock, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 
 /** Columns hold nothing but columns, and tabs nothing but tabs: what stands between them gets one of its own. */
 export function wrapLoose(
@@ -17,7 +16,7 @@ export function wrapLoose(
       loose.push(block)
     } else {
       loose = [block]
-      level.push(made(type, [], {}, loose, block.line))
+      level.push(markdownBlock(type, { children: loose, line: block.line }))
     }
   }
   return level

@@ -38,14 +38,38 @@ export async function requireLiveAncestors(scope: Scope, block: Block, path: str
     throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
 }
 
-export function requireNotTrashed(block: Block, path: string): void {
-  if (block.inTrash)
-    throw stateError(
-      `${path} cannot be edited: ${block.type === 'child_page' ? 'the page' : 'the block'} is in the trash. Restore it first.`,
-    )
+export function requireNotTrashed({ type, inTrash }: Block, path: string): void {
+  const kind = type === 'child_page' ? 'page' : 'block'
+  if (inTrash) throw stateError(`${path} cannot be edited: the ${kind} is in the trash. Restore it first.`)
 }
 
-/** Records an edit of a block, and of the page around it. */
+/**
+ * Makes sure that the caller may change something, or what is on it, and that neither it nor anything above it is in the trash.
+ * @param path where the request names it
+ */
+export async function requireOpen(scope: WriteScope, block: Block, kind: RecordKind, path: string): Promise<void> {
+  await requireMayEdit(scope, block, kind)
+  requireNotTrashed(block, path)
+  await requireLiveAncestors(scope, block, path)
+}
+
+/** What an update of a record in the trash may ask for: nothing but to restore it, or to leave it there. */
+export async function requireEditable(
+  scope: Scope,
+  block: Block,
+  kind: 'page' | 'database' | 'data source',
+  request: { readonly in_trash?: boolean },
+): Promise<void> {
+  const { length } = Object.keys(request)
+  if (length === 0) return
+  const path = `path.${kind.replace(' ', '_')}_id`
+  const onlyTrashes = request.in_trash === true && length === 1
+  if (block.inTrash && request.in_trash !== false && !onlyTrashes)
+    throw stateError(`${path} cannot be edited: the ${kind} is in the trash. Restore it with \`in_trash\` false.`)
+  await requireLiveAncestors(scope, block, path)
+}
+
+/** What an edit of a block is one of: itself, and the page around it. */
 export function editedIds(block: Block): string[] {
   return block.pageId === null || block.type === 'child_page' ? [block.id] : [block.id, block.pageId]
 }

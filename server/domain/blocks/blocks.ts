@@ -1,6 +1,6 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
 import { listName, type ListCursors } from '../../kernel/cursors.ts'
-import { canonicalId } from '../../kernel/ids.ts'
+import { canonicalId, idsOf } from '../../kernel/ids.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
   findBlock,
@@ -20,7 +20,7 @@ import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from './access.ts'
+import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible } from './access.ts'
 import { definitionOf, originalOf } from '../block_types/index.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
@@ -85,9 +85,7 @@ export async function appendBlockChildren(
   const drafts = draftBlocks(request.children, 'body.children', { references, baseUrl: scope.baseUrl })
   const parent = await requireVisible(scope, id)
   await requireReferences(scope, references)
-  await requireMayEdit(scope, parent)
-  requireNotTrashed(parent, 'path.block_id')
-  await requireLiveAncestors(scope, parent, 'path.block_id')
+  await requireOpen(scope, parent, 'block', 'path.block_id')
   await requireOriginals(scope, references)
   if (drafts.length === 0) return blockList([], false, null)
   requireFit(parent, drafts, 'body.children')
@@ -124,11 +122,7 @@ export async function cursorBehind(scope: Scope, parentId: string, id: string): 
 
 /** A mirror must name an original: never a mirror, never another type of block. */
 export async function requireOriginals(scope: Scope, references: ReferenceList): Promise<void> {
-  const blocks = await findBlocks(
-    scope.db,
-    scope.actor.workspaceId,
-    references.originals.map(({ id }) => id),
-  )
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, idsOf(references.originals))
   for (const { id, path } of references.originals) {
     const block = blocks.get(id)
     if (block?.type !== 'synced_block' || originalOf(block) !== undefined)

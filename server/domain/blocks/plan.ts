@@ -1,7 +1,7 @@
 import type { BlockRequest, BlockRequestLeaf, BlockRequestOneLevel, BlockType } from '../../../generated/types.ts'
 import { idsTogether } from '../../kernel/ids.ts'
 import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
-import { generateNKeysBetween } from 'fractional-indexing'
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { invalid } from '../failures.ts'
 import type { RecordScope } from '../events/record.ts'
 import type { Parent } from '../block_types/block_type.ts'
@@ -90,13 +90,27 @@ export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[],
   const rows: NewBlock[] = []
   const written = collectRows({ scope, newId: idsTogether(), rows }, drafts, place)
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
-  return written.map(({ row, hasChildren }) => ({
-    ...row,
-    inTrash: false,
-    hasChildren,
-    lastEditedTime: row.createdTime,
-    lastEditedBy: row.createdBy,
-  }))
+  return written
+}
+
+/** The row of a new block. @param rank left out where it is the only new one in the gap of its place */
+export function newRow(
+  { now, actor }: Pick<RecordScope, 'now' | 'actor'>,
+  { parentType, parentId, pageId, behind, before }: Place,
+  block: Pick<NewBlock, 'id' | 'type' | 'content'>,
+  rank = generateKeyBetween(behind, before),
+): NewBlock {
+  return { ...block, parentType, parentId, pageId, rank, createdTime: now, createdBy: actor.userId }
+}
+
+/** A new block as it is stored now. */
+export function storedNow(row: NewBlock, hasChildren: boolean): Block {
+  return { ...row, inTrash: false, hasChildren, lastEditedTime: row.createdTime, lastEditedBy: row.createdBy }
+}
+
+/** A place with room for anything: below a block that has no children yet. */
+export function placeInside(parentId: string, pageId: string | null): Place {
+  return { parentType: 'block_id', parentId, pageId, behind: null, before: null }
 }
 
 interface Collector {
@@ -105,32 +119,14 @@ interface Collector {
   newId(): string
 }
 
-/** @returns the rows of the first level */
-function collectRows(collector: Collector, drafts: readonly Draft[], place: Place): { row: NewBlock; hasChildren: boolean }[] {
+/** @returns the first level */
+function collectRows(collector: Collector, drafts: readonly Draft[], place: Place): Block[] {
   const { scope, rows } = collector
   const ranks = generateNKeysBetween(place.behind, place.before, drafts.length)
-  return drafts.map((draft, index) => {
-    const row: NewBlock = {
-      id: draft.id ?? collector.newId(),
-      type: draft.type,
-      parentType: place.parentType,
-      parentId: place.parentId,
-      pageId: place.pageId,
-      rank: ranks[index] ?? '',
-      content: draft.content,
-      createdTime: scope.now,
-      createdBy: scope.actor.userId,
-    }
+  return drafts.map(({ id = collector.newId(), type, content, children }, index) => {
+    const row = newRow(scope, place, { id, type, content }, ranks[index])
     rows.push(row)
-    const hasChildren = draft.children.length > 0
-    if (hasChildren)
-      collectRows(collector, draft.children, {
-        parentType: 'block_id',
-        parentId: row.id,
-        pageId: place.pageId,
-        behind: null,
-        before: null,
-      })
-    return { row, hasChildren }
+    collectRows(collector, children, placeInside(id, place.pageId))
+    return storedNow(row, children.length > 0)
   })
 }

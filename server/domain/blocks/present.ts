@@ -1,5 +1,6 @@
-import type { Block, Parent, PartialBlock } from '../../../generated/types.ts'
+import type { Block, PageObject, Parent, PartialBlock } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
+import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks, typesBefore, type Block as StoredBlock } from '../../store/blocks.ts'
 import { asSeen } from '../below.ts'
@@ -13,24 +14,18 @@ import { blockTypes, definitionOf, isBlockType, originalOf } from '../block_type
 /** Stored blocks as the caller may see them: in full with read content, else only that they exist. */
 export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'block', id }))
-  const facts = await gatherFacts(
-    scope,
-    blocks.map((block) => block.content),
-  )
-  if (!blocks.some(needsOthers)) return (await asSeen(scope, blocks)).map((block) => readBlock(block, { ...NOTHING, facts }))
-  const originals = await visibleOriginals(
-    scope,
-    blocks.map(originalOf).filter((id) => id !== undefined),
-  )
+  const contents = blocks.map(({ content }) => content)
+  const facts = await gatherFacts(scope, contents)
+  const present = (others: Omit<BlockFacts, 'facts'>) => (block: StoredBlock) => presentOne(block, { ...others, facts })
+  if (!blocks.some(needsOthers)) return (await asSeen(scope, blocks)).map(present(NOTHING))
+  const mirrored = blocks.map(originalOf).filter((id) => id !== undefined)
+  const originals = await visibleOriginals(scope, mirrored)
   const databases = await databasesAround(scope, blocks)
-  const names = await placeholderNames(
-    scope,
-    blocks.filter(takesPlaceholder).map(({ id }) => id),
-  )
+  const names = await placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder)))
   const starts = await startsOfRuns(scope, blocks)
   const seen = await asSeen(scope, [...blocks, ...originals.values()])
-  const mirrored = new Map(seen.slice(blocks.length).map((original) => [original.id, original]))
-  return seen.slice(0, blocks.length).map((block) => readBlock(block, { facts, mirrored, databases, names, starts }))
+  const seenOriginals = new Map(seen.slice(blocks.length).map((original) => [original.id, original]))
+  return seen.slice(0, blocks.length).map(present({ mirrored: seenOriginals, databases, names, starts }))
 }
 
 /** Whether what a block shows depends on other blocks. Few do, so that most answers need no further look. */
@@ -78,24 +73,21 @@ async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promi
 }
 
 export async function presentBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
-  const [read] = await presentBlocks(scope, [block])
-  return read ?? { object: 'block', id: block.id }
+  const [presented] = await presentBlocks(scope, [block])
+  return presented ?? { object: 'block', id: block.id }
 }
 
-function readBlock(block: StoredBlock, { facts, mirrored, databases, names, starts }: BlockFacts): Block {
+function presentOne(block: StoredBlock, { facts, mirrored, databases, names, starts }: BlockFacts): Block {
   const type = isBlockType(block.type) ? block.type : 'unsupported'
   const { content, children } = blockTypes[type]
   const original = originalOf(block)
   const source = original === undefined ? undefined : mirrored.get(original)
   const start = starts.get(block.id)
-  const read = {
+  const presented = {
     object: 'block',
     id: block.id,
     parent: presentParent(block, databases),
-    created_time: toTimestamp(block.createdTime),
-    created_by: partialUser(block.createdBy),
-    last_edited_time: toTimestamp(block.lastEditedTime),
-    last_edited_by: partialUser(block.lastEditedBy),
+    ...presentEdits(block),
     has_children: original === undefined ? block.hasChildren && children.areListed : (source?.hasChildren ?? false),
     in_trash: block.inTrash,
     type,
@@ -104,17 +96,27 @@ function readBlock(block: StoredBlock, { facts, mirrored, databases, names, star
       : { ...content.present(block.content, facts), ...(start === undefined ? {} : { list_start_index: start }) },
   }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
-  return read as unknown as Block
+  return presented as unknown as Block
 }
 
 /** Originals of mirrors that show something: outside the trash, and visible to the caller on their own. */
 export async function visibleOriginals(scope: Scope, ids: readonly string[]): Promise<Map<string, StoredBlock>> {
   if (ids.length === 0) return new Map()
-  const [visible, found] = [
-    await visibleAmong(scope.db, scope.actor, ids),
-    await findBlocks(scope.db, scope.actor.workspaceId, ids),
-  ]
+  const visible = await visibleAmong(scope.db, scope.actor, ids)
+  const found = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   return new Map([...found].filter(([id, block]) => visible.has(id) && !block.inTrash))
+}
+
+/** Who made a block and who changed it last, and when. */
+export function presentEdits(
+  block: StoredBlock,
+): Pick<PageObject, 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by'> {
+  return {
+    created_time: toTimestamp(block.createdTime),
+    created_by: partialUser(block.createdBy),
+    last_edited_time: toTimestamp(block.lastEditedTime),
+    last_edited_by: partialUser(block.lastEditedBy),
+  }
 }
 
 /** The databases around pages of data sources, by data source; nothing is looked up where there are no such pages. */

@@ -24,11 +24,8 @@ export async function makeRoomBehind(scope: WriteScope, parentId: string, rank: 
     if (!isShort(outerLeft) || !isShort(outerRight)) continue
     const siblings = [...left.reverse(), ...right]
     const ranks = generateNKeysBetween(outerLeft?.rank ?? null, outerRight?.rank ?? null, siblings.length)
-    await setRanks(
-      scope.db,
-      scope.actor.workspaceId,
-      siblings.map(({ id }, place) => ({ id, rank: ranks[place] ?? '' })),
-    )
+    const ranked = siblings.map(({ id }, place) => ({ id, rank: ranks[place] ?? '' }))
+    await setRanks(scope.db, scope.actor.workspaceId, ranked)
     return true
   }
 }

@@ -9,9 +9,9 @@ import {
   type Discussion,
 } from '../../store/comments.ts'
 import { definitionOf } from '../block_types/index.ts'
-import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
+import { requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type RecordKind } from '../failures.ts'
-import type { Scope, WriteScope } from '../scope.ts'
+import type { Scope } from '../scope.ts'
 
 /** Where a new comment goes. */
 export interface CommentPlace {
@@ -75,16 +75,6 @@ function isOwn({ actor }: Scope, { connectionId, createdBy }: Comment): boolean 
   return actor.connectionId === undefined
     ? connectionId === null && createdBy === actor.userId
     : connectionId === actor.connectionId
-}
-
-/**
- * Whoever may edit something may comment on it, while it is not in the trash.
- * @throws ServiceError `restricted_resource` for a member who may only read, `validation_error` for what is in the trash
- */
-export async function requireMayComment(scope: WriteScope, parent: Block, path: string): Promise<void> {
-  await requireMayEdit(scope, parent, kindOf(parent))
-  requireNotTrashed(parent, path)
-  await requireLiveAncestors(scope, parent, path)
 }
 
 export function kindOf({ type }: Block): Extract<RecordKind, 'page' | 'database' | 'block'> {

@@ -16,14 +16,14 @@ import {
   updateCommentText,
   type Comment as StoredComment,
 } from '../../store/comments.ts'
-import { requireMayEdit, requireVisible } from '../blocks/access.ts'
+import { requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
 import { recordEvent } from '../events/record.ts'
 import { referenceTo } from '../events/tree_changes.ts'
-import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
 import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { kindOf, requireComment, requireMayComment, requireOwnComment, requirePlace } from './access.ts'
+import { kindOf, requireComment, requireOwnComment, requirePlace } from './access.ts'
 import { storeDisplayName } from './display_name.ts'
 import { presentComments, presentWrittenComment } from './present.ts'
 import { draftText } from './text.ts'
@@ -41,16 +41,15 @@ export async function listComments(scope: Scope, writtenId: string, request: Pag
     type: 'comment',
     comment: {},
     results: await presentComments(scope, parent, page.items),
-    has_more: page.hasMore,
-    next_cursor: page.nextCursor,
+    ...presentPaging(page),
   }
 }
 
 export async function retrieveComment(scope: Scope, id: string): Promise<Comment> {
   const { comment, parent } = await requireComment(scope, id)
-  const [read] = await presentComments(scope, parent, [comment])
-  if (!read) throw new Error(`comment ${comment.id} was not read`)
-  return read
+  const [presented] = await presentComments(scope, parent, [comment])
+  if (!presented) throw new Error(`comment ${comment.id} was not presented`)
+  return presented
 }
 
 /** Starts a discussion, joins that of a page, or answers in one. What is commented on stays as it is, its last edit included. */
@@ -65,7 +64,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
   const place = await requirePlace(scope, request)
   const richText = await text.settle(scope)
   await requireReferences(scope, uploads)
-  await requireMayComment(scope, place.parent, place.path)
+  await requireOpen(scope, place.parent, kindOf(place.parent), place.path)
 
   const discussionId = place.discussion?.id ?? newId()
   if (!place.discussion) await insertDiscussion(db, actor.workspaceId, { id: discussionId, parentId: place.parent.id }, now)
@@ -95,7 +94,7 @@ export async function updateComment(
   const text = draftText(request)
   const { comment, parent } = await requireOwnComment(scope, id)
   const richText = await text.settle(scope)
-  await requireMayComment(scope, parent, 'path.comment_id')
+  await requireOpen(scope, parent, kindOf(parent), 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })

@@ -14,26 +14,24 @@ import { presentDisplayNames } from './display_name.ts'
 
 /** Comments on one page or block, in a fixed number of queries however many there are. */
 export async function presentComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
-  const facts = await gatherFacts(
-    scope,
-    comments.flatMap((comment) => [comment.richText, comment.attachments]),
-  )
+  const values = comments.flatMap(({ richText, attachments }) => [richText, attachments])
+  const facts = await gatherFacts(scope, values)
   const displayName = await presentDisplayNames(scope, comments)
   return comments.map((comment) => ({
     object: 'comment',
     id: comment.id,
-    parent: readParent(parent),
+    parent: presentParent(parent),
     discussion_id: comment.discussionId,
     created_time: toTimestamp(comment.createdTime),
     last_edited_time: toTimestamp(comment.lastEditedTime),
     created_by: partialUser(comment.createdBy),
     rich_text: presentRichText(comment.richText as StoredRichText, facts),
     display_name: displayName(comment),
-    ...(comment.attachments.length === 0 ? {} : { attachments: readAttachments(comment, facts) }),
+    ...(comment.attachments.length === 0 ? {} : { attachments: presentAttachments(comment, facts) }),
   }))
 }
 
-function readAttachments({ attachments }: StoredComment, facts: Facts): CommentAttachment[] {
+function presentAttachments({ attachments }: StoredComment, facts: Facts): CommentAttachment[] {
   return (attachments as readonly StoredFile[]).map((stored) => {
     const kind = mediaKindOf(facts.files.get(stored.file.id)?.contentType ?? '')
     return { category: kind === 'other' ? 'productivity' : kind, file: presentFile(stored, facts).file }
@@ -48,10 +46,10 @@ export async function presentWrittenComment(
 ): Promise<Comment | PartialComment> {
   const partial: PartialComment = { object: 'comment', id: comment.id }
   if (!scope.actor.capabilities.has('read_comments')) return partial
-  const [read] = await presentComments(scope, parent, [comment])
-  return read ?? partial
+  const [full] = await presentComments(scope, parent, [comment])
+  return full ?? partial
 }
 
-function readParent({ type, id }: Block): CommentParent {
+function presentParent({ type, id }: Block): CommentParent {
   return type === 'child_page' ? { type: 'page_id', page_id: id } : { type: 'block_id', block_id: id }
 }

@@ -1,10 +1,11 @@
 import type { UpdateCommentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { parseInlineText } from '../markdown/parse/parse_blocks.ts'
-import { resolveWanted } from '../markdown/parse/resolve_blocks.ts'
-import { gatherInline, type Wanted } from '../markdown/parse/gather_wanted.ts'
-import { PIECES_MAX, toRichText } from '../markdown/parse/to_rich_text.ts'
+import { resolveReferences } from '../markdown/parse/resolve_references.ts'
+import { gatherInline } from '../markdown/parse/gather_references.ts'
+import { toRichText } from '../markdown/parse/to_rich_text.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
+import { PIECES_MAX } from '../rich_text/split_text.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -34,9 +35,7 @@ export function draftText({ rich_text: items, markdown }: Pick<UpdateCommentRequ
 
 async function settleMarkdown(scope: Scope, markdown: string): Promise<StoredRichText> {
   const inlines = parseInlineText(markdown)
-  const wanted: Wanted = { records: new Set(), users: new Set(), emojis: new Set() }
-  gatherInline(inlines, wanted)
-  const items = toRichText(inlines, await resolveWanted(scope, wanted))
+  const items = toRichText(inlines, await resolveReferences(scope, gatherInline(inlines)))
   if (items.length > PIECES_MAX)
     throw invalid('body.markdown', `should become ≤ ${PIECES_MAX} items of rich text, instead became ${items.length}`)
   const stored = storeRichText(items, 'body.markdown', new ReferenceList())

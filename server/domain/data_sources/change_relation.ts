@@ -1,13 +1,11 @@
 import type { RelationConfigUpdateRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
-import { findRowValues, listPagesBehind } from '../../store/row_values.ts'
 import { invalid } from '../failures.ts'
 import { findById, type RelationProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/stored_values.ts'
 import { allLinks, link } from '../rows/links.ts'
 import type { WriteScope } from '../scope.ts'
-import { emptyColumn } from './convert_rows.ts'
+import { emptyColumn, pageRuns } from './convert_rows.ts'
 import { pair, unpair } from './relations.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
@@ -74,28 +72,13 @@ export async function fillOpposites(scope: WriteScope, dataSourceId: string, rel
   await mirror(scope, relation.dataSourceId, syncedId, relation.id)
 }
 
-const RUN = 200
-
 /** Adds to a relation what its opposite already says. */
 async function mirror(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
-  const { db, actor } = scope
-  for (const inTrash of [false, true]) {
-    for (let rank = ''; ;) {
-      const pages = await listPagesBehind(db, actor.workspaceId, dataSourceId, inTrash, rank, RUN)
-      const documents = await findRowValues(
-        db,
-        actor.workspaceId,
-        pages.map(({ id }) => id),
-      )
-      for (const [id, values] of documents) {
-        const links = linksOf(values[fromId])
-        if (links.ids.length === 0) continue
-        const all = links.more ? await allLinks(scope, id, fromId) : links.ids
-        await link(scope, all, toId, id)
-      }
-      rank = pages.at(-1)?.rank ?? rank
-      if (pages.length < RUN) break
-      await yieldToEventLoop()
+  for await (const { documents } of pageRuns(scope, dataSourceId)) {
+    for (const [id, values] of documents) {
+      const links = linksOf(values[fromId])
+      if (links.ids.length === 0) continue
+      await link(scope, links.more ? await allLinks(scope, id, fromId) : links.ids, toId, id)
     }
   }
 }

@@ -1,22 +1,34 @@
+import { idsOf } from '../../kernel/ids.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
-import { findTitles } from '../../store/blocks.ts'
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
-import { visibleAmong } from '../../store/access.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
-import { gatherFacts } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/present.ts'
-import type { StoredRichText } from '../rich_text/stored.ts'
+import { gatherFacts, plainTitles } from '../rich_text/gather.ts'
 import { cellsOf } from '../rows/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { knownPeople } from '../users/known.ts'
 import { Conversion, type ConversionFacts } from './convert.ts'
 
 const RUN = 200
+
+/** Every page of a data source with its values, rows and templates, in runs between which other requests can go on. */
+export async function* pageRuns(
+  { db, actor }: WriteScope,
+  dataSourceId: string,
+): AsyncGenerator<{ inTrash: boolean; pages: readonly PageOfSource[]; documents: ReadonlyMap<string, RowValues> }> {
+  for (const inTrash of [false, true]) {
+    for (let rank: string | undefined = ''; rank !== undefined;) {
+      const pages = await listPagesBehind(db, actor.workspaceId, dataSourceId, inTrash, rank, RUN)
+      yield { inTrash, pages, documents: await findRowValues(db, actor.workspaceId, idsOf(pages)) }
+      rank = pages.length < RUN ? undefined : pages.at(-1)?.rank
+      if (rank !== undefined) await yieldToEventLoop()
+    }
+  }
+}
 
 /** The new value of a row. @returns undefined for none */
 type Change = (page: PageOfSource, values: RowValues) => unknown
@@ -26,31 +38,18 @@ async function changeEveryRow(
   scope: WriteScope,
   dataSourceId: string,
   property: () => StoredProperty,
-  prepare: (rows: readonly RowValues[]) => Promise<Change>,
+  prepare: (rows: readonly RowValues[]) => Change | Promise<Change>,
 ): Promise<void> {
-  const { db, actor } = scope
-  const { workspaceId } = actor
-  for (const inTrash of [false, true]) {
-    for (let rank = ''; ;) {
-      const pages = await listPagesBehind(db, workspaceId, dataSourceId, inTrash, rank, RUN)
-      const documents = await findRowValues(
-        db,
-        workspaceId,
-        pages.map(({ id }) => id),
-      )
-      const change = await prepare([...documents.values()])
-      const added: AddedCell[] = []
-      for (const page of pages) {
-        const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, property, change)
-        if (!page.isRow) continue
-        const owner = { pageId: page.id, dataSourceId, inTrash, createdTime: page.createdTime }
-        for (const cell of cellsOf(property(), next)) added.push({ owner, cell })
-      }
-      await insertCells(db, workspaceId, added)
-      rank = pages.at(-1)?.rank ?? rank
-      if (pages.length < RUN) break
-      await yieldToEventLoop()
+  for await (const { inTrash, pages, documents } of pageRuns(scope, dataSourceId)) {
+    const change = await prepare([...documents.values()])
+    const added: AddedCell[] = []
+    for (const page of pages) {
+      const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, property().id, change)
+      if (!page.isRow) continue
+      const owner = { pageId: page.id, dataSourceId, inTrash, createdTime: page.createdTime }
+      for (const cell of cellsOf(property(), next)) added.push({ owner, cell })
     }
+    await insertCells(scope.db, scope.actor.workspaceId, added)
   }
 }
 
@@ -61,10 +60,9 @@ async function changeDocument(
   { db, actor }: WriteScope,
   page: PageOfSource,
   values: RowValues,
-  property: () => StoredProperty,
+  id: string,
   change: Change,
 ): Promise<unknown> {
-  const { id } = property()
   const next = change(page, values)
   if (page.isRow && values[id] !== undefined) await deleteCells(db, actor.workspaceId, page.id, id)
   if (JSON.stringify(next) !== JSON.stringify(values[id])) {
@@ -82,36 +80,31 @@ export async function convertColumn(
   to: StoredProperty,
 ): Promise<StoredProperty> {
   const conversion = new Conversion(from, to)
-  await changeEveryRow(
-    scope,
-    dataSourceId,
-    () => conversion.property,
-    async (rows) => {
-      const facts = await conversionFacts(scope, from, to, rows)
-      return (_page, values) => conversion.convert(values[from.id], facts)
-    },
-  )
+  const prepare = async (rows: readonly RowValues[]): Promise<Change> => {
+    const facts = await conversionFacts(scope, from, to, rows)
+    return (_page, values) => conversion.convert(values[from.id], facts)
+  }
+  await changeEveryRow(scope, dataSourceId, () => conversion.property, prepare)
   return conversion.property
 }
 
 /** Makes the index of a column again whose values were hidden. */
 export async function showAgain(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
-  await changeEveryRow(
-    scope,
-    dataSourceId,
-    () => property,
-    () => Promise.resolve((_page, values) => values[property.id]),
-  )
+  await changeColumn(scope, dataSourceId, property, (_page, values) => values[property.id])
 }
 
 /** Empties a column. */
 export async function emptyColumn(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
   await deleteCellsOfProperty(scope.db, scope.actor.workspaceId, dataSourceId, property.id)
-  await changeEveryRow(
+  await changeColumn(scope, dataSourceId, property, () => undefined)
+}
+
+function changeColumn(scope: WriteScope, dataSourceId: string, property: StoredProperty, change: Change): Promise<void> {
+  return changeEveryRow(
     scope,
     dataSourceId,
     () => property,
-    () => Promise.resolve(() => undefined),
+    () => change,
   )
 }
 
@@ -122,12 +115,7 @@ export async function numberRows(scope: WriteScope, dataSourceId: string, proper
   if (rows.length === 0) return
   const first = await takeNumbers(db, actor.workspaceId, dataSourceId, rows.length)
   const numbers = new Map(rows.map((id, index) => [id, first + index]))
-  await changeEveryRow(
-    scope,
-    dataSourceId,
-    () => property,
-    () => Promise.resolve(({ id }) => numbers.get(id)),
-  )
+  await changeColumn(scope, dataSourceId, property, ({ id }) => numbers.get(id))
 }
 
 async function conversionFacts(
@@ -139,20 +127,8 @@ async function conversionFacts(
   const stored = rows.map((values) => values[from.id])
   const { asks } = facetsOf(from.type).conversion
   const facts = await gatherFacts(scope, asks === 'mentions' ? stored : [])
-  const titles =
-    asks === 'titles'
-      ? await titlesOf(
-          scope,
-          stored.flatMap((links) => linksOf(links).ids),
-        )
-      : facts.titles
+  const linked = asks === 'titles' ? stored.flatMap((links) => linksOf(links).ids) : []
+  const titles = asks === 'titles' ? await plainTitles(scope, [...new Set(linked)]) : facts.titles
   const users = facetsOf(to.type).conversion.asks === 'people' ? await knownPeople(scope) : new Map<string, string>()
   return { facts: { ...facts, titles }, users }
-}
-
-async function titlesOf(scope: WriteScope, ids: readonly string[]): Promise<Map<string, string>> {
-  const visible = await visibleAmong(scope.db, scope.actor, [...new Set(ids)])
-  const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
-  const facts = await gatherFacts(scope, [...titles.values()])
-  return new Map([...titles].map(([id, title]) => [id, plainText(title as StoredRichText, facts)]))
 }

@@ -1,6 +1,6 @@
 import type { DataSourceCreateRequest, DataSourceObject, PartialDataSource } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
-import { touch } from '../../store/blocks.ts'
+import { touch, type Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
@@ -13,11 +13,9 @@ import { ReferenceList, requireReferences } from '../references.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { addTableView } from '../views/create.ts'
-import { requireDataSource } from './load.ts'
+import { retrieveDataSource } from './data_sources.ts'
 import { draftNewSchema } from './new_schema.ts'
-import { presentDataSource } from './present.ts'
 import { SchemaSession } from './schema_session.ts'
-import type { Block } from '../../store/blocks.ts'
 
 const DATA_SOURCES_MAX = 100
 
@@ -34,8 +32,7 @@ export async function createDataSource(
   await requireReferences(scope, references)
   await requireRoomForSource(scope, database)
   const session = new SchemaSession(scope)
-  const draft = await newDraft(scope, newId(), title)
-  session.begin(draft)
+  const draft = session.begin(await newDraft(scope, newId(), title))
   await draftNewSchema(session, draft, request.properties, 'body.properties')
   await insertSource(scope, database.id, draft, { title, description: [], icon })
   await session.save()
@@ -43,7 +40,7 @@ export async function createDataSource(
   await recordEvent(scope, { type: 'data_source.created', id: draft.id })
   await addTableView(scope, database.id, draft.id)
   await touch(db, actor.workspaceId, [database.id], actor.userId, scope.now)
-  return presentDataSource(scope, await requireDataSource(scope, draft.id))
+  return retrieveDataSource(scope, draft.id)
 }
 
 /** Whether a database takes one more data source. */

@@ -1,14 +1,12 @@
 import type { DataSourceObject, PartialDataSource } from '../../../generated/types.ts'
-import { toTimestamp } from '../../kernel/clock.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { findDatabases } from '../../store/databases.ts'
-import { presentParent } from '../blocks/present.ts'
+import { presentEdits, presentParent } from '../blocks/present.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
-import { partialUser } from '../users/present.ts'
 import type { DataSource } from './load.ts'
 import { presentSchemas } from './present_schema.ts'
 
@@ -23,21 +21,12 @@ export async function presentDataSource(scope: Scope, dataSource: DataSource): P
 
 /** Data sources in full, in the order given. */
 export async function presentDataSources(scope: Scope, dataSources: readonly DataSource[]): Promise<DataSourceObject[]> {
-  const details = await findDatabases(
-    scope.db,
-    scope.actor.workspaceId,
-    dataSources.map(({ database }) => database.id),
-  )
+  const databaseIds = dataSources.map(({ database }) => database.id)
+  const details = await findDatabases(scope.db, scope.actor.workspaceId, databaseIds)
   const schemas = await presentSchemas(scope, dataSources)
-  const facts = await gatherFacts(
-    scope,
-    dataSources.flatMap(({ block, database, description, icon }) => [
-      block.content['title'],
-      description,
-      icon,
-      details.get(database.id)?.cover,
-    ]),
-  )
+  const covers = [...details.values()].map(({ cover }) => cover)
+  const own = dataSources.map(({ block, description, icon }) => [block.content['title'], description, icon])
+  const facts = await gatherFacts(scope, [own, covers])
   return dataSources.map(({ id, block, database, description, icon, inTrash }) => {
     const around = details.get(database.id)
     return {
@@ -49,10 +38,7 @@ export async function presentDataSources(scope: Scope, dataSources: readonly Dat
       database_parent: presentParent(database),
       is_inline: around?.isInline ?? false,
       in_trash: inTrash,
-      created_time: toTimestamp(block.createdTime),
-      created_by: partialUser(block.createdBy),
-      last_edited_time: toTimestamp(block.lastEditedTime),
-      last_edited_by: partialUser(block.lastEditedBy),
+      ...presentEdits(block),
       properties: schemas.get(id) ?? {},
       icon: presentIcon(icon as StoredIcon | null, facts),
       cover: presentCover((around?.cover ?? null) as StoredCover | null, facts),

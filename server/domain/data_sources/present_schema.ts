@@ -33,14 +33,14 @@ export async function presentSchemas(
   return new Map(
     dataSources.map(({ id, properties }) => {
       const schemas = { siblings: properties, source, formulaSchema: schemaOf }
-      return [id, Object.fromEntries(properties.map((property) => [property.name, readColumn(property, schemas)]))]
+      return [id, Object.fromEntries(properties.map((property) => [property.name, presentColumn(property, schemas)]))]
     }),
   )
 }
 
-function readColumn(property: StoredProperty, schemas: SchemaNames): PropertyConfig {
+function presentColumn(property: StoredProperty, schemas: SchemaNames): PropertyConfig {
   const { id, name, description, type } = property
-  const read = { id, name, description, type, [type]: facetsOf(type).config.present(property, schemas) }
+  const column = { id, name, description, type, [type]: facetsOf(type).config.present(property, schemas) }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
-  return read as unknown as PropertyConfig
+  return column as unknown as PropertyConfig
 }

@@ -28,6 +28,12 @@ export interface SchemaDraft {
   readonly stored: DataSource | undefined
 }
 
+/** The schema of a data source before it is changed. */
+export function draftOf(stored: DataSource, title = ''): SchemaDraft {
+  const { id, properties, retired } = stored
+  return { id, title, properties: [...properties], retired: [...retired], isChanged: false, stored }
+}
+
 /** Schemas that one request changes: its own, and those that two-way relations lead to. */
 export class SchemaSession {
   readonly scope: WriteScope
@@ -42,26 +48,15 @@ export class SchemaSession {
     return [...this.#drafts.values()]
   }
 
-  begin(draft: SchemaDraft): void {
+  begin(draft: SchemaDraft): SchemaDraft {
     this.#drafts.set(draft.id, draft)
+    return draft
   }
 
   /** @throws ServiceError `object_not_found` where the caller sees no such data source */
   async open(writtenId: string): Promise<SchemaDraft> {
     const id = canonicalId(writtenId)
-    const known = this.#drafts.get(id)
-    if (known) return known
-    const source = await requireDataSource(this.scope, id)
-    const draft: SchemaDraft = {
-      id,
-      title: '',
-      properties: [...source.properties],
-      retired: [...source.retired],
-      isChanged: false,
-      stored: source,
-    }
-    this.#drafts.set(id, draft)
-    return draft
+    return this.#drafts.get(id) ?? this.begin(draftOf(await requireDataSource(this.scope, id)))
   }
 
   /** As `open`, to change it. */

@@ -1,8 +1,9 @@
 import type { TemplateList } from '../../../generated/types.ts'
+import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findTemplateInRange, listTemplates, type DataSourceTemplate } from '../../store/data_source_templates.ts'
-import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -35,8 +36,7 @@ export async function listDataSourceTemplates(
     template: {},
     results: templates,
     templates,
-    has_more: page.hasMore,
-    next_cursor: page.nextCursor,
+    ...presentPaging(page),
   }
 }
 
@@ -46,11 +46,7 @@ function isBehind(template: DataSourceTemplate, after: DataSourceTemplate): bool
 
 async function visibleTemplates(scope: Scope, dataSourceId: string): Promise<DataSourceTemplate[]> {
   const all = await listTemplates(scope.db, scope.actor.workspaceId, dataSourceId)
-  const visible = await visibleAmong(
-    scope.db,
-    scope.actor,
-    all.map(({ id }) => id),
-  )
+  const visible = await visibleAmong(scope.db, scope.actor, idsOf(all))
   return all.filter(({ id }) => visible.has(id))
 }
 
@@ -58,15 +54,9 @@ async function namesOf(
   scope: Scope,
   templates: readonly DataSourceTemplate[],
 ): Promise<(DataSourceTemplate & { readonly name: string })[]> {
-  const blocks = await findBlocks(
-    scope.db,
-    scope.actor.workspaceId,
-    templates.map(({ id }) => id),
-  )
-  const facts = await gatherFacts(
-    scope,
-    [...blocks.values()].map(({ content }) => content['title']),
-  )
+  const blocks = await findBlocks(scope.db, scope.actor.workspaceId, idsOf(templates))
+  const titles = [...blocks.values()].map(({ content }) => content['title'])
+  const facts = await gatherFacts(scope, titles)
   return templates.flatMap((template) => {
     const block = blocks.get(template.id)
     return block && !block.inTrash ? [{ ...template, name: plainText(block.content['title'] as StoredRichText, facts) }] : []

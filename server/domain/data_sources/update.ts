@@ -1,12 +1,11 @@
-import { generateNKeysBetween } from 'fractional-indexing'
+import { generateKeyBetween } from 'fractional-indexing'
 import type { DataSourceObject, DataSourceUpdateRequest, PartialDataSource } from '../../../generated/types.ts'
-import { stateError } from '../../kernel/errors.ts'
 import { touch, updateContent } from '../../store/blocks.ts'
 import { updateDataSourceWords } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
-import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { requireEditable, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { newDraft } from '../databases/create.ts'
 import { requireDatabase } from '../databases/load.ts'
@@ -21,9 +20,9 @@ import type { WriteScope } from '../scope.ts'
 import { addTableView } from '../views/create.ts'
 import { changeSchema } from './change_schema.ts'
 import { requireRoomForSource, stopSharingWords } from './create.ts'
+import { retrieveDataSource } from './data_sources.ts'
 import { requireDataSource, type DataSource } from './load.ts'
-import { presentDataSource } from './present.ts'
-import { SchemaSession } from './schema_session.ts'
+import { draftOf, SchemaSession } from './schema_session.ts'
 
 /** Changes what the request names: restore, words and icon, columns, place, trash; all of it or nothing. */
 export async function updateDataSource(
@@ -40,7 +39,7 @@ export async function updateDataSource(
   }
   await requireReferences(scope, references)
   await requireMayEdit(scope, dataSource.block, 'data source')
-  await requireEditable(scope, dataSource, request)
+  await requireEditable(scope, dataSource.block, 'data source', request)
   const { in_trash: inTrash } = request
   if (inTrash === false && dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, false)
   if (request.properties) await changeColumns(scope, dataSource, request.properties)
@@ -48,17 +47,7 @@ export async function updateDataSource(
   await writeWords(scope, await requireDataSource(scope, id), { ...words, icon })
   if (request.parent) await moveSource(scope, dataSource, request.parent.database_id)
   if (inTrash === true && !dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, true)
-  return presentDataSource(scope, await requireDataSource(scope, id))
-}
-
-/** In the trash, nothing but the way out is open. */
-async function requireEditable(scope: WriteScope, { block }: DataSource, request: DataSourceUpdateRequest): Promise<void> {
-  const keys = Object.keys(request)
-  if (keys.length === 0) return
-  if (block.inTrash && request.in_trash !== false && !(request.in_trash === true && keys.length === 1)) {
-    throw stateError('path.data_source_id cannot be edited: it is in the trash. Restore it with `in_trash` false.')
-  }
-  await requireLiveAncestors(scope, block, 'path.data_source_id')
+  return retrieveDataSource(scope, id)
 }
 
 async function changeColumns(
@@ -68,15 +57,7 @@ async function changeColumns(
 ): Promise<void> {
   const session = new SchemaSession(scope)
   const { title } = await newDraft(scope, dataSource.id, dataSource.block.content['title'] as StoredRichText)
-  const draft = {
-    id: dataSource.id,
-    title,
-    properties: [...dataSource.properties],
-    retired: [...dataSource.retired],
-    isChanged: false,
-    stored: dataSource,
-  }
-  session.begin(draft)
+  const draft = session.begin(draftOf(dataSource, title))
   const before = JSON.stringify(draft.properties)
   await changeSchema(session, draft, properties)
   draft.isChanged = JSON.stringify(draft.properties) !== before
@@ -120,7 +101,7 @@ async function moveSource(scope: WriteScope, dataSource: DataSource, writtenId: 
   if (await isAtOrBelow(db, workspaceId, target.id, dataSource.id))
     throw invalid('body.parent.database_id', 'should be the id of a database outside the data source that is moved')
   await requireRoomForSource(scope, target)
-  const [rank = ''] = generateNKeysBetween(await lastRank(db, workspaceId, target.id), null, 1)
+  const rank = generateKeyBetween(await lastRank(db, workspaceId, target.id), null)
   const place = { parentType: 'database_id', parentId: target.id, pageId: null } as const
   await movePageBlock(db, workspaceId, dataSource.id, { ...place, rank })
   for (const id of [dataSource.database.id, target.id]) await stopSharingWords(scope, id)

@@ -1,7 +1,7 @@
 import type { DatabaseList } from '../../../generated/types.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { listGrants } from '../../store/grants.ts'
-import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
+import { badCursor, cutPage, positionOf, presentPaging, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { presentDatabases } from './present.ts'
 
@@ -10,11 +10,8 @@ export async function listDatabases(scope: Scope, request: PageRequest): Promise
   const { db, actor } = scope
   const after = positionOf(scope.cursors, request)
   const grants = await listGrants(db, actor.workspaceId, actor.userId)
-  const blocks = await findBlocks(
-    db,
-    actor.workspaceId,
-    grants.map((grant) => grant.item_id),
-  )
+  const granted = grants.map((grant) => grant.item_id)
+  const blocks = await findBlocks(db, actor.workspaceId, granted)
   const shared = grants
     .toSorted((a, b) => a.created_time - b.created_time || (a.item_id < b.item_id ? -1 : 1))
     .flatMap((grant) => blocks.get(grant.item_id) ?? [])
@@ -27,7 +24,6 @@ export async function listDatabases(scope: Scope, request: PageRequest): Promise
     type: 'database',
     database: {},
     results: await presentDatabases(scope, page.items),
-    has_more: page.hasMore,
-    next_cursor: page.nextCursor,
+    ...presentPaging(page),
   }
 }

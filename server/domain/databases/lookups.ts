@@ -1,6 +1,7 @@
 import type { DatabaseObject, DataSourceObject } from '../../../generated/types.ts'
+import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { blockTypes, findBlocks } from '../../store/blocks.ts'
+import { findBlocks } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { loadDataSources } from '../data_sources/load.ts'
 import { presentDataSources } from '../data_sources/present.ts'
@@ -11,29 +12,17 @@ import { presentDatabases } from './present.ts'
 export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, DataSourceObject[]>> {
   const { workspaceId } = scope.actor
   const visible = await visibleAmong(scope.db, scope.actor, databaseIds)
-  const types = await blockTypes(scope.db, workspaceId, [...visible])
-  const databases = await findBlocks(
-    scope.db,
-    workspaceId,
-    [...visible].filter((id) => types.get(id) === 'child_database'),
-  )
-  const listed = (await listDataSources(scope.db, workspaceId, [...databases.keys()])).filter(
-    ({ databaseId, inTrash }) => databases.get(databaseId)?.inTrash || !inTrash,
-  )
-  const loaded = await loadDataSources(
-    scope,
-    listed.map(({ id }) => id),
-  )
-  const read = await presentDataSources(
-    scope,
-    listed.flatMap(({ id }) => loaded.get(id) ?? []),
-  )
-  const byId = new Map(read.map((dataSource) => [dataSource.id, dataSource]))
+  const blocks = [...(await findBlocks(scope.db, workspaceId, [...visible])).values()]
+  const databases = blocks.filter(({ type }) => type === 'child_database')
+  const listed = await listDataSources(scope.db, workspaceId, idsOf(databases))
+  const loaded = await loadDataSources(scope, idsOf(listed))
+  const presented = await presentDataSources(scope, [...loaded.values()])
+  const byId = new Map(presented.map((dataSource) => [dataSource.id, dataSource]))
   return new Map(
-    [...databases.keys()].map((databaseId) => [
-      databaseId,
-      listed.filter((one) => one.databaseId === databaseId).flatMap(({ id }) => byId.get(id) ?? []),
-    ]),
+    databases.map((database) => {
+      const own = listed.filter(({ databaseId, inTrash }) => databaseId === database.id && (database.inTrash || !inTrash))
+      return [database.id, own.flatMap(({ id }) => byId.get(id) ?? [])]
+    }),
   )
 }
 
@@ -42,8 +31,8 @@ export async function databasesOf(scope: Scope, dataSourceIds: readonly string[]
   const visible = await visibleAmong(scope.db, scope.actor, dataSourceIds)
   const loaded = await loadDataSources(scope, [...visible])
   const blocks = new Map([...loaded.values()].map(({ database }) => [database.id, database]))
-  const read = await presentDatabases(scope, [...blocks.values()])
-  const byId = new Map(read.map((database) => [database.id, database]))
+  const presented = await presentDatabases(scope, [...blocks.values()])
+  const byId = new Map(presented.map((database) => [database.id, database]))
   return new Map(
     [...loaded].flatMap(([id, source]) => {
       const database = byId.get(source.database.id)

@@ -16,18 +16,9 @@ export function joinedNames(names: readonly string[]): string {
 export async function placeholderNames(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, string>> {
   if (databaseIds.length === 0) return new Map()
   const sources = (await listDataSources(scope.db, scope.actor.workspaceId, databaseIds)).filter(({ inTrash }) => !inTrash)
-  const facts = await gatherFacts(
-    scope,
-    sources.map(({ title }) => title),
-  )
-  return new Map(
-    databaseIds.map((id) => [
-      id,
-      joinedNames(
-        sources
-          .filter(({ databaseId }) => databaseId === id)
-          .map(({ title }) => plainText(title as StoredRichText, facts) || NEW_DATABASE),
-      ),
-    ]),
-  )
+  const titles = sources.map(({ title }) => title)
+  const facts = await gatherFacts(scope, titles)
+  const bySource = Map.groupBy(sources, ({ databaseId }) => databaseId)
+  const nameOf = ({ title }: (typeof sources)[number]): string => plainText(title as StoredRichText, facts) || NEW_DATABASE
+  return new Map(databaseIds.map((id) => [id, joinedNames((bySource.get(id) ?? []).map(nameOf))]))
 }

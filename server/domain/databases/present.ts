@@ -1,6 +1,6 @@
 import type { DatabaseObject, PartialDatabase, RichTextItem } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
-import { undashed } from '../../kernel/ids.ts'
+import { idsOf, undashed } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases } from '../../store/databases.ts'
@@ -23,7 +23,7 @@ export async function presentDatabase(scope: Scope, block: Block): Promise<Datab
 /** Databases in full, in the order given. */
 export async function presentDatabases(scope: Scope, blocks: readonly Block[]): Promise<DatabaseObject[]> {
   const { workspaceId } = scope.actor
-  const ids = blocks.map(({ id }) => id)
+  const ids = idsOf(blocks)
   const [details, sources] = [await findDatabases(scope.db, workspaceId, ids), await listDataSources(scope.db, workspaceId, ids)]
   const facts = await gatherFacts(scope, [
     ...blocks.map(({ content }) => content['title']),
@@ -38,7 +38,7 @@ export async function presentDatabases(scope: Scope, blocks: readonly Block[]): 
     return {
       object: 'database',
       id: block.id,
-      title: readTitle(block, dataSources, facts),
+      title: presentTitle(block, dataSources, facts),
       description: presentRichText(own.description as StoredRichText, facts),
       parent: presentParent(block),
       is_inline: own.isInline,
@@ -56,7 +56,7 @@ export async function presentDatabases(scope: Scope, blocks: readonly Block[]): 
 }
 
 /** The title, or what stands in for an empty one. */
-function readTitle(block: Block, dataSources: readonly { readonly name: string }[], facts: Facts): RichTextItem[] {
+function presentTitle(block: Block, dataSources: readonly { readonly name: string }[], facts: Facts): RichTextItem[] {
   const title = presentRichText(block.content['title'] as StoredRichText, facts)
   if (title.some((item) => item.plain_text !== '')) return title
   const content = joinedNames(dataSources.map(({ name }) => name))

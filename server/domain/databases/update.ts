@@ -1,26 +1,25 @@
-import { generateNKeysBetween } from 'fractional-indexing'
+import { generateKeyBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
-import { stateError } from '../../kernel/errors.ts'
+import { idsOf } from '../../kernel/ids.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
 import { listDataSources, updateDataSourceWords } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
-import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
-import { moveToTrash, placeBelow } from '../blocks/blocks.ts'
+import { requireEditable, requireMayEdit, requireOpen } from '../blocks/access.ts'
+import { moveToTrash } from '../blocks/blocks.ts'
 import { loadDataSources } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
-import { topOfWorkspace } from '../pages/parents.ts'
+import { placeOf, requireParent } from '../pages/parents.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
-import { requireParent, requireRoom } from './create.ts'
+import { retrieveDatabase } from './databases.ts'
 import { requireDatabase } from './load.ts'
-import { presentDatabase } from './present.ts'
 
 /** Changes what the request names: restore, words and looks, place, trash; all of it or nothing. */
 export async function updateDatabase(
@@ -33,18 +32,18 @@ export async function updateDatabase(
   const title = request.title && storeRichText(request.title, 'body.title', references)
   const details = await requireDetails(scope, block)
   const next = detailsAfter(scope, request, references, details)
-  const parent = request.parent && (await requireParent(scope, request.parent))
+  const parent = request.parent && (await requireParent(scope, request.parent, 'databases'))
   await requireReferences(scope, references)
   await requireMayEdit(scope, block, 'database')
-  await requireEditable(scope, block, request)
-  if (parent) await requireRoom(scope, parent)
+  await requireEditable(scope, block, 'database', request)
+  if (parent?.block) await requireOpen(scope, parent.block, 'page', 'body.parent')
   const { in_trash: inTrash } = request
   if (inTrash === false && block.inTrash) await moveToTrash(scope, block, false)
   const changed = await writeDetails(scope, block, { title, before: details, next })
-  const moved = request.parent !== undefined && (await moveDatabase(scope, block, parent))
+  const moved = parent !== undefined && (await moveDatabase(scope, block, parent.block))
   if (changed || moved) await touch(scope.db, scope.actor.workspaceId, [block.id], scope.actor.userId, scope.now)
   if (inTrash === true && !block.inTrash) await moveToTrash(scope, await requireDatabase(scope, id), true)
-  return presentDatabase(scope, await requireDatabase(scope, id))
+  return retrieveDatabase(scope, id)
 }
 
 async function requireDetails(scope: WriteScope, block: Block): Promise<DatabaseDetails> {
@@ -68,16 +67,6 @@ function detailsAfter(
     isInline: request.is_inline ?? details.isInline,
     isLocked: request.is_locked ?? details.isLocked,
   }
-}
-
-/** In the trash, nothing but the way out is open. */
-async function requireEditable(scope: WriteScope, block: Block, request: DatabaseUpdateRequest): Promise<void> {
-  const keys = Object.keys(request)
-  if (keys.length === 0) return
-  if (block.inTrash && request.in_trash !== false && !(request.in_trash === true && keys.length === 1)) {
-    throw stateError('path.database_id cannot be edited: the database is in the trash. Restore it with `in_trash` false.')
-  }
-  await requireLiveAncestors(scope, block, 'path.database_id')
 }
 
 interface Change {
@@ -104,10 +93,7 @@ async function writeDetails(scope: WriteScope, block: Block, { title, before, ne
 async function shareWords(scope: WriteScope, id: string, title: StoredRichText | undefined, description: unknown): Promise<void> {
   const { db, actor, now } = scope
   const listed = await listDataSources(db, actor.workspaceId, [id])
-  const sources = await loadDataSources(
-    scope,
-    listed.map((source) => source.id),
-  )
+  const sources = await loadDataSources(scope, idsOf(listed))
   for (const source of sources.values()) {
     const { block, icon } = source
     if (title) await updateContent(db, actor.workspaceId, source.id, { ...block.content, title })
@@ -123,10 +109,9 @@ async function moveDatabase(scope: WriteScope, block: Block, parent: Block | und
   if (block.parentId === (parent?.id ?? workspaceId)) return false
   if (parent && (await isAtOrBelow(db, workspaceId, parent.id, block.id)))
     throw invalid('body.parent.page_id', 'should be the id of a page outside the database that is moved')
-  const place = parent ? await placeBelow(scope, parent, undefined) : await topOfWorkspace(scope)
-  const { parentType, parentId, pageId } = place
-  const [rank = ''] = generateNKeysBetween(place.behind, place.before, 1)
-  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank })
+  const place = await placeOf(scope, parent ? { block: parent } : {})
+  const { parentType, parentId, pageId, behind, before } = place
+  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank: generateKeyBetween(behind, before) })
   if (!parent) await keepPrivate(scope, block.id)
   const around = [block.pageId, parent?.id].filter((id) => id !== null && id !== undefined)
   await touch(db, workspaceId, around, actor.userId, now)

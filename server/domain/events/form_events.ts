@@ -17,18 +17,25 @@ import { collapse, windowsOf, WINDOW, type Happening, type Told } from './collap
 import type { EventType } from './event_types.ts'
 import { FormingFacts, type ToldOf } from './forming_facts.ts'
 import { dataOf, entityOf } from './payload.ts'
-import { mayHear } from './sight.ts'
+import { mayHear } from './visibility.ts'
 
 /** Entities that are told of in one transaction, or changes that are told at once: few enough that no request waits long for it. */
 const ENTITIES_AT_ONCE = 100
 
+/** What a round of forming has come to. */
+interface Formed {
+  /** Of how many windows, or changes that are told at once, it made events. */
+  readonly count: number
+  /** Whether more may be due. */
+  readonly hasMore: boolean
+}
+
 /**
  * Makes events of what is due in a stream of an outbox, leaves them to be delivered, and takes it out of the outbox.
- * @returns whether there may be more that is due
  */
-export async function formEvents(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<boolean> {
+export async function formEvents(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Formed> {
   const due = await findDue(db, workspaceId, stream, now)
-  if (due.finished.length + due.begun.size === 0) return false
+  if (due.finished.length + due.begun.size === 0) return { count: 0, hasMore: false }
   const audiences = await audiencesIn(db, workspaceId)
   const wanted = due.told.flatMap((tell) => audiences.flatMap((audience) => wantedBy(audience, tell)))
   const connectionIds = [...new Set(wanted.map(({ audience }) => audience.connection.id))]
@@ -40,7 +47,7 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
   }
   await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)
   for (const [entityId, number] of due.begun) await deleteEntriesOf(db, workspaceId, stream, [entityId], number)
-  return due.isFull
+  return { count: due.told.length, hasMore: due.isFull }
 }
 
 /** What happened to an entity that is told together. */

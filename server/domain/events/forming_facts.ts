@@ -10,7 +10,7 @@ import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference, PropertyChange } from './change.ts'
 import type { Told } from './collapse.ts'
 import { kindOfEvent } from './event_types.ts'
-import { placeOfComment } from './sight.ts'
+import { placeOfComment } from './visibility.ts'
 
 /** What is to be told of an entity. */
 export interface ToldOf {

@@ -14,7 +14,7 @@ import {
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../events/record.ts'
 import { invalid, notFound } from '../failures.ts'
-import { cutPageById, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireType, settleName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
@@ -35,8 +35,7 @@ export async function listFileUploads(
     type: 'file_upload',
     file_upload: {},
     results: page.items.map((row) => presentUpload(row, scope)),
-    has_more: page.hasMore,
-    next_cursor: page.nextCursor,
+    ...presentPaging(page),
   }
 }
 

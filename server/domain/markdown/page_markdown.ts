@@ -1,6 +1,6 @@
 import type { PageMarkdown, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
-import { requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
+import { requireOpen, requireVisible } from '../blocks/access.ts'
 import { invalid } from '../failures.ts'
 import { requirePage } from '../pages/access.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -18,9 +18,7 @@ export async function retrievePageMarkdown(scope: Scope, id: string, includeTran
 /** The page that an update names, when it may be changed. */
 export async function requireMarkdownPage(scope: WriteScope, id: string): Promise<Block> {
   const page = await requirePage(scope, id, 'path.page_id')
-  await requireMayEdit(scope, page, 'page')
-  requireNotTrashed(page, 'path.page_id')
-  await requireLiveAncestors(scope, page, 'path.page_id')
+  await requireOpen(scope, page, 'page', 'path.page_id')
   return page
 }
 

@@ -3,7 +3,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 import { findBlock, touch, type Block } from '../../store/blocks.ts'
 import { findUpload } from '../../store/file_uploads.ts'
 import { setRecording } from '../../store/meeting_notes.ts'
-import { editedIds, requireLiveAncestors, requireMayEdit, requireNotTrashed, requireVisible } from '../blocks/access.ts'
+import { editedIds, requireOpen, requireVisible } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
 import { insertDrafts, type Place } from '../blocks/plan.ts'
 import { presentBlock } from '../blocks/present.ts'
@@ -13,7 +13,6 @@ import { invalid } from '../failures.ts'
 import { attachUploads } from '../file_uploads/attach.ts'
 import { filesIn } from '../rich_text/gather.ts'
 import { requirePage } from '../pages/access.ts'
-import { requireOpen } from '../pages/parents.ts'
 import type { WriteScope } from '../scope.ts'
 import type { NoteContent } from './content.ts'
 import { enqueueNote } from './process_note.ts'
@@ -70,7 +69,7 @@ async function onPage(scope: WriteScope, source: SourceOf<'file_upload'>, pageId
   const page = await requirePage(scope, pageId, PARENT_PATH)
   const uploadId = canonicalId(source.file_upload_id)
   await attachUploads(scope, [{ id: uploadId, path: UPLOAD_PATH, use: 'recording' }])
-  await requireOpen(scope, page, PARENT_PATH)
+  await requireOpen(scope, page, 'page', PARENT_PATH)
   return { uploadId, place: await placeBelow(scope, page, undefined), edited: [page.id], name: undefined }
 }
 
@@ -83,9 +82,7 @@ async function besideBlock(scope: WriteScope, source: SourceOf<'block'>): Promis
   const parent = await findBlock(scope.db, scope.actor.workspaceId, block.parentId)
   if (!parent) throw new Error(`block ${block.id} has no parent`)
   await attachUploads(scope, [{ id: uploadId, path: BLOCK_PATH, use: 'recording', isPresent: true }])
-  await requireMayEdit(scope, block)
-  requireNotTrashed(block, BLOCK_PATH)
-  await requireLiveAncestors(scope, block, BLOCK_PATH)
+  await requireOpen(scope, block, 'block', BLOCK_PATH)
   const place = await placeBelow(scope, parent, { type: 'after_block', after_block: { id: block.id } })
   const name = block.content['name']
   return { uploadId, place, edited: editedIds(parent), name: typeof name === 'string' ? name : undefined }

@@ -7,9 +7,10 @@ import { draftBlocks, insertDrafts, type Draft } from '../blocks/plan.ts'
 import { recordEvent, type RecordScope } from '../events/record.ts'
 import { contentUpdate } from '../events/tree_changes.ts'
 import { ReferenceList } from '../references.ts'
+import { splitText } from '../rich_text/split_text.ts'
 import type { Conversation, Summary } from './media.ts'
 import { noteContent, type NoteContent } from './content.ts'
-import { readSegment, splitText, writeSegment } from './transcripts/write_segment.ts'
+import { parseSegment, writeSegment } from './transcripts/write_segment.ts'
 import type { SpokenSegment } from './transcripts/segment.ts'
 
 /** A note that the service itself is about to change. */
@@ -119,7 +120,7 @@ export async function* transcriptPortions(
   for (let [behind, count] = ['', PARAGRAPHS_AT_ONCE]; count === PARAGRAPHS_AT_ONCE;) {
     const after = behind
     const blocks = await read((db) => listChildren(db, workspaceId, transcriptId, after, PARAGRAPHS_AT_ONCE))
-    yield blocks.map(({ content }) => readSegment(content)).filter(({ text }) => text !== '')
+    yield blocks.map(({ content }) => parseSegment(content)).filter(({ text }) => text !== '')
     ;[behind, count] = [blocks.at(-1)?.rank ?? behind, blocks.length]
   }
 }

@@ -2,10 +2,10 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { insertBlocks, touch, updateContent, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
-import { updatePage as updatePageRow } from '../../store/pages.ts'
+import { updatePageDetails } from '../../store/pages.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { meOf } from '../actor.ts'
-import { requireNotTrashed } from '../blocks/access.ts'
+import { requireNotTrashed, requireOpen } from '../blocks/access.ts'
 import { hasColumns } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record.ts'
 import { contentChange } from '../events/tree_changes.ts'
@@ -14,7 +14,6 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
-import { requireOpen } from './parents.ts'
 import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
 
 /** How tasks name this work. No operation has the name: what fills a page is not what a caller polls. */
@@ -45,7 +44,7 @@ export function gatherTemplate(scope: Scope, template: Block, besides?: string):
  */
 export async function applyTemplate(scope: WriteScope, work: TemplateWork): Promise<object> {
   const page = await requirePage(scope, work.pageId, 'path.page_id')
-  await requireOpen(scope, page, 'path.page_id')
+  await requireOpen(scope, page, 'page', 'path.page_id')
   const template = await requirePage(scope, work.templateId, 'body.template.template_id')
   requireNotTrashed(template, 'body.template.template_id')
   const variables = variablesAt(scope.now, work.timeZone, meOf(scope.actor))
@@ -86,14 +85,9 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   }
   const place = { parentType: 'page_id', parentId: page.id, pageId: page.id } as const
   const pages = rows.filter(({ type }) => type === 'child_page')
-  await recordEvent(
-    scope,
-    contentChange(
-      place,
-      rows.filter(({ parentId }) => parentId === page.id),
-    ),
-    pages.map(({ id }) => ({ type: 'page.created', id }) as const),
-  )
+  const added = rows.filter(({ parentId }) => parentId === page.id)
+  const created = pages.map(({ id }) => ({ type: 'page.created', id }) as const)
+  await recordEvent(scope, contentChange(place, added), created)
 }
 
 /** Blocks below a block of type `template`: their variables wait until that one is used. */
@@ -121,7 +115,7 @@ async function fillDetails(
   const icon = sent.includes('.icon') ? own.icon : (own.icon ?? theirs.icon)
   const cover = sent.includes('.cover') ? own.cover : (own.cover ?? theirs.cover)
   if (icon === own.icon && cover === own.cover) return
-  await updatePageRow(db, actor.workspaceId, page.id, { ...own, icon, cover })
+  await updatePageDetails(db, actor.workspaceId, page.id, { ...own, icon, cover })
   await recordEvent(scope, { type: 'page.properties_updated', id: page.id, properties: [] })
 }
 

@@ -1,6 +1,6 @@
 import { listChildren, type Block, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { findPage, insertPage, type Page } from '../../store/pages.ts'
+import { findPage, insertPage, type PageDetails } from '../../store/pages.ts'
 import { contentOfCopiedNote } from '../meeting_notes/content.ts'
 
 /** A larger tree is refused: it is copied in one transaction, and held in memory. */
@@ -67,7 +67,7 @@ export async function copyDetails(
   db: Transaction,
   from: { readonly workspaceId: string; readonly id: string },
   to: { readonly workspaceId: string; readonly id: string },
-): Promise<Page | undefined> {
+): Promise<PageDetails | undefined> {
   const page = await findPage(db, from.workspaceId, from.id)
   if (page) await insertPage(db, to.workspaceId, to.id, { ...page, isLocked: false, isArchived: false })
   return page

@@ -1,15 +1,15 @@
 import type { CreatePageRequest, UpdatePageRequest } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
-import { findPage, type Page } from '../../store/pages.ts'
+import { findPage, type PageDetails } from '../../store/pages.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import type { ReferenceList } from '../references.ts'
 import type { Scope } from '../scope.ts'
 
 /** A page without looks and marks. */
-export const PLAIN_PAGE: Page = { icon: null, cover: null, isLocked: false, isArchived: false }
+export const PLAIN_PAGE: PageDetails = { icon: null, cover: null, isLocked: false, isArchived: false }
 
 /** What a page has besides its block. */
-export async function pageOf(scope: Scope, block: Block): Promise<Page> {
+export async function pageOf(scope: Scope, block: Block): Promise<PageDetails> {
   const page = await findPage(scope.db, scope.actor.workspaceId, block.id)
   if (!page) throw new Error(`page ${block.id} has no row of its own`)
   return page
@@ -20,8 +20,8 @@ export function detailsAfter(
   scope: Scope,
   request: CreatePageRequest | UpdatePageRequest,
   references: ReferenceList,
-  page: Page,
-): Page {
+  page: PageDetails,
+): PageDetails {
   const { icon, cover } = request
   return {
     icon: icon === undefined ? page.icon : icon === null ? null : storeIcon(icon, 'body.icon', references, scope.baseUrl),

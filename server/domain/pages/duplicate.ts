@@ -1,4 +1,4 @@
-import { generateNKeysBetween } from 'fractional-indexing'
+import { generateKeyBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { findBlock, insertBlocks, type Block, type NewBlock } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
@@ -41,12 +41,9 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   const newId = idsTogether()
   const ids = new Map(blocks.map((block) => [block.id, newId()]))
   await lockWorkspace(db, toWorkspaceId)
-  const [rank = ''] = generateNKeysBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null, 1)
-  await insertBlocks(
-    db,
-    toWorkspaceId,
-    blocks.map((block) => copyOf(block, ids, duplication, block === page ? rank : undefined)),
-  )
+  const rank = generateKeyBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null)
+  const copies = blocks.map((block) => copyOf(block, ids, duplication, block === page ? rank : undefined))
+  await insertBlocks(db, toWorkspaceId, copies)
   const copied: unknown[] = blocks.map(({ content }) => content)
   for (const { id, type } of blocks) {
     const copyId = ids.get(id)
@@ -54,11 +51,8 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
       copied.push(await copyDetails(db, { workspaceId, id }, { workspaceId: toWorkspaceId, id: copyId }))
   }
   const scope = { db, now: duplication.now, actor: { workspaceId: toWorkspaceId, userId: duplication.userId } }
-  const pages = blocks.flatMap(({ id, type }) => (type === 'child_page' ? (ids.get(id) ?? []) : []))
-  await recordEvent(
-    scope,
-    pages.map((id) => ({ type: 'page.created', id }) as const),
-  )
+  const created = copies.flatMap(({ id, type }) => (type === 'child_page' ? [{ type: 'page.created', id } as const] : []))
+  await recordEvent(scope, created)
   if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn(copied)])
   return ids.get(page.id)
 }

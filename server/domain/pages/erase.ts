@@ -44,10 +44,8 @@ export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank
   const around = { parentType: 'page_id', parentId: pageId, pageId } as const
   for (let [behind, isOver] = [rank, false]; !isOver;) {
     const found = await listPagesOn(scope.db, scope.actor, pageId, behind, PAGES_AT_ONCE)
-    await recordEvent(
-      scope,
-      found.flatMap((page) => trashing({ ...around, ...page }, true)),
-    )
+    const changes = found.flatMap((page) => trashing({ ...around, ...page }, true))
+    await recordEvent(scope, changes)
     behind = found.at(-1)?.rank ?? behind
     isOver = found.length < PAGES_AT_ONCE
   }
@@ -73,15 +71,10 @@ async function recordTrashed(scope: WriteScope, ids: readonly string[]): Promise
   if (!(await hasListeners(scope))) return
   const { db, actor } = scope
   const before = await trashedAmong(db, actor.workspaceId, ids)
-  const blocks = await findBlocks(
-    db,
-    actor.workspaceId,
-    ids.filter((id) => !before.has(id)),
-  )
-  await recordEvent(
-    scope,
-    [...blocks.values()].flatMap((block) => trashing(block, true)),
-  )
+  const fresh = ids.filter((id) => !before.has(id))
+  const blocks = await findBlocks(db, actor.workspaceId, fresh)
+  const changes = [...blocks.values()].flatMap((block) => trashing(block, true))
+  await recordEvent(scope, changes)
 }
 
 /** Goes on where `erasePage` stopped. @returns how many rows went; fewer than `limit` when nothing is left */

@@ -1,10 +1,10 @@
-import { generateNKeysBetween } from 'fractional-indexing'
 import type { CreatePageRequest, PageObject, PartialPage } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertPage } from '../../store/pages.ts'
+import { requireOpen } from '../blocks/access.ts'
 import { requireOriginals } from '../blocks/blocks.ts'
-import { draftBlocks, insertDrafts, requireFit, type Place } from '../blocks/plan.ts'
+import { draftBlocks, insertDrafts, newRow, requireFit, storedNow, type Place } from '../blocks/plan.ts'
 import { recordEvent } from '../events/record.ts'
 import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
@@ -15,7 +15,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { requirePage } from './access.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
-import { placeOf, requireOpen, requireParent, type PageParent } from './parents.ts'
+import { placeOf, requireParent, type PageParent } from './parents.ts'
 import { writtenTitle } from './properties.ts'
 import { presentPage } from './present.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
@@ -23,7 +23,7 @@ import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templ
 /** Property ids to show, percent-encoded or not; undefined shows all. */
 export type Filter = readonly string[] | undefined
 
-export async function retrievePage(scope: Scope, id: string, filter: Filter): Promise<PageObject | PartialPage> {
+export async function retrievePage(scope: Scope, id: string, filter?: Filter): Promise<PageObject | PartialPage> {
   return presentPage(scope, await requirePage(scope, id, 'path.page_id'), filter)
 }
 
@@ -82,7 +82,7 @@ async function requireOpenParent(
 ): Promise<void> {
   await requireReferences(scope, references)
   if (dataSource && position !== undefined) throw invalid('body.position', 'should be not present: rows have no places')
-  if (block) await requireOpen(scope, block, 'body.parent')
+  if (block) await requireOpen(scope, block, dataSource ? 'data source' : 'page', 'body.parent')
 }
 
 /** The blocks of a new page, from whichever source the request names. */
@@ -99,10 +99,7 @@ async function contentOf(
 }
 
 async function insertPageBlock(scope: WriteScope, place: Place, title: unknown): Promise<Block> {
-  const { parentType, parentId, pageId } = place
-  const [rank = ''] = generateNKeysBetween(place.behind, place.before, 1)
-  const created = { createdTime: scope.now, createdBy: scope.actor.userId }
-  const block = { id: newId(), type: 'child_page', parentType, parentId, pageId, rank, content: { title }, ...created }
-  await insertBlocks(scope.db, scope.actor.workspaceId, [block])
-  return { ...block, inTrash: false, hasChildren: false, lastEditedTime: scope.now, lastEditedBy: scope.actor.userId }
+  const row = newRow(scope, place, { id: newId(), type: 'child_page', content: { title } })
+  await insertBlocks(scope.db, scope.actor.workspaceId, [row])
+  return storedNow(row, false)
 }

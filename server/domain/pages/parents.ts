@@ -1,7 +1,6 @@
 import type { CreatePageRequest } from '../../../generated/types.ts'
-import { type Block } from '../../store/blocks.ts'
+import type { Block } from '../../store/blocks.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
-import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
 import type { Place } from '../blocks/plan.ts'
 import type { DataSource } from '../data_sources/load.ts'
@@ -17,13 +16,18 @@ export interface PageParent {
 }
 
 /**
- * Where a new page goes. The parent may still be in the trash or closed to changes.
+ * Where a new page or database goes. The parent may still be in the trash or closed to changes.
+ * @param kind of what goes there, for messages
  * @throws ServiceError `object_not_found`, or `validation_error` for what cannot be a parent
  */
-export async function requireParent(scope: WriteScope, parent: CreatePageRequest['parent']): Promise<PageParent> {
+export async function requireParent(
+  scope: WriteScope,
+  parent: CreatePageRequest['parent'],
+  kind: 'pages' | 'databases' = 'pages',
+): Promise<PageParent> {
   if (parent === undefined || 'workspace' in parent) {
     if (scope.actor.personId === undefined && !scope.actor.seesWholeWorkspace) {
-      throw invalid('body.parent', 'should name a page: an internal connection cannot create pages at the top of the workspace')
+      throw invalid('body.parent', `should name a page: an internal connection cannot create ${kind} at the top of the workspace`)
     }
     return {}
   }
@@ -32,31 +36,15 @@ export async function requireParent(scope: WriteScope, parent: CreatePageRequest
   return { dataSource, block: dataSource.block }
 }
 
-/** Makes sure that pages may be put below a page, or into a data source. @param path where the request names it */
-export async function requireOpen(scope: WriteScope, parent: Block, path: string): Promise<void> {
-  await requireMayEdit(scope, parent, parent.type === 'data_source' ? 'data source' : 'page')
-  requireNotTrashed(parent, path)
-  await requireLiveAncestors(scope, parent, path)
-}
-
-/** The place that a request asks for. */
-export function placeOf(
+/** The place that a request asks for: by default the last one. */
+export async function placeOf(
   scope: WriteScope,
   { block, dataSource }: PageParent,
-  position: CreatePageRequest['position'],
+  position?: CreatePageRequest['position'],
 ): Promise<Place> {
   if (dataSource) return placeInDataSource(scope, dataSource)
-  return block ? placeBelow(scope, block, position) : topOfWorkspace(scope)
-}
-
-/** The last place at the top of the workspace. */
-export async function topOfWorkspace(scope: WriteScope): Promise<Place> {
+  if (block) return placeBelow(scope, block, position)
   const { workspaceId } = scope.actor
-  return {
-    parentType: 'workspace',
-    parentId: workspaceId,
-    pageId: null,
-    behind: await lastRank(scope.db, workspaceId, workspaceId),
-    before: null,
-  }
+  const behind = await lastRank(scope.db, workspaceId, workspaceId)
+  return { parentType: 'workspace', parentId: workspaceId, pageId: null, behind, before: null }
 }

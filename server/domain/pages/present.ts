@@ -1,9 +1,8 @@
 import type { PageObject, PartialPage } from '../../../generated/types.ts'
-import { toTimestamp } from '../../kernel/clock.ts'
-import { undashed } from '../../kernel/ids.ts'
+import { idsOf, undashed } from '../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
 import { findPageRecords, type PageRecord } from '../../store/pages.ts'
-import { databasesAround, presentParent } from '../blocks/present.ts'
+import { databasesAround, presentEdits, presentParent } from '../blocks/present.ts'
 import { hasColumns, loadDataSources } from '../data_sources/load.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import { REFERENCES_MAX } from '../properties/limits.ts'
@@ -15,7 +14,6 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { presentRows } from '../rows/present.ts'
 import type { Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
-import { partialUser } from '../users/present.ts'
 
 /** Which properties an answer shows: by id, or by name too. Undefined shows all. */
 interface PropertyFilter {
@@ -40,7 +38,7 @@ export async function presentPage(
 export async function presentPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const pages = ids.flatMap((id) => blocks.get(id) ?? []).filter(({ type }) => type === 'child_page')
-  return readInFull(scope, pages, undefined)
+  return presentInFull(scope, pages, undefined)
 }
 
 /** Pages in the order given, as the caller may see them. What they refer to is looked up for all of them together. */
@@ -50,25 +48,19 @@ export async function presentPageBlocks(
   filter: PropertyFilter | undefined,
 ): Promise<(PageObject | PartialPage)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'page', id }))
-  return readInFull(scope, blocks, filter)
+  return presentInFull(scope, blocks, filter)
 }
 
-async function readInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter | undefined): Promise<PageObject[]> {
-  const records = await findPageRecords(
-    scope.db,
-    scope.actor.workspaceId,
-    blocks.map(({ id }) => id),
-  )
+async function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter | undefined): Promise<PageObject[]> {
+  const records = await findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks))
   const rows = blocks.map((block): Row => ({ block, ...recordOf(records, block) }))
-  const facts = await gatherFacts(
-    scope,
-    rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover]),
-  )
+  const values = rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover])
+  const facts = await gatherFacts(scope, values)
   const databases = await databasesAround(scope, blocks)
-  const ofRows = await readRowsBySource(scope, rows, filter)
+  const ofRows = await presentRowsBySource(scope, rows, filter)
   return rows.map((row) => {
     const found = ofRows.get(row.block.id)
-    const page = readCommon(scope, row, facts, databases)
+    const page = presentCommon(scope, row, facts, databases)
     return found
       ? { ...page, in_trash: page.in_trash || found.inTrash, properties: found.properties }
       : { ...page, properties: titleOf(row.block, facts, filter) }
@@ -87,19 +79,15 @@ interface FoundRow {
   readonly inTrash: boolean
 }
 
-async function readRowsBySource(
+async function presentRowsBySource(
   scope: Scope,
   pages: readonly Row[],
   filter: PropertyFilter | undefined,
 ): Promise<Map<string, FoundRow>> {
   const found = new Map<string, FoundRow>()
   const rows = pages.filter(({ block }) => hasColumns(block))
-  for (const dataSource of (
-    await loadDataSources(
-      scope,
-      rows.map(({ block }) => block.parentId),
-    )
-  ).values()) {
+  const sourceIds = rows.map(({ block }) => block.parentId)
+  for (const dataSource of (await loadDataSources(scope, sourceIds)).values()) {
     const find = filter?.byName ? findProperty : findById
     const shown = filter && new Set(filter.keys.flatMap((key) => find(dataSource.properties, key)?.id ?? []))
     const own = rows.filter(({ block }) => block.parentId === dataSource.id)
@@ -110,17 +98,17 @@ async function readRowsBySource(
   return found
 }
 
-type CommonParts = Omit<PageObject, 'properties'>
-
-function readCommon(scope: Scope, { block, ...page }: Row, facts: Facts, databases: ReadonlyMap<string, string>): CommonParts {
+function presentCommon(
+  scope: Scope,
+  { block, ...page }: Row,
+  facts: Facts,
+  databases: ReadonlyMap<string, string>,
+): Omit<PageObject, 'properties'> {
   const title = block.content['title'] as StoredRichText
   return {
     object: 'page',
     id: block.id,
-    created_time: toTimestamp(block.createdTime),
-    created_by: partialUser(block.createdBy),
-    last_edited_time: toTimestamp(block.lastEditedTime),
-    last_edited_by: partialUser(block.lastEditedBy),
+    ...presentEdits(block),
     in_trash: block.inTrash,
     is_archived: page.isArchived,
     is_locked: page.isLocked,
@@ -135,13 +123,8 @@ function readCommon(scope: Scope, { block, ...page }: Row, facts: Facts, databas
 /** The only property of a page outside data sources. */
 function titleOf(block: Block, facts: Facts, filter: PropertyFilter | undefined): PageObject['properties'] {
   if (filter !== undefined && !filter.keys.includes('title')) return {}
-  return {
-    title: {
-      id: 'title',
-      type: 'title',
-      title: presentWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX),
-    },
-  }
+  const title = presentWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX)
+  return { title: { id: 'title', type: 'title', title } }
 }
 
 /** The address of a page. @param title plain */

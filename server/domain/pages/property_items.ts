@@ -3,7 +3,7 @@ import { undashed } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import { hasColumns } from '../data_sources/load.ts'
 import { notFound } from '../failures.ts'
-import { cutPage, positionOf, type PageRequest } from '../paging.ts'
+import { cutPage, positionOf, presentPaging, type PageRequest } from '../paging.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -23,14 +23,11 @@ export async function retrievePageProperty(
   request: PageRequest,
 ): Promise<PropertyItemOrList> {
   const block = await requirePage(scope, pageId, 'path.page_id')
-  const property = hasColumns(block) ? await findRowProperty(scope, block, propertyId) : ownProperty(scope, block, propertyId)
+  // A page outside a data source has a title and nothing else.
+  const own = propertyId === 'title' ? { list: titleOf(scope, block) } : undefined
+  const property: PageProperty | undefined = hasColumns(block) ? await findRowProperty(scope, block, propertyId) : own
   if (!property) throw notFound(scope.actor, 'property item', propertyId)
-  return 'item' in property ? property.item : readItems(scope, block, property.list, request)
-}
-
-/** A page outside a data source has a title and nothing else. */
-function ownProperty(scope: Scope, block: Block, propertyId: string): PageProperty | undefined {
-  return propertyId === 'title' ? { list: titleOf(scope, block) } : undefined
+  return 'item' in property ? property.item : listItems(scope, block, property.list, request)
 }
 
 function titleOf(scope: Scope, block: Block): ListedProperty {
@@ -45,18 +42,18 @@ function titleOf(scope: Scope, block: Block): ListedProperty {
   }
 }
 
-async function readItems(scope: Scope, block: Block, property: ListedProperty, request: PageRequest): Promise<PropertyItemList> {
+async function listItems(scope: Scope, block: Block, property: ListedProperty, request: PageRequest): Promise<PropertyItemList> {
   const after = positionOf(scope.cursors, request)
   const placed = await property.items(after, request.pageSize + 1)
-  const { items, hasMore, nextCursor } = cutPage(scope.cursors, placed, request, ({ position }) => position)
+  const page = cutPage(scope.cursors, placed, request, ({ position }) => position)
+  const { nextCursor } = page
   const nextUrl = nextCursor === null ? null : addressOf(scope, block.id, property.id, nextCursor, request.pageSize)
   return {
     object: 'list',
     type: 'property_item',
-    results: items.map(({ item }) => item),
-    has_more: hasMore,
-    next_cursor: nextCursor,
-    property_item: await property.info(nextUrl, hasMore),
+    results: page.items.map(({ item }) => item),
+    ...presentPaging(page),
+    property_item: await property.info(nextUrl, page.hasMore),
   }
 }
 

@@ -1,8 +1,7 @@
 import type { PageObject, PartialPage, UpdatePageRequest } from '../../../generated/types.ts'
-import { stateError } from '../../kernel/errors.ts'
 import { touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
-import { updatePage as updatePageRow, type Page } from '../../store/pages.ts'
-import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
+import { updatePageDetails, type PageDetails } from '../../store/pages.ts'
+import { requireEditable, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
 import type { Change } from '../events/change.ts'
@@ -37,7 +36,7 @@ export async function updatePage(
   const details = detailsAfter(scope, request, references, page)
   await requireReferences(scope, references)
   await requireMayEdit(scope, block, 'page')
-  if (Object.keys(request).length > 0) await requireEditable(scope, block, request)
+  await requireEditable(scope, block, 'page', request)
   if (template) await requireUsable(scope, template)
 
   const { workspaceId, userId } = scope.actor
@@ -57,18 +56,18 @@ async function writeChanges(
   { db, actor }: WriteScope,
   block: Block,
   content: StoredContent,
-  page: Page,
-  details: Page,
+  page: PageDetails,
+  details: PageDetails,
 ): Promise<boolean> {
   const contentChanged = JSON.stringify(content) !== JSON.stringify(block.content)
   const detailsChanged = JSON.stringify(details) !== JSON.stringify(page)
   if (contentChanged) await updateContent(db, actor.workspaceId, block.id, content)
-  if (detailsChanged) await updatePageRow(db, actor.workspaceId, block.id, details)
+  if (detailsChanged) await updatePageDetails(db, actor.workspaceId, block.id, details)
   return contentChanged || detailsChanged
 }
 
 /** What is told of new values. Those of rows are told where they are written. */
-function changesOf(block: Block, content: StoredContent, before: Page, after: Page): Change[] {
+function changesOf(block: Block, content: StoredContent, before: PageDetails, after: PageDetails): Change[] {
   const { id } = block
   const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
   const properties = differs(content, block.content) ? ['title'] : []
@@ -77,12 +76,4 @@ function changesOf(block: Block, content: StoredContent, before: Page, after: Pa
     ...(properties.length > 0 || looksOther ? [{ type: 'page.properties_updated', id, properties } as const] : []),
     ...(before.isLocked === after.isLocked ? [] : [{ type: after.isLocked ? 'page.locked' : 'page.unlocked', id } as const]),
   ]
-}
-
-async function requireEditable(scope: WriteScope, block: Block, request: UpdatePageRequest): Promise<void> {
-  const onlyTrashes = request.in_trash === true && Object.keys(request).length === 1
-  if (block.inTrash && request.in_trash !== false && !onlyTrashes) {
-    throw stateError('path.page_id cannot be edited: the page is in the trash. Restore it with `in_trash` false.')
-  }
-  await requireLiveAncestors(scope, block, 'path.page_id')
 }

@@ -11,12 +11,7 @@ import { presentUserValue } from '../users/present.ts'
 import { plainText } from './present.ts'
 import type { StoredRichText } from './stored.ts'
 
-interface WantedIds {
-  readonly users: Set<string>
-  readonly targets: Set<string>
-  readonly emojis: Set<string>
-  readonly files: Set<string>
-}
+type WantedIds = Readonly<Record<'users' | 'targets' | 'emojis' | 'files', Set<string>>>
 
 /** What looking things up needs of a scope. Files are found where it says what their links are made with. */
 export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'> & Partial<Pick<Scope, 'now' | 'files'>>
@@ -29,38 +24,46 @@ const TITLE_DEPTH_MAX = 2
  * @param values any stored JSON; rich text and icons are found wherever they are in it
  */
 export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
-  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
-  for (const value of values) collect(value, wanted)
+  const { users, targets, emojis, files } = idsIn(values)
   const { workspaceId } = scope.actor
   return {
-    users: wanted.users.size === 0 ? new Map() : await readUsers(scope, wanted.users),
-    titles: wanted.targets.size === 0 || depth === 0 ? new Map() : await readTitles(scope, wanted.targets, depth),
-    emojis: wanted.emojis.size === 0 ? new Map() : await findEmojis(scope.db, workspaceId, [...wanted.emojis]),
-    files: wanted.files.size === 0 ? new Map() : await readFiles(scope, wanted.files),
+    users: users.size === 0 ? new Map() : await presentUsers(scope, users),
+    titles: targets.size === 0 || depth === 0 ? new Map() : await plainTitles(scope, [...targets], depth - 1),
+    emojis: emojis.size === 0 ? new Map() : await findEmojis(scope.db, workspaceId, [...emojis]),
+    files: files.size === 0 ? new Map() : await findLinkedFiles(scope, files),
     baseUrl: scope.baseUrl,
   }
 }
 
 /** Ids of the stored files in some stored values, wherever they are in them. */
 export function filesIn(values: readonly unknown[]): ReadonlySet<string> {
-  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
-  for (const value of values) collect(value, wanted)
-  return wanted.files
+  return idsIn(values).files
 }
 
-async function readFiles({ now, files, ...scope }: FactScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {
+function idsIn(values: readonly unknown[]): WantedIds {
+  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
+  collect(values, wanted)
+  return wanted
+}
+
+async function findLinkedFiles({ now, files, ...scope }: FactScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {
   return now === undefined || files === undefined ? new Map() : findFiles({ ...scope, now, files }, ids)
 }
 
-async function readUsers(scope: FactScope, ids: Set<string>): Promise<Map<string, UserValue>> {
+async function presentUsers(scope: FactScope, ids: Set<string>): Promise<Map<string, UserValue>> {
   const rows = await findUsers(scope.db, scope.actor.workspaceId, [...ids])
   return new Map(rows.map((row) => [row.id, presentUserValue(row, scope.actor)]))
 }
 
-async function readTitles(scope: FactScope, ids: Set<string>, depth: number): Promise<Map<string, string>> {
-  const visible = await visibleAmong(scope.db, scope.actor, [...ids])
+/** Plain titles, by id, of those of some pages and databases that the caller sees. */
+export async function plainTitles(
+  scope: FactScope,
+  ids: readonly string[],
+  depth = TITLE_DEPTH_MAX,
+): Promise<Map<string, string>> {
+  const visible = await visibleAmong(scope.db, scope.actor, ids)
   const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
-  const facts = await gatherFacts(scope, [...titles.values()], depth - 1)
+  const facts = await gatherFacts(scope, [...titles.values()], depth)
   return new Map([...titles].map(([id, title]) => [id, plainText(title as StoredRichText, facts)]))
 }
 

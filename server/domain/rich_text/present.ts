@@ -6,31 +6,31 @@ import { fullAnnotations, type StoredItem, type StoredMention, type StoredRichTe
 
 /** Stored rich text as an answer shows it: with everything that is derived on read. */
 export function presentRichText(stored: StoredRichText, facts: Facts): RichTextItem[] {
-  return stored.map((item) => readItem(item, facts))
+  return stored.map((item) => presentItem(item, facts))
 }
 
 /**
- * As `readRichText`, with names of no more than so many mentioned pages and people; further ones stay, but read as if their target were
+ * As `presentRichText`, with names of no more than so many mentioned pages and people; further ones stay, but read as if their target were
  * not visible. Their decoration stays.
  */
 export function presentWithFewNames(stored: StoredRichText, facts: Facts, namesMax: number): RichTextItem[] {
   const noNames: Facts = { ...facts, users: new Map(), titles: new Map() }
   let names = 0
   return stored.map((item) => {
-    if (item.type !== 'mention' || (item.mention.type !== 'page' && item.mention.type !== 'user')) return readItem(item, facts)
+    if (item.type !== 'mention' || (item.mention.type !== 'page' && item.mention.type !== 'user')) return presentItem(item, facts)
     names += 1
     return names <= namesMax
-      ? readItem(item, facts)
-      : { ...readItem(item, noNames), annotations: fullAnnotations(item.annotations) }
+      ? presentItem(item, facts)
+      : { ...presentItem(item, noNames), annotations: fullAnnotations(item.annotations) }
   })
 }
 
 /** The plain text of a whole array. */
 export function plainText(stored: StoredRichText, facts: Facts): string {
-  return stored.map((item) => readItem(item, facts).plain_text).join('')
+  return stored.map((item) => presentItem(item, facts).plain_text).join('')
 }
 
-function readItem(item: StoredItem, facts: Facts): RichTextItem {
+function presentItem(item: StoredItem, facts: Facts): RichTextItem {
   const annotations = fullAnnotations(item.annotations)
   switch (item.type) {
     case 'text': {
@@ -40,7 +40,7 @@ function readItem(item: StoredItem, facts: Facts): RichTextItem {
     case 'equation':
       return { type: 'equation', equation: item.equation, annotations, plain_text: item.equation.expression, href: null }
     case 'mention': {
-      const shown = readMention(item.mention, facts)
+      const shown = presentMention(item.mention, facts)
       return {
         type: 'mention',
         mention: shown.mention,
@@ -60,7 +60,7 @@ interface ShownMention {
   readonly hidden?: boolean
 }
 
-function readMention(mention: StoredMention, facts: Facts): ShownMention {
+function presentMention(mention: StoredMention, facts: Facts): ShownMention {
   switch (mention.type) {
     case 'user': {
       const user = facts.users.get(mention.user.id) ?? partialUser(mention.user.id)
@@ -71,9 +71,9 @@ function readMention(mention: StoredMention, facts: Facts): ShownMention {
       return { mention, plainText: end === null ? start : `${start} → ${end}`, href: null }
     }
     case 'page':
-      return { mention, ...readTarget(mention.page.id, facts) }
+      return { mention, ...presentTarget(mention.page.id, facts) }
     case 'database':
-      return { mention, ...readTarget(mention.database.id, facts) }
+      return { mention, ...presentTarget(mention.database.id, facts) }
     case 'custom_emoji': {
       const emoji = facts.emojis.get(mention.custom_emoji.id)
       return emoji
@@ -86,16 +86,16 @@ function readMention(mention: StoredMention, facts: Facts): ShownMention {
           }
     }
     case 'template_mention':
-      return { mention, plainText: readTemplateMention(mention.template_mention), href: null }
+      return { mention, plainText: presentTemplateMention(mention.template_mention), href: null }
   }
 }
 
-function readTarget(id: string, facts: Facts): Omit<ShownMention, 'mention'> {
+function presentTarget(id: string, facts: Facts): Omit<ShownMention, 'mention'> {
   const title = facts.titles.get(id)
   return { plainText: title || 'Untitled', href: `${facts.baseUrl}/${undashed(id)}`, hidden: title === undefined }
 }
 
-function readTemplateMention(mention: Extract<StoredMention, { type: 'template_mention' }>['template_mention']): string {
+function presentTemplateMention(mention: Extract<StoredMention, { type: 'template_mention' }>['template_mention']): string {
   if (mention.type === 'template_mention_user') return '@Me'
   return mention.template_mention_date === 'today' ? '@Today' : '@Now'
 }

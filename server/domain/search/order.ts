@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
-import { fitOf, fits, prefilterOf, type TitleQuery } from '../../kernel/words.ts'
+import { fitOf, titleFits, prefilterOf, type TitleQuery } from '../../kernel/words.ts'
 import type { Connection } from '../../store/database.ts'
 import {
   isInField,
@@ -71,7 +71,7 @@ export function ranked(search: Search, from: HitPosition | undefined): Batches {
 async function* byFit(search: Search, query: TitleQuery, from: HitPosition | undefined): Batches {
   const few = (await search.visibility.everything(search.limits.sorted)) ?? (await prefiltered(search, query, 'any'))
   if (few) return yield* inBatches(search, few, from)
-  for (const [rank, fit] of fits.entries()) {
+  for (const [rank, fit] of titleFits.entries()) {
     if (from && from.rank > rank) continue
     const behind = from?.rank === rank ? from : undefined
     const fitting = fit === 'some' ? undefined : await prefiltered(search, query, fit)
@@ -161,7 +161,7 @@ async function* inBatches(
   const hits = rows.flatMap((row): Hit[] => {
     const found = query === undefined ? 'some' : fitOf(row.words, query)
     if (found === undefined || (fit !== 'any' && found !== fit) || !isInField(row, field)) return []
-    return [{ row, rank: order === 'relevance' && query ? fits.indexOf(found) : 0 }]
+    return [{ row, rank: order === 'relevance' && query ? titleFits.indexOf(found) : 0 }]
   })
   const compare = order === 'ascending' ? oldestFirst : bestFirst
   hits.sort((a, b) => compare(positionOf(a), positionOf(b)))

@@ -15,6 +15,8 @@ export interface AgentSnapshot {
   /** The page that holds the instructions, where one does. */
   readonly instructionsPageId: string | null
   readonly model: Agent['model']
+  /** What a trigger told it of: see `RunMessage`. */
+  readonly subject?: string
 }
 
 /** @throws ServiceError as `findAgent` and `requireRunnable`; `validation_error` for an external agent */

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { findAgentLevels, listFewAgents } from '../../store/agent_levels.ts'
-import type { Condition, SortKey } from '../../store/conditions.ts'
+import type { Condition, OrderColumn } from '../../store/conditions.ts'
 import {
   walkSessions,
   type SessionSource,
@@ -13,11 +13,11 @@ import { findSessions, type SessionColumn, type SessionRow } from '../../store/s
 import { cutPage, positionOf, type Page, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 
-type SessionSort = SortKey<'created_time' | 'updated_time' | 'id'>
+type SessionSort = OrderColumn<'created_time' | 'updated_time' | 'id'>
 
 export interface SessionSearch extends Pick<SessionWalk, 'titlePart' | 'condition'> {
   /** One time, or both, and the id. */
-  readonly sort: readonly [SortKey<'created_time' | 'updated_time'>, ...SessionSort[]]
+  readonly sort: readonly [OrderColumn<'created_time' | 'updated_time'>, ...SessionSort[]]
 }
 
 /** How many sessions one statement looks at where not all of them pass: an engine inside the process does nothing else until it has. */

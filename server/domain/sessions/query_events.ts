@@ -4,7 +4,7 @@ import type {
   SessionEventList,
   SessionEventQueryRequest,
 } from '../../../generated/types.ts'
-import type { Condition, SortKey } from '../../store/conditions.ts'
+import type { Condition, OrderColumn } from '../../store/conditions.ts'
 import { searchEvents, type EventColumn } from '../../store/session_events.ts'
 import { cutPage, positionOf, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
@@ -44,7 +44,7 @@ export async function querySessionEvents(
   }
 }
 
-function parseSorts({ sorts = [] }: SessionEventQueryRequest): SortKey<'sequence' | 'created_time'>[] {
+function parseSorts({ sorts = [] }: SessionEventQueryRequest): OrderColumn<'sequence' | 'created_time'>[] {
   requireDistinctSorts(sorts)
   const keys = sorts.map(({ property, direction }) => ({
     column: SORT_COLUMNS[property],

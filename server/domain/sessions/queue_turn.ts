@@ -5,7 +5,7 @@ import { untouchedSession, type SessionRow } from '../../store/sessions.ts'
 import type { Agent } from '../agents/agent.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { WriteScope } from '../scope.ts'
-import { presentVersion, snapshotOf } from './agents.ts'
+import { presentVersion, snapshotOf, type AgentSnapshot } from './agents.ts'
 import { limitJob, turnJob } from './jobs.ts'
 import type { StoredContents } from './stored_content.ts'
 import type { SessionWriter } from './writer.ts'
@@ -47,6 +47,7 @@ export interface TurnStart {
   /** A bot or member; null when the agent was started by a trigger. */
   readonly askedBy: string | null
   readonly promptContext: string | null
+  readonly subject?: string
 }
 
 /** Begins a turn, in a session that is there already. Its run is left to a job. */
@@ -54,18 +55,19 @@ export async function queueTurn(
   scope: WriteScope,
   writer: SessionWriter,
   agent: Agent,
-  { message, askedBy, promptContext }: TurnStart,
+  { message, askedBy, promptContext, subject }: TurnStart,
 ): Promise<void> {
   const { db, actor, now, version } = scope
   writer.change({ turn: writer.session.turn + 1, agent_version: presentVersion(agent), status: 'queued', error: null })
   writer.add({ type: 'user.message', content: message })
   const sequence = writer.add({ type: 'session.status', content: { status: 'queued' } })
   await writer.save()
+  const snapshot: AgentSnapshot = { ...(await snapshotOf(scope, agent)), ...(subject === undefined ? {} : { subject }) }
   await insertTurn(db, actor.workspaceId, writer.session.id, {
     turn: writer.session.turn,
     actor_id: askedBy,
     version,
-    agent: JSON.stringify(await snapshotOf(scope, agent)),
+    agent: JSON.stringify(snapshot),
     prompt_context: promptContext,
     run: 1,
     run_sequence: sequence,

@@ -91,7 +91,8 @@ async function messageOf(reading: FileReading, row: EventRow, turn: TurnRow): Pr
   const { text, files } = parseContent(row.type, row.content).content as StoredContents['user.message']
   const attachments: RunMessage['attachments'][number][] = []
   for (const file of files) attachments.push(await attachmentOf(reading, file))
-  return { text, promptContext: turn.prompt_context ?? undefined, attachments }
+  const { subject } = JSON.parse(turn.agent) as AgentSnapshot
+  return { text, promptContext: turn.prompt_context ?? undefined, attachments, ...(subject === undefined ? {} : { subject }) }
 }
 
 async function attachmentOf(

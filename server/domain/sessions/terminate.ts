@@ -1,23 +1,47 @@
+import type { PauseReason } from '../../../generated/types.ts'
 import type { Transaction } from '../../store/database.ts'
 import { listUnfinishedSessions } from '../../store/sessions.ts'
 import { SessionWriter } from './writer.ts'
 
-/** An agent that turns are taken from, and why. */
+/** An agent that turns are taken from. */
 interface Termination {
   readonly workspaceId: string
   readonly agentId: string
-  readonly code: 'agent_disabled' | 'agent_deleted'
   readonly now: number
 }
 
 /** Ends every turn of an agent that has not stopped for good. */
-export async function terminateTurns(db: Transaction, { workspaceId, agentId, code, now }: Termination): Promise<void> {
-  for (const id of await listUnfinishedSessions(db, workspaceId, agentId)) {
-    const writer = await SessionWriter.hold(db, workspaceId, id, now)
-    if (writer?.move('terminate', { error: terminated(code) }) !== undefined) await writer.save()
-  }
+export async function endTurnsOfDeleted(db: Transaction, what: Termination): Promise<void> {
+  await terminate(db, what, { code: 'agent_deleted', message: 'The agent was deleted.', waiting: false })
 }
 
-function terminated(code: Termination['code']): { code: Termination['code']; message: string; retryable: boolean } {
-  return { code, message: `The agent was ${code === 'agent_deleted' ? 'deleted' : 'disabled'}.`, retryable: false }
+/** Out of credits, a turn that works fails at its next step, with the error that says so. */
+const ENDS_WAITING_ONLY: ReadonlySet<PauseReason> = new Set(['credit_limit', 'workspace_credit_limit'])
+
+/**
+ * Ends the turns of an agent that has been disabled. Out of credits those end that wait for a decision, as they take no further step.
+ * @returns the ids of their sessions
+ */
+export function endTurnsOfDisabled(db: Transaction, what: Termination & { readonly reason: PauseReason }): Promise<string[]> {
+  const waiting = ENDS_WAITING_ONLY.has(what.reason)
+  return terminate(db, what, { code: 'agent_disabled', message: 'The agent was disabled.', waiting })
+}
+
+async function terminate(
+  db: Transaction,
+  { workspaceId, agentId, now }: Termination,
+  {
+    waiting,
+    ...error
+  }: { readonly code: 'agent_deleted' | 'agent_disabled'; readonly message: string; readonly waiting: boolean },
+): Promise<string[]> {
+  const ended: string[] = []
+  for (const id of await listUnfinishedSessions(db, workspaceId, agentId, waiting)) {
+    const writer = await SessionWriter.hold(db, workspaceId, id, now)
+    if (!writer || (waiting && writer.session.status !== 'requires_action')) continue
+    if (writer.move('terminate', { error: { ...error, retryable: false } }) === undefined) continue
+    await writer.save()
+    ended.push(id)
+  }
+  return ended
 }

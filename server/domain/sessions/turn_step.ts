@@ -5,6 +5,7 @@ import { findTurn, updateTurn, type TurnRow } from '../../store/session_turns.ts
 import { findAgent, findOwnAgent, type Agent } from '../agents/agent.ts'
 import { actorOfAgent } from '../agents/agent_actor.ts'
 import { recordUsage, requireRunnable } from '../agents/credits.ts'
+import { pauseByTurn } from '../agents/pauses.ts'
 import type { RunOutput } from '../agents/runtime.ts'
 import { actorOfUser } from '../authenticate.ts'
 import type { Attempt } from '../jobs/job.ts'
@@ -190,8 +191,8 @@ export class Steps {
       await requireRunnable(scope, agent)
       return { scope, agent }
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status >= 500) throw error
-      refuse(writer, turn, error)
+      if (!(error instanceof ServiceError)) throw error
+      await refuse(db, workspaceId, writer, turn, error)
       return undefined
     }
   }
@@ -203,21 +204,35 @@ const ACCESS_REVOKED: SessionError = {
   retryable: false,
 }
 
-/** Ends a turn that may not go on. */
-function refuse(writer: SessionWriter, turn: TurnRow, { code, message }: ServiceError): void {
+/** Ends a turn that may not go on. @throws what is no refusal of `findAgent` or `requireRunnable` */
+async function refuse(
+  db: Transaction,
+  workspaceId: string,
+  writer: SessionWriter,
+  turn: TurnRow,
+  error: ServiceError,
+): Promise<void> {
+  const { code, message } = error
+  const { agent_id: agentId } = writer.session
   switch (code) {
     case 'workspace_credits_exhausted':
-    case 'agent_credit_limit_reached':
+    case 'agent_credit_limit_reached': {
+      const reason = code === 'agent_credit_limit_reached' ? 'credit_limit' : 'workspace_credit_limit'
+      await pauseByTurn(db, { workspaceId, agentId, reason, now: writer.now })
       writer.move('fail', { error: { code, message, retryable: false }, ...usageOf(turn) })
       return
+    }
     case 'agent_deleted':
       writer.move('terminate', { error: { code, message, retryable: false } })
       return
     case 'object_not_found':
       writer.move('terminate', { error: ACCESS_REVOKED })
       return
-    default:
+    case 'restricted_resource':
       writer.move('terminate', { error: { code: 'agent_disabled', message, retryable: false } })
+      return
+    default:
+      throw error
   }
 }
 

@@ -16,7 +16,8 @@ type StatusDetails = Omit<StoredContents['session.status'], 'status'>
 export class SessionWriter {
   readonly #db: Transaction
   readonly #workspaceId: string
-  readonly #now: number
+  /** Milliseconds since 1970. */
+  readonly now: number
   readonly #events: EventRow[] = []
   #session: SessionRow
   /** How a run has ended, until that is saved. */
@@ -26,7 +27,7 @@ export class SessionWriter {
     this.#db = db
     this.#workspaceId = workspaceId
     this.#session = session
-    this.#now = now
+    this.now = now
   }
 
   /** Waits until nobody else writes to the session. */
@@ -50,10 +51,10 @@ export class SessionWriter {
       turn: this.#session.turn,
       type: event.type,
       status: event.type === 'session.status' ? event.content.status : null,
-      created_time: this.#now,
+      created_time: this.now,
       content: JSON.stringify(event.content),
     })
-    this.change({ last_sequence: sequence, updated_time: this.#now, ...counted(this.#session, event) })
+    this.change({ last_sequence: sequence, updated_time: this.now, ...counted(this.#session, event) })
     return sequence
   }
 
@@ -82,7 +83,7 @@ export class SessionWriter {
     await updateSession(this.#db, this.#workspaceId, this.#session)
     const ended = this.#ended
     this.#ended = undefined
-    const watched = { workspaceId: this.#workspaceId, agentId: this.#session.agent_id, now: this.#now }
+    const watched = { workspaceId: this.#workspaceId, agentId: this.#session.agent_id, now: this.now }
     if (ended) await watchEnd(this.#db, watched, ended.error)
   }
 }

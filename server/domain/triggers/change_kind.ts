@@ -5,6 +5,7 @@ import type { Transaction } from '../../store/database.ts'
 import { findReachablePage } from '../agents/tools/find_reachable_page.ts'
 import { Reach } from '../agents/tools/reach.ts'
 import type { NamedPage } from '../agents/tools/titles.ts'
+import { memberOf } from '../actor.ts'
 import type { JobKind, JobParts } from '../jobs/job.ts'
 import { enabledTriggers, type ChangeTriggerType } from './follow.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
@@ -64,11 +65,18 @@ async function occasionsOf(startable: Startable, change: FiredChange): Promise<O
     : await listPlaceTexts(scope.db, scope.actor.workspaceId, change.places, PLACES_MAX)
   const isMentioned = await isNewlyMentioned(scope.db, scope.actor.workspaceId, agent.id, texts)
   const triggers = enabledTriggers(agent).map(([, trigger]) => trigger)
-  const context = contextOf(found.page, comment?.richText)
-  return triggers.flatMap((trigger) => {
+  const occasions = triggers.flatMap((trigger) => {
     const words = wordsFor(trigger, change, isMentioned)
-    return words === undefined ? [] : [{ trigger, words, context }]
+    return words === undefined ? [] : [{ trigger, words, context: contextOf(found.page, comment?.richText) }]
   })
+  if (occasions.length === 0 || !(await isOpenToMembers(startable, change.pageId))) return occasions
+  return occasions.map((occasion) => ({ ...occasion, subject: found.page.title }))
+}
+
+/** Whether any full member may read a page, as far as the agent may. */
+async function isOpenToMembers({ scope, agent }: Startable, pageId: string): Promise<boolean> {
+  const member = { ...scope, actor: memberOf(scope.actor.workspaceId, agent.id, 'member') }
+  return 'page' in (await findReachablePage(member, new Reach(member, agent), pageId, 'reader'))
 }
 
 const WORDS: Readonly<Record<ChangeTriggerType, string>> = {

@@ -46,13 +46,15 @@ export interface Occasion {
   readonly words: string
   /** What happened where, as far as the agent sees it. It is no part of what the session shows: whoever sees that may see less. */
   readonly context?: string
+  /** The title of the page where it happened, if all full members see it. */
+  readonly subject?: string
   readonly causedBy: readonly string[]
 }
 
 /** Begins a session that nobody asked for, in the name of the agent's bot. */
 export async function startAgent({ scope, agent }: Startable, occasion: Occasion): Promise<void> {
   const { db, actor, now } = scope
-  const { trigger, words, context = null, causedBy } = occasion
+  const { trigger, words, context = null, subject, causedBy } = occasion
   const text = wordsOf(trigger) ?? words
   const session = newSession(agent, text, now, {
     owner_id: null,
@@ -66,6 +68,7 @@ export async function startAgent({ scope, agent }: Startable, occasion: Occasion
     message: { text, files: [], metadata: null, author: null },
     askedBy: null,
     promptContext: context,
+    ...(subject === undefined ? {} : { subject }),
   })
 }
 

@@ -14,15 +14,15 @@ export function presentUserValue(row: UserRow, actor: Actor): UserValue {
 /** A full user, e-mail only at that level. The caller's own bot gets its details from the user endpoints. */
 export function presentUser(row: UserRow, actor: Actor): User {
   if (row.kind === 'bot') return { object: 'user', id: row.id, name: row.name, avatar_url: row.avatar_url, type: 'bot', bot: {} }
-  return readFullPerson(row, userDetail(actor) === 'with_email')
+  return presentFullPerson(row, userDetail(actor) === 'with_email')
 }
 
 /** A person at one of the three levels of user information. */
 export function presentPerson(row: UserRow, detail: UserDetail): PersonUser | PartialUser {
-  return detail === 'none' ? partialUser(row.id) : readFullPerson(row, detail === 'with_email')
+  return detail === 'none' ? partialUser(row.id) : presentFullPerson(row, detail === 'with_email')
 }
 
-function readFullPerson(row: UserRow, showsEmail: boolean): PersonUser {
+function presentFullPerson(row: UserRow, showsEmail: boolean): PersonUser {
   const person = showsEmail && row.email !== null ? { email: row.email } : {}
   return { object: 'user', id: row.id, name: row.name, avatar_url: row.avatar_url, type: 'person', person }
 }

@@ -4,7 +4,7 @@ import { findUsers, listUsersAfter, type UserRow } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { userDetail } from '../actor.ts'
 import { notFound } from '../failures.ts'
-import { cutPage, positionOf, type PageRequest } from '../paging.ts'
+import { cutPage, positionOf, presentPaging, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { knownRows } from './known.ts'
 import { partialUser, presentPerson, presentUser } from './present.ts'
@@ -18,9 +18,8 @@ export async function listUsers(scope: Scope, request: PageRequest): Promise<Use
     object: 'list',
     type: 'user',
     user: {},
-    results: await readUsers(scope, page.items),
-    has_more: page.hasMore,
-    next_cursor: page.nextCursor,
+    results: await presentUsers(scope, page.items),
+    ...presentPaging(page),
   }
 }
 
@@ -29,7 +28,7 @@ export async function retrieveUser(scope: Scope, writtenId: string): Promise<Use
   const id = canonicalId(writtenId)
   const [row] = scope.actor.tokenKind === 'personal' && id !== scope.actor.userId ? [] : await knownRows(scope, [id])
   if (!row) throw notFound(scope.actor, 'user', id)
-  const [user] = await readUsers(scope, [row])
+  const [user] = await presentUsers(scope, [row])
   return user ?? presentUser(row, scope.actor)
 }
 
@@ -38,13 +37,13 @@ export async function retrieveMe(scope: Scope): Promise<User> {
   return retrieveUser(scope, scope.actor.userId)
 }
 
-async function readUsers(scope: Scope, rows: readonly UserRow[]): Promise<User[]> {
+async function presentUsers(scope: Scope, rows: readonly UserRow[]): Promise<User[]> {
   const own = rows.find((row) => row.kind === 'bot' && row.id === scope.actor.userId)
-  const ownUser = own && (await readOwnBot(scope, own))
+  const ownUser = own && (await presentOwnBot(scope, own))
   return rows.map((row) => (row === own && ownUser ? ownUser : presentUser(row, scope.actor)))
 }
 
-async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
+async function presentOwnBot(scope: Scope, row: UserRow): Promise<User> {
   const workspace = await findWorkspace(scope.db, scope.actor.workspaceId)
   return {
     object: 'user',
@@ -53,7 +52,7 @@ async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
     avatar_url: row.avatar_url,
     type: 'bot',
     bot: {
-      owner: await readOwner(scope, row),
+      owner: await presentOwner(scope, row),
       workspace_id: scope.actor.workspaceId,
       workspace_name: workspace?.name ?? null,
       workspace_limits: { max_file_upload_size_in_bytes: scope.files.bytesMax },
@@ -61,7 +60,7 @@ async function readOwnBot(scope: Scope, row: UserRow): Promise<User> {
   }
 }
 
-async function readOwner(scope: Scope, bot: UserRow): Promise<BotOwner> {
+async function presentOwner(scope: Scope, bot: UserRow): Promise<BotOwner> {
   if (bot.owner_id === null) return { type: 'workspace', workspace: true }
   const [person] = await findUsers(scope.db, scope.actor.workspaceId, [bot.owner_id])
   return { type: 'user', user: person ? presentPerson(person, userDetail(scope.actor)) : partialUser(bot.owner_id) }

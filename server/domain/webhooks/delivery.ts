@@ -7,7 +7,7 @@ import type { Attempt, JobKind } from '../jobs/job.ts'
 import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, type SubscriptionWork } from './kinds.ts'
 import { Marks } from './marks.ts'
 import type { Receivers } from './receivers.ts'
-import { retryAt, startDelivery, startSlowDelivery } from './start.ts'
+import { retryAt, retryTimeOf, startDelivery, startSlowDelivery } from './start.ts'
 import { openToken } from './token.ts'
 import { LEASE_MS, Turn, type TurnParts } from './turn.ts'
 
@@ -27,7 +27,8 @@ interface DeliveryParts {
  */
 export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
   const turnParts = { ...parts, marks: new Marks(parts.database, parts.now) }
-  const died: JobKind['died'] = (db, job) => retryAt(db, job.payload as SubscriptionWork, parts.now() + MINUTE_MS)
+  const died: JobKind['died'] = (db, job) =>
+    retryAt(db, { ...(job.payload as SubscriptionWork), time: retryTimeOf(parts.now() + MINUTE_MS) })
   const deliveries = { pauses: PAUSES, leaseMilliseconds: LEASE_MS, atOnce: 100, died }
   return [
     {

@@ -2,14 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../../store/database.ts'
 import { markAttempt, type AttemptOutcome, type SubscriptionRef } from '../../store/webhook_deliveries.ts'
 import { noteFailures, noteSuccess, pauseFailing } from '../../store/webhook_subscriptions.ts'
-import { retryAt, startDelivery } from './start.ts'
+import { retryAt, retryTimeOf, startDelivery } from './start.ts'
 
 const DAY_MS = 86_400_000
 /** A subscription is paused when all its deliveries have failed for so long … */
 const FAILING_MS_MAX = 7 * DAY_MS
 /** … and so many events have been lost by it. */
 const LOST_EVENTS_MAX = 100
-/** Milliseconds between tries to write down what cannot be repeated. */
+/** What ends within so many milliseconds is stored together, unless somebody waits for it. */
+const GATHER_MS = 25
+/** Milliseconds between tries to store what cannot be repeated. */
 const PAUSES: readonly number[] = [200, 1_000, 3_000]
 
 /** How an attempt at a delivery ended, for a subscription that became active for the nth time. */
@@ -19,42 +21,54 @@ export interface Mark extends SubscriptionRef, AttemptOutcome {
   readonly wasFailing: boolean
 }
 
-/** Writes down how attempts ended. What ends while a transaction is on its way goes into the next one together. */
+/** Stores how attempts ended, those of all subscriptions together. */
 export class Marks {
   readonly #database: Database
   readonly #now: () => number
   #waiting: { readonly mark: Mark; readonly done: PromiseWithResolvers<undefined> }[] = []
-  #isWriting = false
+  #timer: NodeJS.Timeout | undefined
+  #isStoring = false
+  #isUrgent = false
 
   constructor(database: Database, now: () => number) {
     this.#database = database
     this.#now = now
   }
 
-  /** @returns when it is kept. @throws what the database throws, after several tries */
+  /** @returns when it is stored. @throws what the database throws, after several tries */
   add(mark: Mark): Promise<undefined> {
     const done = Promise.withResolvers<undefined>()
     this.#waiting.push({ mark, done })
-    if (!this.#isWriting) void this.#writeAll()
+    this.#timer ??= setTimeout(() => this.store(), GATHER_MS)
     return done.promise
   }
 
-  async #writeAll(): Promise<void> {
-    this.#isWriting = true
-    while (this.#waiting.length > 0) {
+  /** Stores what has been added without waiting for more. */
+  store(): void {
+    this.#isUrgent = true
+    if (!this.#isStoring) void this.#storeAll()
+  }
+
+  async #storeAll(): Promise<void> {
+    this.#isStoring = true
+    while (this.#isUrgent && this.#waiting.length > 0) {
       const some = this.#waiting
+      clearTimeout(this.#timer)
       this.#waiting = []
+      this.#isUrgent = false
+      this.#timer = undefined
       try {
-        await this.#write(some.map(({ mark }) => mark))
+        await this.#tryToStore(some.map(({ mark }) => mark))
         for (const { done } of some) done.resolve(undefined)
       } catch (error) {
         for (const { done } of some) done.reject(error)
       }
     }
-    this.#isWriting = false
+    this.#isUrgent = false
+    this.#isStoring = false
   }
 
-  async #write(marks: readonly Mark[]): Promise<void> {
+  async #tryToStore(marks: readonly Mark[]): Promise<void> {
     for (const milliseconds of [...PAUSES, undefined]) {
       try {
         return await this.#database.write((db) => this.#keep(db, marks))
@@ -68,6 +82,7 @@ export class Marks {
   async #keep(db: Transaction, marks: readonly Mark[]): Promise<void> {
     const now = this.#now()
     const failing = new Map<string, { readonly mark: Mark; readonly lost: number }>()
+    const retries = new Map<string, Parameters<typeof retryAt>[1]>()
     for (const mark of marks) {
       if (!(await markAttempt(db, mark, mark, now)) || mark.outcome === 'dropped') continue
       const known = failing.get(mark.subscriptionId)
@@ -77,9 +92,12 @@ export class Marks {
         continue
       }
       failing.set(mark.subscriptionId, { mark, lost: (known?.lost ?? 0) + (mark.dueTime === null ? 1 : 0) })
-      if (mark.dueTime !== null)
-        await retryAt(db, { homeId: mark.workspaceId, subscriptionId: mark.subscriptionId }, mark.dueTime)
+      if (mark.dueTime !== null) {
+        const retry = { homeId: mark.workspaceId, subscriptionId: mark.subscriptionId, time: retryTimeOf(mark.dueTime) }
+        retries.set(`${retry.subscriptionId} ${retry.time}`, retry)
+      }
     }
+    for (const retry of retries.values()) await retryAt(db, retry)
     for (const { mark, lost } of failing.values()) await noteFailuresOf(db, mark, lost, now)
   }
 }

@@ -22,9 +22,32 @@ export interface FormedEvent {
   readonly data?: object
 }
 
-/** The body of one attempt. @param accessibleBy undefined for internal connections */
-export function webhookBodyOf(event: FormedEvent, attempt: number, accessibleBy: readonly EventActor[] | undefined): string {
-  const { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors, ...rest } = event
+/** One attempt at delivering an event. */
+interface EventAttempt {
+  /** JSON of a `FormedEvent`. */
+  readonly event: string
+  /** From 1. */
+  readonly attempt: number
+  /** Undefined for internal connections. */
+  readonly accessibleBy: readonly EventActor[] | undefined
+}
+
+/** What a webhook is about. */
+export type WebhookContent = EventAttempt | 'verification token'
+
+/** The bytes that a receiver gets, and what proves that they come from the service. @param token the whole verification token */
+export function renderWebhook({ token, content }: { readonly token: string; readonly content: WebhookContent }): {
+  readonly body: string
+  readonly signature: string
+} {
+  const body = content === 'verification token' ? JSON.stringify({ verification_token: token }) : renderAttempt(content)
+  return { body, signature: signatureOf(token, body) }
+}
+
+function renderAttempt({ event, attempt, accessibleBy }: EventAttempt): string {
+  // Only formed events are stored.
+  const formed = JSON.parse(event) as FormedEvent
+  const { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors, ...rest } = formed
   const head = { id, timestamp, workspace_id, workspace_name, subscription_id, integration_id, authors }
   return JSON.stringify({
     ...head,

@@ -20,11 +20,18 @@ export function startSlowDelivery(db: Transaction, work: SubscriptionWork, now: 
   return enqueueOnce(db, SLOW_DELIVERY_KIND, work, now)
 }
 
-/** Has deliveries begin again at about this time, at most a few seconds later. */
-export function retryAt(db: Transaction, work: SubscriptionWork, dueTime: number): Promise<void> {
-  const end = Math.ceil(dueTime / RETRY_WINDOW_MS) * RETRY_WINDOW_MS
-  const { homeId: workspaceId, subscriptionId } = work
-  return enqueue(db, { kind: RETRY_KIND, workspaceId, key: `${subscriptionId} ${end}`, payload: work, dueTime: end })
+/** When what is due at a time begins again: at most a few seconds later. */
+export function retryTimeOf(dueTime: number): number {
+  return Math.ceil(dueTime / RETRY_WINDOW_MS) * RETRY_WINDOW_MS
+}
+
+/** Has deliveries begin again. @param time from `retryTimeOf` */
+export function retryAt(
+  db: Transaction,
+  { homeId, subscriptionId, time }: SubscriptionWork & { readonly time: number },
+): Promise<void> {
+  const key = `${subscriptionId} ${time}`
+  return enqueue(db, { kind: RETRY_KIND, workspaceId: homeId, key, payload: { homeId, subscriptionId }, dueTime: time })
 }
 
 /** A job of a subscription that there is one of at a time. */

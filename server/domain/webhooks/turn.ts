@@ -7,22 +7,28 @@ import {
   type SubscriptionRef,
 } from '../../store/webhook_deliveries.ts'
 import type { WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
+import type { Visibility } from '../events/visibility.ts'
 import type { Attempt } from '../jobs/job.ts'
 import { waitBehind } from './delivery_schedule.ts'
-import { lookAgain } from './look_again.ts'
+import { checkAgain } from './check_again.ts'
 import type { Marks } from './marks.ts'
-import { webhookBodyOf, signatureOf, type FormedEvent } from './payload.ts'
 import type { Receivers, Reply } from './receivers.ts'
 import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
-/** Deliveries of one subscription that are on their way at a time. */
+/** Deliveries of one subscription that wait for an answer at a time. */
 const OPEN_MAX = 5
-/** Those among them included of which it is still to be written down how they ended. A process that dies has them sent once more. */
+/** Those and the ones whose outcome is not stored yet. When a process dies, they are sent once more. */
 const BEGUN_MAX = 20
-/** Deliveries that are looked up at a time, besides those that are open. */
+/** So many outcomes do not wait for others to be stored with them. */
+const UNSTORED_MAX = 10
+/** Deliveries that are looked up at a time, besides those that have begun. */
 const LOOKED_UP = 50
-/** How often it is looked for new ones while some are open. */
-const LOOK_MS = 500
+/** When nothing more was due, it is looked again after so long. */
+const LOOK_GAP_MS = 25
+/** While many come, a turn waits so long for more: to end and to begin costs more than to look. */
+const LINGER_MS = 100
+/** How often the lease and slow answers are looked after. */
+const CHECK_MS = 500
 /** A process that has died keeps its turn for so long. */
 export const LEASE_MS = 10_000
 /** Then others of the same kind have their turn. */
@@ -30,7 +36,7 @@ const TURN_MS = 10_000
 /** A receiver that takes longer is slow. */
 const SLOW_MS = 1_000
 /** When the process stops, answers may still come for so long. */
-const GOODBYE_MS = 2_000
+const STOP_MS = 2_000
 /** The log is shortened whenever so many deliveries have ended. */
 const ENDED_PER_TRIM = 200
 
@@ -61,52 +67,50 @@ interface TurnResult {
 /** Delivers what is due of one active subscription, for a while. */
 export class Turn {
   readonly #parts: TurnParts
-  readonly #subscription: WebhookSubscriptionRow
+  readonly #audience: Audience
   readonly #ref: SubscriptionRef
-  readonly #token: string
-  readonly #isPublic: boolean
   readonly #attempt: Attempt
-  /** Ends what is open. */
-  readonly #goodbye = new AbortController()
-  /** By the id of its event: when it was sent. Until it is written down how it ended. */
+  /** Gives up what is open. */
+  readonly #cutOff = new AbortController()
+  /** By the id of its event: when it was sent. Until its outcome is stored. */
   readonly #begun = new Map<string, number>()
   /** Those of them that have no answer yet. */
   readonly #open = new Set<string>()
   #progress = Promise.withResolvers<undefined>()
-  readonly #begin = performance.now()
-  #kept = this.#begin
+  readonly #start = performance.now()
+  #extended = this.#start
+  /** Due, and not begun. */
   #waiting: DueDelivery[] = []
-  #longest: number | undefined
+  #nextLook = -Infinity
+  #nextLookTimer: NodeJS.Timeout | undefined
+  #lastBegun = -Infinity
+  #begunCount = 0
   #endedCount = 0
+  #longest: number | undefined
   #isInactive = false
   #failure: Error | undefined
 
-  constructor(parts: TurnParts, { subscription, token, isPublic }: Audience, attempt: Attempt) {
+  constructor(parts: TurnParts, audience: Audience, attempt: Attempt) {
     this.#parts = parts
-    this.#subscription = subscription
-    this.#ref = { workspaceId: subscription.workspace_id, subscriptionId: subscription.id }
-    this.#token = token
-    this.#isPublic = isPublic
+    this.#audience = audience
+    this.#ref = { workspaceId: audience.subscription.workspace_id, subscriptionId: audience.subscription.id }
     this.#attempt = attempt
   }
 
-  /** @throws Error when it could not be written down how a delivery ended, or not be looked for more */
+  /** @throws Error when a delivery was not sent, its outcome not stored, or no more could be looked up */
   async run(): Promise<TurnResult> {
-    const stop = (): void => void setTimeout(() => this.#goodbye.abort(), GOODBYE_MS).unref()
+    const stop = (): void => {
+      this.#goOn()
+      setTimeout(() => this.#cutOff.abort(), STOP_MS).unref()
+    }
     const { signal } = this.#attempt
     signal.addEventListener('abort', stop)
-    const looking = setInterval(() => this.#goOn(), LOOK_MS).unref()
+    const checks = setInterval(() => this.#goOn(), CHECK_MS).unref()
     try {
-      await this.#beginAll()
-      while (this.#begun.size > 0) {
-        await this.#progress.promise
-        this.#progress = Promise.withResolvers()
-        await this.#keepJob()
-        await this.#beginAll()
-      }
-      if (this.#endedCount > 0) await this.#shortenLog()
+      await this.#deliverAll()
     } finally {
-      clearInterval(looking)
+      clearInterval(checks)
+      clearTimeout(this.#nextLookTimer)
       signal.removeEventListener('abort', stop)
     }
     if (this.#failure) throw this.#failure
@@ -114,14 +118,31 @@ export class Turn {
     return { hasMore: this.#isOver && !this.#isInactive, isSlow }
   }
 
+  async #deliverAll(): Promise<void> {
+    for (;;) {
+      await this.#beginAll().catch((error: unknown) => this.#fail(error))
+      if (this.#begun.size === 0 && !this.#isLingering) break
+      if (this.#isStoringUrgent) this.#parts.marks.store()
+      await this.#progress.promise
+      this.#progress = Promise.withResolvers()
+      await this.#keepJob().catch((error: unknown) => this.#fail(error))
+    }
+    if (this.#endedCount > 0 && this.#failure === undefined) await this.#shortenLog()
+  }
+
   /** There may be room for another delivery, or a new one to begin. */
   #goOn(): void {
     this.#progress.resolve(undefined)
   }
 
+  /** Nothing more begins; what has begun comes to its end. */
+  #fail(error: unknown): void {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error))
+  }
+
   async #keepJob(): Promise<void> {
-    if (this.#attempt.signal.aborted || performance.now() - this.#kept < LEASE_MS / 3) return
-    this.#kept = performance.now()
+    if (this.#attempt.signal.aborted || performance.now() - this.#extended < LEASE_MS / 3) return
+    this.#extended = performance.now()
     await this.#attempt.extend(LEASE_MS)
   }
 
@@ -132,77 +153,108 @@ export class Turn {
       this.#attempt.signal.aborted ||
       this.#failure !== undefined ||
       this.#isInactive ||
-      now - this.#begin > TURN_MS ||
-      (this.#subscription.is_slow === 0 && this.#seemsSlow(now))
+      now - this.#start > TURN_MS ||
+      (this.#audience.subscription.is_slow === 0 && this.#seemsSlow(now))
     )
   }
 
-  /** Whether somebody else should not have to wait for this receiver. */
+  /** Whether others should not have to wait for this receiver. */
   #seemsSlow(now: number): boolean {
     return (this.#longest ?? 0) > SLOW_MS || this.#open.values().some((id) => now - (this.#begun.get(id) ?? now) > SLOW_MS)
   }
 
+  get #isBusy(): boolean {
+    return this.#begunCount > OPEN_MAX
+  }
+
+  get #isLingering(): boolean {
+    return this.#isBusy && !this.#isOver && performance.now() - this.#lastBegun < LINGER_MS
+  }
+
+  /** Whether the turn cannot go on, or not end, before outcomes are stored. */
+  get #isStoringUrgent(): boolean {
+    const unstored = this.#begun.size - this.#open.size
+    return unstored >= UNSTORED_MAX || this.#isOver || (this.#open.size === 0 && !this.#isBusy)
+  }
+
+  get #room(): number {
+    return this.#isOver ? 0 : Math.min(OPEN_MAX - this.#open.size, BEGUN_MAX - this.#begun.size)
+  }
+
   /** Begins as many deliveries as there is room for. */
   async #beginAll(): Promise<void> {
-    while (!this.#isOver && this.#open.size < OPEN_MAX && this.#begun.size < BEGUN_MAX) {
-      const next = this.#waiting.shift() ?? (await this.#lookUp())
-      if (!next) return
-      const { event_id: id } = next
-      this.#begun.set(id, performance.now())
-      this.#open.add(id)
-      void this.#deliver(next)
-        .catch((error: unknown) => {
-          if (!this.#goodbye.signal.aborted) this.#failure ??= error instanceof Error ? error : new Error(String(error))
-        })
-        .finally(() => {
-          this.#open.delete(id)
-          this.#begun.delete(id)
-          this.#goOn()
-        })
+    while (this.#room > 0) {
+      if (this.#waiting.length === 0) await this.#lookUp()
+      if (this.#waiting.length === 0) return
+      await this.#begin(this.#waiting.splice(0, this.#room))
     }
   }
 
-  async #lookUp(): Promise<DueDelivery | undefined> {
-    const { database, now } = this.#parts
-    const { activation } = this.#subscription
-    // What has begun may have ended when the answer is here, which has it all the same.
-    const begun = new Set(this.#begun.keys())
-    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), LOOKED_UP + begun.size))
-    this.#waiting = due.filter(({ event_id: id }) => !begun.has(id))
-    return this.#waiting.shift()
-  }
-
-  async #deliver(delivery: DueDelivery): Promise<void> {
-    const { event: text, event_id: eventId, attempts } = delivery
-    const { database, receivers, now } = this.#parts
-    const event = JSON.parse(text) as FormedEvent
-    const sight = await database.read((db) => lookAgain(db, this.#subscription, this.#isPublic, delivery, event, now()))
-    if (!sight) {
-      this.#isInactive = true
+  async #lookUp(): Promise<void> {
+    const early = this.#nextLook - performance.now()
+    if (early > 0) {
+      clearTimeout(this.#nextLookTimer)
+      this.#nextLookTimer = setTimeout(() => this.#goOn(), early)
       return
     }
-    const attempt = attempts + 1
-    if (!sight.mayBeSent) return this.#mark({ eventId, attempts }, { statusCode: null, error: NOT_VISIBLE }, 'dropped')
-    const body = webhookBodyOf(event, attempt, sight.accessibleBy)
-    const signature = signatureOf(this.#token, body)
-    const begin = performance.now()
-    const reply = await receivers.send({ url: this.#subscription.url, body, signature }, this.#goodbye.signal)
-    this.#longest = Math.max(this.#longest ?? 0, performance.now() - begin)
-    this.#open.delete(eventId)
-    this.#goOn()
-    await this.#mark({ eventId, attempts }, reply, reply.error === null ? 'delivered' : 'failed')
+    const { database, now } = this.#parts
+    const { activation } = this.#audience.subscription
+    // What has begun may have ended when the answer is here, which has it all the same.
+    const begun = new Set(this.#begun.keys())
+    const limit = LOOKED_UP + begun.size
+    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))
+    this.#waiting = due.filter(({ event_id: id }) => !begun.has(id))
+    this.#nextLook = due.length === limit ? -Infinity : performance.now() + LOOK_GAP_MS
   }
 
-  async #mark(
-    delivery: { readonly eventId: string; readonly attempts: number },
-    reply: Reply,
-    outcome: 'delivered' | 'failed' | 'dropped',
-  ): Promise<void> {
-    const wait = outcome === 'failed' ? waitBehind(delivery.attempts + 1) : undefined
-    const { activation, failing_since: failingSince } = this.#subscription
+  async #begin(deliveries: readonly DueDelivery[]): Promise<void> {
+    const { database, now } = this.#parts
+    const { subscription, isPublic } = this.#audience
+    const views = await database.read((db) => checkAgain(db, subscription, isPublic, deliveries, now()))
+    this.#isInactive = views === undefined
+    this.#lastBegun = performance.now()
+    for (const [index, visibility] of views?.entries() ?? []) {
+      const delivery = deliveries[index]
+      if (delivery) void this.#deliver(delivery, visibility)
+    }
+  }
+
+  async #deliver(delivery: DueDelivery, visibility: Visibility): Promise<void> {
+    const { event_id: id } = delivery
+    this.#begunCount += 1
+    this.#begun.set(id, this.#lastBegun)
+    this.#open.add(id)
+    try {
+      const reply = visibility.mayBeSent ? await this.#send(delivery, visibility) : NOT_VISIBLE
+      this.#open.delete(id)
+      this.#goOn()
+      await this.#store(delivery, reply, visibility.mayBeSent)
+    } catch (error) {
+      if (!this.#cutOff.signal.aborted) this.#fail(error)
+    } finally {
+      this.#open.delete(id)
+      this.#begun.delete(id)
+      this.#goOn()
+    }
+  }
+
+  async #send({ event, attempts }: DueDelivery, { accessibleBy }: Visibility): Promise<Reply> {
+    const { subscription, token } = this.#audience
+    const content = { event, attempt: attempts + 1, accessibleBy }
+    const start = performance.now()
+    const reply = await this.#parts.receivers.send({ url: subscription.url, token, content }, this.#cutOff.signal)
+    this.#longest = Math.max(this.#longest ?? 0, performance.now() - start)
+    return reply
+  }
+
+  async #store({ event_id: eventId, attempts }: DueDelivery, reply: Reply, wasSent: boolean): Promise<void> {
+    const outcome = wasSent ? (reply.error === null ? 'delivered' : 'failed') : 'dropped'
+    const wait = outcome === 'failed' ? waitBehind(attempts + 1) : undefined
+    const { activation, failing_since: failingSince } = this.#audience.subscription
     await this.#parts.marks.add({
       ...this.#ref,
-      ...delivery,
+      eventId,
+      attempts,
       ...reply,
       outcome,
       dueTime: wait === undefined ? null : this.#parts.now() + wait,
@@ -221,4 +273,4 @@ export class Turn {
   }
 }
 
-const NOT_VISIBLE = 'The connection may not see this any more.'
+const NOT_VISIBLE: Reply = { statusCode: null, error: 'The connection may not see this any more.' }

@@ -6,9 +6,8 @@ import { invalid } from '../failures.ts'
 import type { Job, JobKind } from '../jobs/job.ts'
 import type { WriteScope } from '../scope.ts'
 import { VERIFICATION_KIND, type SubscriptionWork } from './kinds.ts'
-import { signatureOf } from './payload.ts'
 import { presentSubscription } from './present.ts'
-import type { Receivers, Reply, SentBody } from './receivers.ts'
+import type { Receivers, Reply, Webhook } from './receivers.ts'
 import { requestVerification } from './start.ts'
 import { activation, findOwnSubscription } from './subscriptions.ts'
 import { isSameToken, newVerificationToken, openToken, sealToken } from './token.ts'
@@ -85,9 +84,9 @@ export function verificationKind({ database, receivers, now }: VerificationParts
     leaseMilliseconds: 30_000,
     atOnce: 50,
     async run(job, attempt) {
-      const sent = await database.read((db) => verificationOf(db, job.payload as SubscriptionWork))
-      if (sent === undefined) return
-      const reply = await receivers.send(sent, attempt.signal)
+      const webhook = await database.read((db) => verificationOf(db, job.payload as SubscriptionWork))
+      if (webhook === undefined) return
+      const reply = await receivers.send(webhook, attempt.signal)
       await attempt.finish((db) => keep(db, job, reply))
     },
     died: (db, job) => keep(db, job, { statusCode: null, error: 'The service was interrupted before the receiver answered.' }),
@@ -95,10 +94,8 @@ export function verificationKind({ database, receivers, now }: VerificationParts
 }
 
 /** What is sent; undefined when there is no token to send any more. */
-async function verificationOf(db: Connection, { homeId, subscriptionId }: SubscriptionWork): Promise<SentBody | undefined> {
+async function verificationOf(db: Connection, { homeId, subscriptionId }: SubscriptionWork): Promise<Webhook | undefined> {
   const row = await findSubscription(db, homeId, subscriptionId)
   if (!row?.sealed_token) return undefined
-  const token = await openToken(db, row.id, row.sealed_token)
-  const body = JSON.stringify({ verification_token: token })
-  return { url: row.url, body, signature: signatureOf(token, body) }
+  return { url: row.url, token: await openToken(db, row.id, row.sealed_token), content: 'verification token' }
 }

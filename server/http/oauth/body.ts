@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { OAuthError } from '../../kernel/oauth_error.ts'
-import { mediaTypeOf, parseJsonObject, receive, requireJsonContentType, type JsonObject } from '../body.ts'
+import { mediaTypeOf, parseJsonObject, receiveBytes, requireJsonContentType } from '../body.ts'
+import type { JsonObject } from '../../versions/index.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -12,7 +13,7 @@ export type FormFields = ReadonlyMap<string, readonly string[]>
  * @throws OAuthError `invalid_request`; ServiceError as `readJsonBody` for JSON
  */
 export async function receiveOAuthBody(request: Request, response: Response): Promise<JsonObject> {
-  const bytes = await receive(request, response)
+  const bytes = await receiveBytes(request, response)
   if (bytes === undefined || (bytes.length === 0 && mediaTypeOf(request) === '')) return {}
   if (mediaTypeOf(request) === FORM_TYPE) return fromForm(parseForm(bytes.toString('utf8')))
   if (mediaTypeOf(request) === 'application/json') {

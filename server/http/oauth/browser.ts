@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { signedInSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../domain/database.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { receive, mediaTypeOf } from '../body.ts'
+import { receiveBytes, mediaTypeOf } from '../body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './body.ts'
 import { findCookie } from './cookies.ts'
 
@@ -25,7 +25,7 @@ const FAULTS_OF_FORMS: ReadonlySet<string> = new Set(['validation_error', 'inval
  * one that came too slowly
  */
 export async function receiveFormFields(request: Request, response: Response): Promise<FormFields> {
-  const bytes = await receive(request, response).catch((thrown: unknown) => {
+  const bytes = await receiveBytes(request, response).catch((thrown: unknown) => {
     // What is too slow or in the way of others is told as it is.
     if (!(thrown instanceof ServiceError) || !FAULTS_OF_FORMS.has(thrown.code)) throw thrown
     const message = 'This form is too large, or did not arrive as it was sent. Go back and try again.'

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { performClient } from '../../application/perform_client.ts'
-import type { Operation, OperationId } from '../../contract/operation.ts'
+import type { ClientOperation } from '../../contract/operation.ts'
 import { authenticateClient, requireUsableClient } from '../../domain/oauth/client.ts'
 import type { Deadline } from '../../kernel/deadline.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
@@ -12,7 +12,7 @@ import { setOAuthHeaders } from './answer.ts'
 import { receiveOAuthBody } from './body.ts'
 
 export interface ClientRequest {
-  readonly operation: Operation & { readonly id: OperationId }
+  readonly operation: ClientOperation
   readonly request: Request
   readonly response: Response
   readonly requestId: string

@@ -50,7 +50,7 @@ async function answerPage(parts: ChainParts, page: Page, request: Request, respo
   const exchange = parts.traffic.of(response)
   exchange.subject = 'page'
   // Forms are sent by people alone, whatever their browsers say that they accept.
-  exchange.audience = 'person'
+  exchange.requester = 'person'
   parts.admission.enter(response)
   parts.admission.enterUnknown(response)
   requireTransport(exchange, request, parts.requiresHttps)

@@ -16,8 +16,15 @@ interface Source {
 
 const SOURCES_MAX = 3
 
+interface AnsweredTerms {
+  /** Of the message, which whoever sees the answer sees as well. */
+  readonly asked: readonly string[]
+  /** All that are searched for. */
+  readonly terms: readonly string[]
+}
+
 /** The best passages of pages and attachments, one on each line. */
-export function answerTo(terms: readonly string[], findings: Findings | undefined, message: RunMessage): string {
+export function answerTo({ asked, terms }: AnsweredTerms, findings: Findings | undefined, message: RunMessage): string {
   const sources: Source[] = [...(findings?.pages ?? []), ...attachmentsWith(terms, message)].sort(bestFirst)
   const lines = sources
     .slice(0, SOURCES_MAX)
@@ -25,7 +32,7 @@ export function answerTo(terms: readonly string[], findings: Findings | undefine
       passages.map(({ text }) => `"${text}" — ${title}${url === undefined ? '' : ` (${url})`}`),
     )
   if (lines.length > 0) return [headOf(lines.length), ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n')
-  const nothing = `No shared page mentions: ${terms.join(', ')}`
+  const nothing = asked.length === 0 ? 'No shared page tells more.' : `No shared page mentions: ${asked.join(', ')}`
   return findings && !findings.is_complete ? `${nothing}\n${limitOf(findings)}` : nothing
 }
 

@@ -41,17 +41,28 @@ function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undef
 }
 
 async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
-  const terms = termsOf(input.message.text)
+  const { message } = input
+  const asked = termsOf(message.text)
+  // What a trigger tells of is searched for, and repeated nowhere.
+  const terms = [...new Set([...asked, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
+  yield* think(asked, usage)
   const findings = yield* search(input.tools, terms, usage)
-  yield* say(usage, answerTo(terms, findings, input.message))
+  yield* say(usage, answerTo({ asked, terms }, findings, message))
+}
+
+/** One search takes so many. */
+const TERMS_MAX = 32
+
+function* think(terms: readonly string[], usage: UsageCount): Generator<RunOutput, void, undefined> {
+  if (terms.length === 0) return
+  const text = `Terms: ${terms.join(', ')}`
+  usage.wrote(text)
+  yield { type: 'thinking', text }
 }
 
 /** @returns undefined where the agent may not search */
 async function* search(tools: RunInput['tools'], terms: string[], usage: UsageCount): Outputs<Findings | undefined> {
-  const thought = `Terms: ${terms.join(', ')}`
-  usage.wrote(thought)
-  yield { type: 'thinking', text: thought }
   if (!tools.some(({ name }) => name === SEARCH)) return undefined
   let result: ToolResult | undefined
   const settle = (found: ToolResult): void => void (result = found)

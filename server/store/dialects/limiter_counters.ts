@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import limiters, { type IRateLimiterRedisOptions, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../../kernel/errors.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
-import type { Counters, Draw, Drawn, Window } from '../counters.ts'
+import type { Counters, Draw, Drawn, BudgetWindow } from '../counters.ts'
 
 /** Quotas are compared here, because they differ from key to key: to the limiter itself no number is too high. */
 const OPTIONS = { keyPrefix: 'budget', points: Number.MAX_SAFE_INTEGER, duration: 60 }
@@ -42,7 +42,7 @@ class LimiterCounters implements Counters {
     return { charged: false, windows: await this.#look(draws) }
   }
 
-  async #look(draws: readonly Draw[]): Promise<Window[]> {
+  async #look(draws: readonly Draw[]): Promise<BudgetWindow[]> {
     const results = await Promise.all(draws.map(({ key }) => this.#limiter.get(key)))
     return draws.map(({ seconds }, index) => {
       const result = results[index]
@@ -52,11 +52,11 @@ class LimiterCounters implements Counters {
 }
 
 /** @param allowed how far beyond its quota a budget may be: by this very request or not at all */
-function isSpent(draws: readonly Draw[], windows: readonly Window[], own: 0 | 1): boolean {
+function isSpent(draws: readonly Draw[], windows: readonly BudgetWindow[], own: 0 | 1): boolean {
   return draws.some(({ quota }, index) => (windows[index]?.used ?? 0) - own >= quota)
 }
 
-function toWindow({ consumedPoints, msBeforeNext }: RateLimiterRes): Window {
+function toWindow({ consumedPoints, msBeforeNext }: RateLimiterRes): BudgetWindow {
   return { used: consumedPoints, endsInMs: msBeforeNext }
 }
 

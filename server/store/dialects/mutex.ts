@@ -1,5 +1,5 @@
 /** How long a task waits for its turn before it gives up. */
-export interface Patience {
+export interface WaitLimit {
   readonly milliseconds: number
   /** What the task fails with then. */
   exhausted(): Error
@@ -19,7 +19,7 @@ export class Mutex {
     return !this.#isBusy
   }
 
-  async run<T>(task: () => Promise<T>, patience?: Patience): Promise<T> {
+  async run<T>(task: () => Promise<T>, patience?: WaitLimit): Promise<T> {
     if (this.#isBusy) await this.#turn(patience)
     this.#isBusy = true
     try {
@@ -32,7 +32,7 @@ export class Mutex {
     }
   }
 
-  #turn(patience: Patience | undefined): Promise<void> {
+  #turn(patience: WaitLimit | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const begin = (): void => {
       clearTimeout(timer)
@@ -51,10 +51,10 @@ export class Mutex {
 
 /** A mutex for each key, as long as someone uses it. */
 export class Mutexes {
-  readonly #patience: Patience
+  readonly #patience: WaitLimit
   readonly #mutexes = new Map<string, Mutex>()
 
-  constructor(patience: Patience) {
+  constructor(patience: WaitLimit) {
     this.#patience = patience
   }
 

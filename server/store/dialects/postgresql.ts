@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, FollowedPosition, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
+import type { Connection, Database, FollowedPosition, NewRows, Transaction } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
+import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type Wanted } from '../sql.ts'
 import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { failureOf, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
@@ -50,9 +51,14 @@ interface TimedQuery extends pg.QueryConfig {
 }
 
 /** Runs one statement on one connection. */
-async function query(client: pg.PoolClient, sql: string, values: SqlValue[], timeoutMs: number): Promise<pg.QueryResult<object>> {
+async function query(
+  client: pg.PoolClient,
+  sql: string,
+  values: readonly SqlValue[],
+  timeoutMs: number,
+): Promise<pg.QueryResult<object>> {
   requireStorable(values)
-  const timed: TimedQuery = { ...statements.of(sql), values, query_timeout: timeoutMs }
+  const timed: TimedQuery = { ...statements.of(sql), values: [...values], query_timeout: timeoutMs }
   return client.query<object>(timed)
 }
 
@@ -69,48 +75,53 @@ class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly titleKeys = postgresqlTitleKeys
-  readonly #query: (sql: string, values: SqlValue[]) => Promise<pg.QueryResult<object>>
+  readonly #query: (sql: string, values: readonly SqlValue[]) => Promise<pg.QueryResult<object>>
 
-  constructor(run: (sql: string, values: SqlValue[]) => Promise<pg.QueryResult<object>>) {
+  constructor(run: (sql: string, values: readonly SqlValue[]) => Promise<pg.QueryResult<object>>) {
     this.#query = run
   }
 
   wanted(ids: readonly string[]): Wanted {
-    return { table: 'unnest(?::uuid[]) as wanted (id)', parameter: `{${[...new Set(ids)].join(',')}}` }
+    return wantedTable('unnest(?::uuid[]) as wanted (id)', `{${[...new Set(ids)].join(',')}}`)
   }
 
   followed(positions: readonly FollowedPosition[]): Wanted {
-    return {
-      table: 'jsonb_to_recordset(?::jsonb) as followed (workspace_id uuid, id uuid, sequence integer)',
-      parameter: JSON.stringify(positions),
-    }
+    const columns = 'workspace_id uuid, id uuid, sequence integer'
+    return wantedTable(`jsonb_to_recordset(?::jsonb) as followed (${columns})`, JSON.stringify(positions))
   }
 
   /** Only a limit keeps the planner from joining the other way round. */
-  lookUp(table: string, alias: string, condition: string): string {
-    return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit 1) as ${alias}`
+  lookUp(table: string, alias: string, condition: string): string
+  lookUp(table: string, alias: string, condition: Sql): Sql
+  lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit 1) as ${alias}`)
   }
 
-  lookUpEach(table: string, alias: string, condition: string): string {
-    return `cross join lateral (select * from ${table} as ${alias} where ${condition} limit ${ROWS_MANY}) as ${alias}`
+  lookUpEach(table: string, alias: string, condition: string): string
+  lookUpEach(table: string, alias: string, condition: Sql): Sql
+  lookUpEach(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit ${ROWS_MANY}) as ${alias}`)
   }
 
   /** By where the rows lie (`ctid`), which are held so that they stay there: by their key, the planner may join the other way round. */
-  rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string {
-    const found = `select ctid from ${table} as ${alias} where ${condition} limit 1 for no key update`
-    return `ctid = any (array(select ${alias}.ctid from ${wanted.table} cross join lateral (${found}) as ${alias}))`
+  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
+    const name = raw(alias)
+    const found = sql`select ctid from ${raw(table)} as ${name} where ${condition} limit 1 for no key update`
+    return sql`ctid = any (array(select ${name}.ctid from ${wanted} cross join lateral (${found}) as ${name}))`
   }
 
-  async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
+  async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
+    const { sql, parameters } = statementOf(statement, values)
     const { fields, rows } = await this.#query(sql, parameters)
     return shaped(shape, sql, () => fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows)
   }
 
-  async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
-    return (await this.all(shape, sql, ...parameters))[0]
+  async get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S> | undefined> {
+    return (await this.all(shape, statement, ...values))[0]
   }
 
-  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+  async run(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
+    const { sql, parameters } = statementOf(statement, values)
     return (await this.#query(sql, parameters)).rowCount ?? 0
   }
 
@@ -195,7 +206,7 @@ async function connect({ pool, limits }: Connections): Promise<pg.PoolClient> {
 }
 
 /** A statement that is a transaction of its own. */
-async function queryOnce(connections: Connections, sql: string, values: SqlValue[]): Promise<pg.QueryResult<object>> {
+async function queryOnce(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
   const client = await connect(connections)
   let isLost = false
   try {

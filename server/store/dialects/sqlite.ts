@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, FollowedPosition, NewRows, SqlValue, Transaction, Wanted } from '../database.ts'
+import type { Connection, Database, FollowedPosition, NewRows, Transaction } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
-import { placeholders } from '../statements.ts'
+import { around, placeholders, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type Wanted } from '../sql.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { MemoryOfReads } from './memory_of_reads.ts'
-import { Mutex, type Patience } from './mutex.ts'
+import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
 import { failureOf, isBusy } from './sqlite_failures.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
@@ -40,34 +40,35 @@ class SqliteConnection implements Connection {
     this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;')
   }
 
-  async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
+  async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
+    const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
-    const statement = this.#prepared(sql)
-    return shaped(shape, sql, statement.columns, statement.all(parameters))
+    const prepared = this.#prepared(sql)
+    return shaped(shape, sql, prepared.columns, prepared.all(parameters))
   }
 
-  async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
+  async get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S> | undefined> {
+    const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
-    const statement = this.#prepared(sql)
-    const row = statement.get(parameters)
-    return shaped(shape, sql, statement.columns, row ? [row] : [])[0]
+    const prepared = this.#prepared(sql)
+    const row = prepared.get(parameters)
+    return shaped(shape, sql, prepared.columns, row ? [row] : [])[0]
   }
 
-  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+  async run(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
+    const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     return this.#prepared(sql).run(parameters)
   }
 
   wanted(ids: readonly string[]): Wanted {
-    return { table: '(select value as id from json_each(?)) as wanted', parameter: JSON.stringify([...new Set(ids)]) }
+    return wantedTable('(select value as id from json_each(?)) as wanted', JSON.stringify([...new Set(ids)]))
   }
 
   followed(positions: readonly FollowedPosition[]): Wanted {
     const column = (name: keyof FollowedPosition): string => `value ->> '${name}' as ${name}`
-    return {
-      table: `(select ${column('workspace_id')}, ${column('id')}, ${column('sequence')} from json_each(?)) as followed`,
-      parameter: JSON.stringify(positions),
-    }
+    const columns = `${column('workspace_id')}, ${column('id')}, ${column('sequence')}`
+    return wantedTable(`(select ${columns} from json_each(?)) as followed`, JSON.stringify(positions))
   }
 
   /** A statement that is asked for without a look at the kept ones. */
@@ -76,16 +77,20 @@ class SqliteConnection implements Connection {
   }
 
   /** The engine keeps the order of a cross join. */
-  lookUp(table: string, alias: string, condition: string): string {
-    return `cross join ${table} as ${alias} on ${condition}`
+  lookUp(table: string, alias: string, condition: string): string
+  lookUp(table: string, alias: string, condition: Sql): Sql
+  lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join ${table} as ${alias} on `, condition, '')
   }
 
-  lookUpEach(table: string, alias: string, condition: string): string {
-    return this.lookUp(table, alias, condition)
+  lookUpEach(table: string, alias: string, condition: string): string
+  lookUpEach(table: string, alias: string, condition: Sql): Sql
+  lookUpEach(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join ${table} as ${alias} on `, condition, '')
   }
 
-  rowsLookedUp(wanted: Wanted, table: string, alias: string, condition: string): string {
-    return `rowid in (select ${alias}.rowid from ${wanted.table} ${this.lookUp(table, alias, condition)})`
+  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
+    return sql`rowid in (select ${raw(alias)}.rowid from ${wanted} ${this.lookUp(table, alias, condition)})`
   }
 
   async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {
@@ -128,7 +133,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   // In memory everything goes through one handle, which notices no change of its own.
   const memory = inMemory ? undefined : new MemoryOfReads(reader, reader.prepare('PRAGMA data_version'))
   const turn = new Mutex()
-  const patience: Patience = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
+  const patience: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
 
   return {
     engine: 'sqlite',
@@ -186,7 +191,7 @@ async function transact<T>(
   { writer, flusher }: Handles,
   turn: Mutex,
   work: (transaction: Transaction) => Promise<T>,
-  patience: Patience | undefined,
+  patience: WaitLimit | undefined,
 ): Promise<T> {
   const end = patience ? performance.now() + patience.milliseconds : Infinity
   const result = await turn.run(async () => {

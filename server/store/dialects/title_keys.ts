@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Connection, NumberedTitle, Prefilter, TitleKeys } from '../database.ts'
+import { sql } from '../sql.ts'
 
 /** Titles in a portion. Of SQLite, 30,000 matches of one expression take some 3 ms, in which the process does nothing else. */
 const PORTION = 1 << 15
@@ -40,11 +41,13 @@ export const sqliteTitleKeys: TitleKeys = {
     rows: titles.map((title) => [title.number, fullKeys(title).join(' ')]),
   }),
   async remove(db, { number }) {
-    await db.run('delete from title_keys where rowid = ?', number)
+    await db.run(sql`delete from title_keys where rowid = ${number}`)
   },
-  passing: '(select rowid from title_keys where title_keys match ? limit ?) k cross join titles t on t.number = k.rowid',
-  parameterOf: (workspaceId, [portion = 0], prefilter) =>
-    expression(prefilter, prefixOf(workspaceId, portion), (key) => `"${key}"*`, ' AND ', ' OR '),
+  passing(workspaceId, [portion = 0], prefilter, limit) {
+    const asked = expression(prefilter, prefixOf(workspaceId, portion), (key) => `"${key}"*`, ' AND ', ' OR ')
+    return sql`(select rowid from title_keys where title_keys match ${asked} limit ${limit}) k
+      cross join titles t on t.number = k.rowid`
+  },
   portions,
 }
 
@@ -64,17 +67,16 @@ export const postgresqlTitleKeys: TitleKeys = {
     ]),
   }),
   async remove(db, { workspaceId, id }) {
-    await db.run('delete from title_keys where workspace_id = ? and id = ?', workspaceId, id)
+    await db.run(sql`delete from title_keys where workspace_id = ${workspaceId} and id = ${id}`)
   },
-  passing: `unnest(?::text[]) as portion (prefilter) cross join lateral
-    (select number from title_keys where keys @@ portion.prefilter::tsquery limit ?) k cross join lateral
-    (select workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
-     limit 1) t`,
-  parameterOf(workspaceId, portions, prefilter) {
+  passing(workspaceId, portions, prefilter, limit) {
     const each = portions.map((portion) =>
       expression(prefilter, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '),
     )
-    return `{${each.map((one) => `"${one}"`).join(',')}}`
+    return sql`unnest(${`{${each.map((one) => `"${one}"`).join(',')}}`}::text[]) as portion (prefilter) cross join lateral
+      (select number from title_keys where keys @@ portion.prefilter::tsquery limit ${limit}) k cross join lateral
+      (select workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
+       limit 1) t`
   },
   portions,
 }

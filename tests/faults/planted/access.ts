@@ -8,13 +8,13 @@ export const access: readonly Fault[] = [
     [
       [
         'a rule for everybody overrules that for the member, where writing is concerned',
-        'order by a.start, a.depth desc, case when r.subject_id = ? then 1 else 0 end`',
-        'order by a.start, a.depth desc, case when r.subject_id = ? then 0 else 1 end`',
+        'order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`',
+        'order by a.start, a.depth desc, case when r.subject_id = ${userId} then 0 else 1 end`',
       ],
       [
         'the rule furthest above decides, where writing is concerned',
-        'order by a.start, a.depth desc, case when r.subject_id = ? then 1 else 0 end`',
-        'order by a.start, a.depth, case when r.subject_id = ? then 1 else 0 end`',
+        'order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`',
+        'order by a.start, a.depth, case when r.subject_id = ${userId} then 1 else 0 end`',
       ],
     ],
   ),
@@ -35,8 +35,8 @@ export const access: readonly Fault[] = [
     [
       [
         'a share of a database does not reach its data sources',
-        ' or ${alias}.page_id is null then ${alias}.parent_id',
-        ' then ${alias}.parent_id',
+        ' or ${b}.page_id is null then ${b}.parent_id',
+        ' then ${b}.parent_id',
       ],
     ],
   ),

@@ -1,16 +1,40 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
+const append = [
+  'operations/blocks/appendBlockChildren.test.ts',
+  'operations/blocks/appendBlockChildren.position.test.ts',
+  'operations/blocks/appendBlockChildren.levels.test.ts',
+]
+
 /** Blocks: what may be written where, and what else changes with it. */
 export const blocks: readonly Fault[] = [
   ...faultsIn(
-    'domain/blocks/blocks.ts',
+    'domain/blocks/access.ts',
     ['oauth/member_access.test.ts'],
     [
       [
         'a reader appends blocks',
-        "  await requireMayEdit(scope, parent)\n  requireNotTrashed(parent, 'path.block_id')\n",
-        "  requireNotTrashed(parent, 'path.block_id')\n",
+        '  await requireMayEdit(scope, block, kind)\n',
+        "  if (path !== 'path.block_id') await requireMayEdit(scope, block, kind)\n",
       ],
+    ],
+  ),
+  ...faultsIn('domain/blocks/access.ts', append, [
+    [
+      'blocks are appended to what is in the trash',
+      '  requireNotTrashed(block, path)\n',
+      "  if (path !== 'path.block_id') requireNotTrashed(block, path)\n",
+    ],
+    [
+      'blocks are appended below what is in the trash',
+      '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
+      "  requireNotTrashed(block, path)\n  if (path !== 'path.block_id') await requireLiveAncestors(scope, block, path)\n",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/blocks/blocks.ts',
+    ['oauth/member_access.test.ts'],
+    [
       [
         'a reader deletes blocks',
         '  await requireMayEdit(scope, block)\n  if (block.inTrash) throw',
@@ -18,56 +42,38 @@ export const blocks: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn(
-    'domain/blocks/blocks.ts',
+  ...faultsIn('domain/blocks/blocks.ts', append, [
     [
-      'operations/blocks/appendBlockChildren.test.ts',
-      'operations/blocks/appendBlockChildren.position.test.ts',
-      'operations/blocks/appendBlockChildren.levels.test.ts',
+      'a mirror of a mirror is appended',
+      '  await requireOriginals(scope, references)\n  if (drafts.length === 0)',
+      '  if (drafts.length === 0)',
     ],
     [
-      [
-        'blocks are appended to what is in the trash',
-        "  requireNotTrashed(parent, 'path.block_id')\n  await requireLiveAncestors(scope, parent, 'path.block_id')\n",
-        "  await requireLiveAncestors(scope, parent, 'path.block_id')\n",
-      ],
-      [
-        'blocks are appended below what is in the trash',
-        "  await requireLiveAncestors(scope, parent, 'path.block_id')\n  await requireOriginals(",
-        '  await requireOriginals(',
-      ],
-      [
-        'a mirror of a mirror is appended',
-        '  await requireOriginals(scope, references)\n  if (drafts.length === 0)',
-        '  if (drafts.length === 0)',
-      ],
-      [
-        'the page around a block that gets children is not edited',
-        '  await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)\n  const mayList',
-        '  await touch(scope.db, scope.actor.workspaceId, [parent.id], scope.actor.userId, scope.now)\n  const mayList',
-      ],
-      [
-        'who may not read gets the siblings of what it appended',
-        "const mayList = place.before !== null && scope.actor.capabilities.has('read_content')",
-        'const mayList = place.before !== null',
-      ],
-      [
-        'an append that fills its answer does not tell that more follows',
-        'const room = APPENDED_PAGE_SIZE - written.length\n',
-        'const room = APPENDED_PAGE_SIZE - written.length - 1\n',
-      ],
-      [
-        'blocks go behind one that is in the trash',
-        'if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {',
-        'if (!sibling || sibling.parentId !== parent.id) {',
-      ],
-      [
-        'blocks go behind one of another parent',
-        'if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {',
-        'if (!sibling || sibling.inTrash) {',
-      ],
+      'the page around a block that gets children is not edited',
+      '  await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)\n  const mayList',
+      '  await touch(scope.db, scope.actor.workspaceId, [parent.id], scope.actor.userId, scope.now)\n  const mayList',
     ],
-  ),
+    [
+      'who may not read gets the siblings of what it appended',
+      "const mayList = place.before !== null && scope.actor.capabilities.has('read_content')",
+      'const mayList = place.before !== null',
+    ],
+    [
+      'an append that fills its answer does not tell that more follows',
+      'const room = APPENDED_PAGE_SIZE - written.length\n',
+      'const room = APPENDED_PAGE_SIZE - written.length - 1\n',
+    ],
+    [
+      'blocks go behind one that is in the trash',
+      'if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {',
+      'if (!sibling || sibling.parentId !== parent.id) {',
+    ],
+    [
+      'blocks go behind one of another parent',
+      'if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {',
+      'if (!sibling || sibling.inTrash) {',
+    ],
+  ]),
   ...faultsIn(
     'domain/blocks/blocks.ts',
     ['operations/blocks/listBlockChildren.test.ts'],

@@ -3,19 +3,25 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** Comments: who may write and read them, where they stand, and under which name. */
 export const comments: readonly Fault[] = [
   ...faultsIn(
-    'domain/comments/access.ts',
+    'domain/blocks/access.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
         'a reader comments',
-        '  await requireMayEdit(scope, parent, kindOf(parent))\n  requireNotTrashed(parent, path)\n',
-        '  requireNotTrashed(parent, path)\n',
+        '  await requireMayEdit(scope, block, kind)\n',
+        "  if (!path.startsWith('body.')) await requireMayEdit(scope, block, kind)\n",
       ],
       [
         'what lies below the trash is commented on',
-        '  requireNotTrashed(parent, path)\n  await requireLiveAncestors(scope, parent, path)\n',
-        '  requireNotTrashed(parent, path)\n',
+        '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
+        "  requireNotTrashed(block, path)\n  if (!path.startsWith('body.')) await requireLiveAncestors(scope, block, path)\n",
       ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/comments/access.ts',
+    ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
+    [
       [
         'comments on one block share a discussion, as those on a page do',
         "return type === 'child_page' ? findOldestDiscussion(",
@@ -40,7 +46,7 @@ export const comments: readonly Fault[] = [
     [
       [
         'a comment on what is in the trash is changed',
-        "  await requireMayComment(scope, parent, 'path.comment_id')\n",
+        "  await requireOpen(scope, parent, kindOf(parent), 'path.comment_id')\n",
         '  await requireMayEdit(scope, parent, kindOf(parent))\n',
       ],
       [

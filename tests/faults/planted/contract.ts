@@ -46,8 +46,8 @@ export const contract: readonly Fault[] = [
       ['an object of very many keys is thought misspelt', '(hasMany(value) || payloads.some(', '(payloads.some('],
       [
         'one place is counted twice',
-        'const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, NAMED_MAX)',
-        'const paths = sorted.map((violation) => violation.path).slice(0, NAMED_MAX)',
+        'const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, PLACES_NAMED_MAX)',
+        'const paths = sorted.map((violation) => violation.path).slice(0, PLACES_NAMED_MAX)',
       ],
     ],
   ),
@@ -236,8 +236,8 @@ export const contract: readonly Fault[] = [
   {
     title: 'one unknown key more is named than an answer names',
     file: 'contract/collecting.ts',
-    find: 'return found >= NAMED_MAX',
-    replace: 'return found > NAMED_MAX',
+    find: 'return found >= PLACES_NAMED_MAX',
+    replace: 'return found > PLACES_NAMED_MAX',
     tests: ['limits/once/many_faults.test.ts'],
     equivalent: 'What an answer names is counted once more where it is made.',
   },

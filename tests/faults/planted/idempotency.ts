@@ -91,13 +91,13 @@ export const idempotency: readonly Fault[] = [
     [
       [
         'a failure frees the key of the repeat that has taken over',
-        "'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and claim = ? and status is null',\n    use.workspaceId,\n    use.actorId,\n    use.key,\n    use.claim,",
-        "'delete from idempotency_keys where workspace_id = ? and actor_id = ? and key = ? and status is null',\n    use.workspaceId,\n    use.actorId,\n    use.key,",
+        'and key = ${use.key}\n      and claim = ${use.claim} and status is null`',
+        'and key = ${use.key}\n      and status is null`',
       ],
       [
         'keys in flight are dropped when there are too many',
-        '(changed_time, key) <= (?, ?) and status is not null',
-        '(changed_time, key) <= (?, ?)',
+        '(${newestDropped.changed_time}, ${newestDropped.key}) and status is not null',
+        '(${newestDropped.changed_time}, ${newestDropped.key})',
       ],
     ],
   ),

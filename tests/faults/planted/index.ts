@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts'
 import { access } from './access.ts'
+import { agents } from './agents.ts'
 import { agentTools } from './agent_tools.ts'
 import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'
@@ -29,6 +30,7 @@ import { webhooks } from './webhooks.ts'
 /** All faults, by the part of the server that they are in. */
 export const areas: Readonly<Record<string, readonly Fault[]>> = {
   access,
+  agents,
   agent_tools: agentTools,
   blocks,
   comments,

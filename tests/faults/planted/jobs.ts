@@ -73,8 +73,8 @@ export const jobs: readonly Fault[] = [
     [
       [
         'a job that another process has put back is ended by the one before',
-        'select again_time from jobs where workspace_id = ? and id = ? and claim = ?${db.forUpdate}`',
-        'select again_time from jobs where workspace_id = ? and id = ? and coalesce(claim, ?) is not null${db.forUpdate}`',
+        'and claim = ${job.claim}${raw(db.forUpdate)}`',
+        'and coalesce(claim, ${job.claim}) is not null${raw(db.forUpdate)}`',
       ],
       [
         'the latest of several wishes for another run counts',

@@ -290,8 +290,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'work goes on for a member whose only token has ended',
-        'and (expires_time is null or expires_time > ?) order by calls_api desc limit 1`',
-        'and (expires_time is null or expires_time > 0 * ?) order by calls_api desc limit 1`',
+        'and (expires_time is null or expires_time > ${now}) order by calls_api desc limit 1`',
+        'and (expires_time is null or expires_time > 0 * ${now}) order by calls_api desc limit 1`',
       ],
     ],
   ),
@@ -301,13 +301,13 @@ export const limits: readonly Fault[] = [
     [
       [
         'any bot of the workspace reads a task',
-        'where workspace_id = ? and id = ? and actor_id = ? and (finished_time',
-        'where workspace_id = ? and id = ? and coalesce(actor_id, ?) is not null and (finished_time',
+        'and id = ${id} and actor_id = ${actorId}\n',
+        'and id = ${id} and coalesce(actor_id, ${actorId}) is not null\n',
       ],
       [
         'a task can be read for a moment longer than seven days',
-        '(finished_time is null or finished_time > ?)`',
-        '(finished_time is null or finished_time >= ?)`',
+        '(finished_time is null or finished_time > ${finishedSince})`',
+        '(finished_time is null or finished_time >= ${finishedSince})`',
       ],
     ],
   ),

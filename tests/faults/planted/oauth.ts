@@ -222,8 +222,8 @@ export const oauth: readonly Fault[] = [
     [
       [
         'a token that was revoked between look-up and first use is taken',
-        "'update tokens set used_time = coalesce(used_time, ?) where digest = ? and revoked_time is null'",
-        "'update tokens set used_time = coalesce(used_time, ?) where digest = ?'",
+        'coalesce(used_time, ${now}) where digest = ${digest} and revoked_time is null`',
+        'coalesce(used_time, ${now}) where digest = ${digest}`',
       ],
     ],
   ),

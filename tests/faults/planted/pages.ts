@@ -35,11 +35,25 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
+    'domain/blocks/access.ts',
+    ['operations/pages/createPage.test.ts'],
+    [
+      [
+        'a page in the trash takes sub-pages',
+        '  requireNotTrashed(block, path)\n',
+        "  if (path !== 'body.parent') requireNotTrashed(block, path)\n",
+      ],
+      [
+        'what lies below the trash takes sub-pages',
+        '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
+        "  requireNotTrashed(block, path)\n  if (path !== 'body.parent') await requireLiveAncestors(scope, block, path)\n",
+      ],
+    ],
+  ),
+  ...faultsIn(
     'domain/pages/parents.ts',
     ['operations/pages/createPage.test.ts'],
     [
-      ['a page in the trash takes sub-pages', '  requireNotTrashed(parent, path)\n', ''],
-      ['what lies below the trash takes sub-pages', '  await requireLiveAncestors(scope, parent, path)\n', ''],
       [
         'a connection without a person makes pages at the top, seeing all or not',
         'if (scope.actor.personId === undefined && !scope.actor.seesWholeWorkspace) {',
@@ -53,15 +67,15 @@ export const pages: readonly Fault[] = [
     [['a reader changes a page', "  await requireMayEdit(scope, block, 'page')\n", '']],
   ),
   ...faultsIn(
-    'domain/pages/update.ts',
+    'domain/blocks/access.ts',
     ['operations/pages/updatePage.test.ts'],
     [
-      ['a page below the trash is changed', "  await requireLiveAncestors(scope, block, 'path.page_id')\n", ''],
       [
-        'a page in the trash cannot be put there again',
-        'const onlyTrashes = request.in_trash === true && Object.keys(request).length === 1',
-        'const onlyTrashes = request.in_trash === true && Object.keys(request).length === 0',
+        'a page below the trash is changed',
+        'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
+        "false.`)\n  if (kind !== 'page') await requireLiveAncestors(scope, block, path)\n",
       ],
+      ['a page in the trash cannot be put there again', '=== true && length === 1', '=== true && length === 0'],
     ],
   ),
   ...faultsIn(
@@ -129,28 +143,34 @@ export const pages: readonly Fault[] = [
     equivalent: 'They stand on the page itself by then, and with all others on it they go to the trash a moment later.',
   },
   ...faultsIn(
-    'domain/pages/move.ts',
+    'domain/blocks/access.ts',
     ['operations/pages/movePage.test.ts'],
     [
       [
         'a reader moves a page into a data source',
-        "  const { db, actor, now } = scope\n  await requireMayEdit(scope, block, 'page')\n",
-        '  const { db, actor, now } = scope\n',
+        '  await requireMayEdit(scope, block, kind)\n',
+        "  if (path !== 'path.page_id') await requireMayEdit(scope, block, kind)\n",
       ],
       [
         'a page below a trashed one is moved into a data source',
-        "  await requireLiveAncestors(scope, block, 'path.page_id')\n  await requireOpen(scope, dataSource.block, path)\n",
-        '  await requireOpen(scope, dataSource.block, path)\n',
+        '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
+        "  requireNotTrashed(block, path)\n  if (path !== 'path.page_id') await requireLiveAncestors(scope, block, path)\n",
       ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/pages/move.ts',
+    ['operations/pages/movePage.test.ts'],
+    [
       [
         'the page that a page is taken from does not change',
-        '  const around = block.pageId === null ? [] : [block.pageId]\n  await touch(scope.db, workspaceId, [...new Set([block.id, ...around, target.id])], userId, scope.now)',
-        '  await touch(scope.db, workspaceId, [...new Set([block.id, target.id])], userId, scope.now)',
+        'const pages = [block.pageId, dataSource',
+        'const pages = [dataSource ? block.pageId : null, dataSource',
       ],
       [
         'the page that a page is taken from into a data source does not change',
-        '  await touch(db, actor.workspaceId, [block.id, ...around], actor.userId, now)\n',
-        '  await touch(db, actor.workspaceId, around.length < 0 ? around : [block.id], actor.userId, now)\n',
+        'const pages = [block.pageId, dataSource',
+        'const pages = [dataSource ? null : block.pageId, dataSource',
       ],
     ],
   ),

@@ -83,12 +83,12 @@ export const relations: readonly Fault[] = [
         '  await mirror(scope, relation.dataSourceId, syncedId, relation.id)\n',
         '',
       ],
-      ['links of rows in the trash get no other side', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
       [
-        'links behind the hundredth get no other side',
-        'const all = links.more ? await allLinks(scope, id, fromId) : links.ids',
-        'const all = links.ids',
+        'links of rows in the trash get no other side',
+        'for await (const { documents } of pageRuns(scope, dataSourceId)) {',
+        'for await (const { documents, inTrash } of pageRuns(scope, dataSourceId)) {\n    if (inTrash) continue',
       ],
+      ['links behind the hundredth get no other side', 'links.more ? await allLinks(scope, id, fromId) : links.ids', 'links.ids'],
       [
         'an opposite takes the name of another column',
         'if (target.properties.some((property) => property.name === name)) {',

@@ -139,8 +139,8 @@ export const rows: readonly Fault[] = [
     [
       [
         'a restored row is not found by filters',
-        "'update cells set in_trash = ? where workspace_id = ? and page_id = ?', Number(inTrash)",
-        "'update cells set in_trash = ? where workspace_id = ? and page_id = ?', Number(inTrash || true)",
+        'update cells set in_trash = ${Number(inTrash)} where',
+        'update cells set in_trash = ${Number(inTrash || true)} where',
       ],
       [
         'an option that is gone is still counted for rows in the trash',

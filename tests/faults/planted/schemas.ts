@@ -133,20 +133,11 @@ export const schemas: readonly Fault[] = [
   ...faultsIn('domain/data_sources/convert_rows.ts', retype, [
     ['values in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
     [
-      'titles of pages that the caller does not see are written down',
-      'findTitles(scope.db, scope.actor.workspaceId, [...visible])',
-      'findTitles(scope.db, scope.actor.workspaceId, visible.size < 0 ? [] : [...new Set(ids)])',
-    ],
-    [
       'numbers begin anew',
       'new Map(rows.map((id, index) => [id, first + index]))',
       'new Map(rows.map((id, index) => [id, 1 + index]))',
     ],
-    [
-      'templates get numbers',
-      'Promise.resolve(({ id }) => numbers.get(id))',
-      'Promise.resolve(({ id }) => numbers.get(id) ?? 0)',
-    ],
+    ['templates get numbers', '({ id }) => numbers.get(id))', '({ id }) => numbers.get(id) ?? 0)'],
   ]),
   ...faultsIn('domain/data_sources/schema_session.ts', columns.concat(update), [
     [
@@ -170,12 +161,25 @@ export const schemas: readonly Fault[] = [
       '[draft.id], actor.userId, now',
     ],
   ]),
-  ...faultsIn('domain/data_sources/update.ts', update, [
+  ...faultsIn(
+    'domain/rich_text/gather.ts',
+    ['operations/data_sources/updateDataSource.retype.test.ts', 'operations/data_sources/updateDataSource.corners.test.ts'],
+    [
+      [
+        'titles of pages that the caller does not see are written down',
+        'findTitles(scope.db, scope.actor.workspaceId, [...visible])',
+        'findTitles(scope.db, scope.actor.workspaceId, visible.size < 0 ? [] : [...new Set(ids)])',
+      ],
+    ],
+  ),
+  ...faultsIn('domain/blocks/access.ts', update, [
     [
       'a data source is changed below a page in the trash',
-      "  await requireLiveAncestors(scope, block, 'path.data_source_id')\n",
-      '',
+      'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
+      "false.`)\n  if (kind !== 'data source') await requireLiveAncestors(scope, block, path)\n",
     ],
+  ]),
+  ...faultsIn('domain/data_sources/update.ts', update, [
     [
       'words that the database shares are no edit of it',
       'shared ? [id, database.id] : [id]',
@@ -202,6 +206,17 @@ export const schemas: readonly Fault[] = [
     [['templates in the trash are listed', 'return block && !block.inTrash ?', 'return block ?']],
   ),
   ...faultsIn(
+    'domain/blocks/access.ts',
+    ['operations/databases/updateDatabase.test.ts'],
+    [
+      [
+        'a database is changed below a page in the trash',
+        'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
+        "false.`)\n  if (kind !== 'database') await requireLiveAncestors(scope, block, path)\n",
+      ],
+    ],
+  ),
+  ...faultsIn(
     'domain/databases/update.ts',
     [
       'operations/databases/updateDatabase.test.ts',
@@ -220,7 +235,6 @@ export const schemas: readonly Fault[] = [
         'const around = [block.pageId, parent?.id]',
         'const around = [null, parent?.id]',
       ],
-      ['a database is changed below a page in the trash', "  await requireLiveAncestors(scope, block, 'path.database_id')\n", ''],
     ],
   ),
   ...faultsIn(

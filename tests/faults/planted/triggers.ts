@@ -1,6 +1,8 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const triggers = ['agents/triggers.test.ts']
+const schedules = ['agents/schedules.test.ts']
+const pauses = ['agents/pauses.test.ts']
 const times = ['domain/recurrence.test.ts']
 
 /** What starts agents by itself, and what stops them. */
@@ -9,7 +11,7 @@ export const agentTriggers: readonly Fault[] = [
     ['clocks that are set back make a day come twice', 'if (due > after) return due', 'if (due >= after) return due'],
     ['periods are not counted from the first one', 'Math.floor(passed / schedule.interval)', 'passed / schedule.interval'],
   ]),
-  ...faultsIn('domain/triggers/schedule_kind.ts', triggers, [
+  ...faultsIn('domain/triggers/schedule_kind.ts', schedules, [
     ['each time that was missed is made up for', 'Math.max(time, parts.now())', 'time'],
     ['a job that is no longer meant starts the agent', 'if (row?.next_time !== time) return', 'if (!row) return'],
     ['runs are not counted', 'row.runs + (startable ? 1 : 0)', 'row.runs'],
@@ -24,6 +26,11 @@ export const agentTriggers: readonly Fault[] = [
       "pages out of an agent's reach start it",
       "if ('refusal' in found) return []",
       "if ('refusal' in found && !found.refusal) return []",
+    ],
+    [
+      'an answer tells the title of a page that only some members see',
+      'if (occasions.length === 0 || !(await isOpenToMembers(startable, change.pageId))) return occasions',
+      'if (occasions.length === 0 && !(await isOpenToMembers(startable, change.pageId))) return occasions',
     ],
     ['one request starts an agent as often as it likes', 'if (started >= SESSIONS_MAX) return', 'if (started < 0) return'],
     [
@@ -43,14 +50,16 @@ export const agentTriggers: readonly Fault[] = [
     ],
     ['disabled agents are started', '    await requireRunnable(scope, agent)\n', ''],
   ]),
-  ...faultsIn('domain/agents/watch.ts', triggers, [
+  ...faultsIn('domain/agents/watch.ts', pauses, [
     ['failures count that were not in a row', 'return clearFailures(db, workspaceId, agentId)', 'return'],
     ['a run above the limit is carried out', 'if (runs > RUNS_MAX)', 'if (runs > RUNS_MAX + 1)'],
+    ['usual spending is not asked for', 'spent * usual.hours <= FAR_ABOVE * usual.hundredths', 'spent <= 0'],
+  ]),
+  ...faultsIn('domain/agents/pauses.ts', pauses, [
     [
       'turns of an agent that the service pauses wait on for an approval',
-      'if (await pauseByTurn(db, what)) await enqueue(',
-      'if (!(await pauseByTurn(db, what))) await enqueue(',
+      'if (await disable(db, pause)) await enqueue(',
+      'if (!(await disable(db, pause))) await enqueue(',
     ],
-    ['usual spending is not asked for', 'spent * usual.hours <= FAR_ABOVE * usual.hundredths', 'spent <= 0'],
   ]),
 ]

@@ -21,7 +21,7 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/webhooks/subscriptions.ts',
-    ['operations/webhook_subscriptions', 'events/delivery.test.ts'],
+    ['operations/webhook_subscriptions', 'events/waiting_deliveries.test.ts'],
     [
       ['a connection sees the subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
       ['an eleventh subscription is made', ') >= SUBSCRIPTIONS_MAX)', ') > SUBSCRIPTIONS_MAX)'],
@@ -39,19 +39,23 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/webhooks/turn.ts',
-    ['events/delivery.test.ts'],
+    ['events/delivery.test.ts', 'events/waiting_deliveries.test.ts'],
     [
-      ['a sixth delivery is opened', 'this.#open.size < OPEN_MAX &&', 'this.#open.size <= OPEN_MAX &&'],
-      ['what a connection may not see any more is sent', 'if (!sight.mayBeSent)', 'if (sight.mayBeSent === undefined)'],
+      ['a sixth delivery is opened', 'Math.min(OPEN_MAX - this.#open.size,', 'Math.min(OPEN_MAX + 1 - this.#open.size,'],
+      [
+        'what a connection may not see any more is sent',
+        'visibility.mayBeSent ? await',
+        'visibility.mayBeSent !== undefined ? await',
+      ],
       ['what has begun is begun again', '.filter(({ event_id: id }) => !begun.has(id))', ''],
-      ['attempts are counted from 0', 'webhookBodyOf(event, attempt, sight', 'webhookBodyOf(event, attempts, sight'],
+      ['attempts are counted from 0', 'attempt: attempts + 1,', 'attempt: attempts,'],
     ],
   ),
   ...faultsIn(
     'domain/webhooks/marks.ts',
-    ['events/delivery.test.ts'],
+    ['events/delivery.test.ts', 'events/failing_deliveries.test.ts'],
     [
-      ['failures are not tried again', 'if (mark.dueTime !== null)\n', 'if (mark.dueTime === 0)\n'],
+      ['failures are not tried again', 'if (mark.dueTime !== null) {\n', 'if (mark.dueTime === 0) {\n'],
       ['a success does not end a time of failures', 'if (mark.wasFailing || known) await', 'if (known) await'],
       ['a subscription is paused an event too early', 'const LOST_EVENTS_MAX = 100', 'const LOST_EVENTS_MAX = 99'],
       ['a subscription is paused a moment too early', 'since: now - FAILING_MS_MAX', 'since: now - FAILING_MS_MAX + 1'],
@@ -59,7 +63,7 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/webhooks/sweep_deliveries.ts',
-    ['events/delivery.test.ts'],
+    ['events/waiting_deliveries.test.ts'],
     [
       [
         'events given up for want of room are not lost',
@@ -73,6 +77,15 @@ export const webhooks: readonly Fault[] = [
     'domain/webhooks/delivery_schedule.ts',
     ['events/delivery.test.ts'],
     [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
+  ),
+  ...faultsIn(
+    'threads/webhook_sender.ts',
+    ['events/sending_thread.test.ts'],
+    [
+      ['nobody takes over from a thread that died', '    this.#thread = undefined\n', ''],
+      ['what a thread had that died is waited for without end', 'reject(new ThreadEndedError())', 'void reject'],
+      ['a thread outlives its server', '    await this.#thread?.terminate()\n', ''],
+    ],
   ),
   ...faultsIn(
     'outbound/webhook_receivers.ts',

@@ -164,6 +164,11 @@ describe('an agent becomes disabled, and active again, by other means', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
     await share(server, id, { personId: TOMAS }, null)
     await share(server, id, DEMO, null)
+    // Nobody is left who could ask.
+    const stored = await server.service.database.read((db) =>
+      db.get({ pause_reason: 'text?' }, 'select pause_reason from agents where id = ?', id),
+    )
+    expect(stored).toStrictEqual({ pause_reason: 'disabled_due_to_no_members_with_access' })
     await share(server, id, DEMO, 'edit')
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })

@@ -8,6 +8,7 @@ import { asyncTaskKind, type Work } from '../../../server/domain/async_tasks/run
 import { claimJobs, type HeldAttempt } from '../../../server/domain/jobs/attempts.ts'
 import type { JobKind } from '../../../server/domain/jobs/job.ts'
 import { enqueue } from '../../../server/domain/jobs/queue.ts'
+import { ServiceError } from '../../../server/kernel/errors.ts'
 import { serviceUnavailable } from '../../../server/kernel/unavailable.ts'
 import { insertTask } from '../../../server/store/async_tasks.ts'
 import type { Transaction } from '../../../server/store/database.ts'
@@ -148,6 +149,15 @@ describe('attempts at a task', () => {
     expect(await errorOf(id)).toStrictEqual(['failed', 401])
     now += DAY_MS
     expect(await run(async () => ({ object: 'never' }))).toBe(false)
+  })
+
+  it('a task that meets the limit of rows has failed as the request itself would: 406 row_limit_exceeded', async () => {
+    const connection = await makeConnection(server, { capabilities: [] })
+    const id = await taskOf(connection)
+    await run(() => Promise.reject(new ServiceError('row_limit_exceeded', { message: 'There are too many rows.' })))
+    const { status, body } = await connection.caller.call('retrieveAsyncTask', { path: { task_id: id } })
+    const error = { object: 'error', status: 406, code: 'row_limit_exceeded', message: 'There are too many rows.' }
+    expect([status, body]).toMatchObject([200, { status: 'failed', error }])
   })
 
   it('a task whose worker died is taken by another; the dead one can keep nothing', async () => {

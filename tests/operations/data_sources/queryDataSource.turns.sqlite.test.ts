@@ -9,8 +9,9 @@ import type { QueryLimits } from '../../../server/domain/queries/limits.ts'
 import { queryRows } from '../../../server/domain/queries/query_rows.ts'
 import type { Scope } from '../../../server/domain/scope.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
-import type { Connection, SqlValue } from '../../../server/store/database.ts'
+import type { Connection } from '../../../server/store/database.ts'
 import type { RowOf, RowShape } from '../../../server/store/row_shape.ts'
+import type { Sql } from '../../../server/store/sql.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
 import { observed } from '../../harness/observed.ts'
@@ -72,13 +73,14 @@ class Turns {
 
 function counting(db: Connection, turns: Turns): Connection {
   return observed(db, {
-    async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
-      const rows = await db.all(shape, sql, ...parameters)
+    async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
+      const rows = await db.all(shape, statement)
       turns.looked(rows.length)
       return rows
     },
-    async get<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined> {
-      const row = await db.get(shape, sql, ...parameters)
+    async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
+      const { sql, parameters } = statement
+      const row = await db.get(shape, statement)
       const skipped = sql.endsWith('offset ?') ? Number(parameters.at(-1)) : 0
       const count: unknown = row && sql.includes('limit ?') ? Reflect.get(row, 'count') : undefined
       turns.looked(1 + skipped + (typeof count === 'number' ? count : 0))

@@ -79,6 +79,10 @@ describe('createMeetingNotes', () => {
     expectInvalid(await create(body), place)
   })
 
+  it('400 no body', async () => {
+    expectInvalid(await server.owner.call('createMeetingNotes'), 'body.source')
+  })
+
   it('400 an upload that is not uploaded, or has expired', async () => {
     expectInvalid(await create(fromUpload(idOf(await createUpload(server.owner, { filename: 'talk.txt' })))), SOURCE)
     const id = await talk()

@@ -3,7 +3,7 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { updateCreditTerms } from '../../../server/domain/administration/credits.ts'
 import { children, makePage } from '../../harness/content.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
-import { makeSettledNote, plain, sectionId, textsOf, vtt } from '../../harness/meeting_notes.ts'
+import { makeNote, makeSettledNote, plain, retrieve, sectionId, settledNote, textsOf, vtt } from '../../harness/meeting_notes.ts'
 import { breaksOff, delta, says, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
@@ -135,6 +135,22 @@ describe('createMeetingNotes', () => {
       language: 'en',
       transcript: `Keel\n${TALK}`,
     })
+  })
+
+  it('while the summary is made the note says so, and has its transcript already', async () => {
+    const held = Promise.withResolvers<void>()
+    model.answers(
+      (response, body) => void held.promise.then(() => says('{"key_points":["Fine."],"action_items":[]}')(response, body)),
+    )
+    const { owner } = asking as TestServer
+    const id = idOf(await makeNote(owner, pages.get(asking as TestServer) ?? '', plain(TALK)))
+    const statusOf = async (): Promise<unknown> => at(await retrieve(owner, id), 'meeting_notes', 'status')
+    await expect.poll(statusOf).toBe('summary_in_progress')
+    const note = await retrieve(owner, id)
+    expect(await textsOf(owner, note, 'transcript')).toHaveLength(4)
+    expect(at(note, 'meeting_notes', 'children')).not.toHaveProperty('summary_block_id')
+    held.resolve()
+    expect(at(await settledNote(owner, id), 'meeting_notes', 'status')).toBe('notes_ready')
   })
 
   it.each([

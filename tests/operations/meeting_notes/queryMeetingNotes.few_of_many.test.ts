@@ -3,8 +3,8 @@ import { story } from '../../../server/bootstrap/story.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
 import { queryMeetingNotes } from '../../../server/domain/meeting_notes/query/query_meeting_notes.ts'
 import type { Scope } from '../../../server/domain/scope.ts'
-import type { SqlValue } from '../../../server/store/database.ts'
 import type { RowOf, RowShape } from '../../../server/store/row_shape.ts'
+import type { Sql } from '../../../server/store/sql.ts'
 import { makeConnection, type TestConnection } from '../../harness/connections.ts'
 import { appendOne, block, makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
@@ -76,8 +76,8 @@ async function rowsOf(body: object, actor: Partial<Actor>): Promise<[rows: numbe
   let rows = 0
   const results = await server.service.database.read(async (db) => {
     const counting = observed(db, {
-      async all<S extends RowShape>(shape: S, sql: string, ...parameters: SqlValue[]): Promise<RowOf<S>[]> {
-        const found = await db.all(shape, sql, ...parameters)
+      async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
+        const found = await db.all(shape, statement)
         rows += found.length
         return found
       },

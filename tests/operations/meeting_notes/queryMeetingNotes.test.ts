@@ -103,6 +103,19 @@ describe('queryMeetingNotes', () => {
     expect(await sorted(['attendees', 'descending'])).toStrictEqual([1, 2, 0])
   })
 
+  it('200 a note that a calendar made tells when its meeting is and who was invited', async () => {
+    const page = await makePage(server.owner)
+    const [id = ''] = await storeNotes(server, page, [{ title: 'Calendar', attendees: [tomas, aiko] }])
+    const calendar_event = {
+      start_time: '2026-05-04T08:30:00.000Z',
+      end_time: '2026-05-04T09:00:00.000Z',
+      attendees: [tomas, aiko],
+    }
+    const [found] = resultsOf((await query({ filter: titled('calendar') })).body)
+    for (const note of [found, await retrieve(server.owner, id)])
+      expect(at(note, 'meeting_notes', 'calendar_event')).toStrictEqual(calendar_event)
+  })
+
   it('200 a later entry of the order decides where the ones before it do not', async () => {
     const page = await makePage(server.owner)
     const ids = await storeNotes(server, page, [

@@ -195,6 +195,7 @@ describe('createPage', () => {
       ['markdown and children', { markdown: 'x', children: [paragraph('x')] }, 'body.markdown'],
       ['markdown and content', { markdown: 'x', content: [paragraph('x')] }, 'body.markdown'],
       ['allow_async without markdown', { allow_async: true }, 'body.allow_async'],
+      ['allow_async that is no flag', { markdown: 'x', allow_async: 'yes' }, 'body.allow_async'],
       [
         'a template and children',
         { template: { type: 'template_id', template_id: ghost }, children: [paragraph('x')] },

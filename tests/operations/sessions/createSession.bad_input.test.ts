@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -52,6 +53,11 @@ const rows: [string, () => JsonObject, string][] = [
     'body.prompt_context.length',
   ],
   ['no agent, from a token without a user', () => ({ message: 'x' }), 'body.agent_id'],
+  [
+    'no agent, from a token without a user, whoever its metadata names',
+    () => ({ message: 'x', metadata: { user_id: story.people[0].id } }),
+    'body.agent_id',
+  ],
   ['text that is no id of an agent', () => ({ agent_id: 'deck-hand!!', message: 'x' }), 'body.agent_id'],
   ['another agent than that of the session', () => ({ agent_id: other, session_id: done, message: 'x' }), 'body.agent_id'],
   [

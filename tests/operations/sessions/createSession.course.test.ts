@@ -127,9 +127,15 @@ describe('what a turn runs with', () => {
   it('200 as much of everything as a message may hold', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}`.padStart(64, 'k'), 'v'.repeat(512)]))
     const message = `Look${'⛵'.repeat(9_996)}`
-    const body = { agent_id: agent, message, prompt_context: 'x'.repeat(10_000), metadata }
+    const file_upload = { id: await upload(server.owner, 'M20', 'bolts.txt') }
+    const attachments = Array.from({ length: 100 }, () => ({ file_upload }))
+    const body = { agent_id: agent, message, prompt_context: 'x'.repeat(10_000), metadata, attachments }
     const { id } = await talk(server.owner, body)
-    expect((await eventsOf(server.owner, String(id)))[0]).toMatchObject({ metadata, content: [{ text: message }] })
+    expect(seen.at(-1)?.message.attachments).toHaveLength(100)
+    const [first] = await eventsOf(server.owner, String(id))
+    expect(first).toMatchObject({ metadata })
+    expect(textAt(first ?? {}, 'content', 0, 'text')).toBe(message)
+    expect(first?.['content']).toHaveLength(101)
   })
 })
 

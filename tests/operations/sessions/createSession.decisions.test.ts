@@ -73,6 +73,25 @@ describe('what an agent proposes', () => {
     expect(result).toMatchObject({ id: `${String(result?.['tool_use_id'])}:result`, is_error: false })
   })
 
+  it('of one tool twice counts as two calls of one tool; what comes with a decision is kept with it', async () => {
+    const session = await waiting('Two')
+    const [first, second] = [decision(session, 'approve', 0), decision(session, 'approve', 1)]
+    await decide({ ...first, metadata: { user_id: 'crm-481' } })
+    await decide(second)
+    expect(await stopped(server.owner, String(session['id']))).toMatchObject({ tool_types: ['write'], tool_call_count: 2 })
+    const kept = await server.service.database.read((db) =>
+      db.all(
+        { metadata: 'text?' },
+        'select metadata from session_calls where session_id = ? order by position',
+        String(session['id']),
+      ),
+    )
+    expect(kept.map(({ metadata }) => metadata && (JSON.parse(metadata) as unknown))).toStrictEqual([
+      { user_id: 'crm-481' },
+      null,
+    ])
+  })
+
   it('is left when it is rejected: no tool is used', async () => {
     const session = await waiting('One')
     await decide(decision(session, 'reject'))

@@ -86,6 +86,17 @@ describe('a stream of a message', () => {
     ).toHaveLength(1)
   })
 
+  it.each(['text/event-stream;q=0.9, application/json', 'application/json, text/event-stream'])(
+    '200 a stream for `Accept: %s`, and a session for one that does not name it',
+    async (accept) => {
+      const body = { agent_id: agent, message: 'Ahoy' }
+      const stream = await wholeStream(server.url, body, { Accept: accept })
+      expect([stream.headers['content-type'], kinds(stream).at(-1)]).toStrictEqual(['text/event-stream', 'stream.end'])
+      const json = await server.owner.call('createSession', { body, headers: { Accept: 'application/json, */*' } })
+      expect(json.body).toMatchObject({ object: 'session', status: 'queued' })
+    },
+  )
+
   it('ends where the agent asks for a decision', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Ask' })
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'requires_action' })

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { makeAgent } from '../../harness/agents.ts'
+import { workspaceConnection } from '../../harness/agent_host.ts'
+import { commentTexts } from '../../harness/comments.ts'
+import { makeConnection } from '../../harness/connections.ts'
 import { children, plainTexts } from '../../harness/content.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
@@ -89,6 +92,22 @@ it('a stream shows the steps of a question, and those of a proposal before and a
       'session.status completed',
     ])
   }
+})
+
+it('what was approved by somebody who may not do it is not done; the agent is told, and the turn ends as usual', async () => {
+  const { launchPlan } = story.pages
+  const permissions = [{ target: { type: 'page' as const, id: launchPlan }, scopes: ['editor' as const] }]
+  const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [launchPlan] })
+  const agentId = await makeAgent(server, { connections: [workspaceConnection(permissions)] }, [
+    [{ everybody: true }, 'full'],
+    [{ connectionId: approver.connectionId }, 'view'],
+  ])
+  const session = await talk(ines, { agent_id: agentId, message: `comment "Aye" on "${launchPlan}"` })
+  expect((await approver.caller.call('createSession', { body: decision(session, 'approve') })).status).toBe(200)
+  expect(await stopped(ines, String(session['id']))).toMatchObject({ status: 'completed', tool_types: ['add_comment'] })
+  const result = (await eventsOf(ines, String(session['id']))).find(({ type }) => type === 'agent.tool_result')
+  expect(result).toMatchObject({ tool_name: 'add_comment', is_error: true })
+  expect(await commentTexts(ines, launchPlan)).not.toContain('Aye')
 })
 
 it('the personal agent of a member reaches what the member reaches', async () => {

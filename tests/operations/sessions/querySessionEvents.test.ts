@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
+import { wordsOf } from '../../harness/enumerations.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -38,6 +39,19 @@ const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
 describe('events that are found', () => {
+  it('200 each type finds its own, and all of them find all', async () => {
+    const words = wordsOf('SessionEventType')
+    const found: JsonObject[] = []
+    for (const type of words) {
+      const some = resultsOf((await ask({ filter: { property: 'type', event_type: { equals: type } } })).body)
+      expect(some.every((event) => event['type'] === type)).toBe(true)
+      found.push(...some)
+    }
+    expect(found).toHaveLength(events.length)
+    const all = resultsOf((await ask({ filter: { property: 'type', event_type: { in: words } } })).body)
+    expect(all).toHaveLength(events.length)
+  })
+
   it('200 with all but the statuses that only streams show; nothing tells what tools were given or gave', async () => {
     const { body, text } = await server.owner.call('querySessionEvents', { path: { session_id: id } })
     expect(body).toMatchObject({ object: 'list', type: 'session_event', session_event: {}, has_more: false, next_cursor: null })

@@ -3,6 +3,7 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { wordsOf } from '../../harness/enumerations.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
@@ -46,6 +47,15 @@ const start = Date.parse('2026-05-16T04:30:00.000Z')
 const minute = (count: number): string => new Date(start + count * 60_000).toISOString()
 
 describe('sessions that are found', () => {
+  it('200 each status finds its own, and all of them find all', async () => {
+    const words = wordsOf('SessionStatus')
+    const found = []
+    for (const status of words) found.push(await names({ filter: { property: 'status', status: { equals: status } } }))
+    const all = await names({ filter: { property: 'status', status: { in: words } } })
+    expect(found.join('').split('').toSorted().join('')).toBe('abcd')
+    expect(all.split('').toSorted().join('')).toBe('abcd')
+  })
+
   it('200 with all that the caller can see, the last changed first', async () => {
     const { status, body } = await server.owner.call('querySessions')
     expect([status, body]).toMatchObject([
@@ -148,6 +158,10 @@ describe('sessions that are found', () => {
     const member = await makeMember(server, story.people[1].id)
     const { id } = await talk(member, { message: 'Mine' })
     expect(resultsOf((await ask({}, member)).body).map((session) => session['id'])).toStrictEqual([id])
+    const filter = { property: 'agent_id', string: { equals: 'service_ai' } }
+    expect(resultsOf((await ask({ filter }, member)).body)).toMatchObject([{ id }])
+    const other = await makeMember(server, story.people[2].id)
+    expect(resultsOf((await ask({ filter }, other)).body)).toStrictEqual([])
     expect(resultsOf((await ask({}, server.owner)).body)).toHaveLength(4)
   })
 })

@@ -90,6 +90,10 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is "loud"/],
 ]
 
+it('a stream beats every 15 seconds and lasts 300, unless the settings say otherwise', () => {
+  expect(parseConfig({}).streams).toStrictEqual({ secondsMax: 300, heartbeatSeconds: 15 })
+})
+
 describe('settings', () => {
   it.each(refused)('%j is refused with words that say what to do', (settings, words) => {
     const problems = problemsOf(settings)

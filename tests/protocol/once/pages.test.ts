@@ -10,7 +10,16 @@ let server: TestServer
 beforeAll(async () => void (server = await startTestServer()))
 afterAll(() => server.stop())
 
-const PAGES = ['/', '/docs', '/docs/', '/docs/nothing', '/openapi.yaml', '/openapi.json', '/openapi/2022-06-28.yaml']
+const PAGES = [
+  '/',
+  '/docs',
+  '/docs/',
+  '/docs/nothing',
+  '/openapi.yaml',
+  '/openapi.json',
+  '/openapi.sdk.yaml',
+  '/openapi/2022-06-28.yaml',
+]
 const MACHINE_PAGES = ['/healthz', '/readyz', '/metrics']
 
 describe('pages', () => {
@@ -58,6 +67,16 @@ describe('pages', () => {
     expect(JSON.parse(text)).toMatchObject({ servers: [{ url: server.url }] })
     expect(text).not.toContain('workspace.example')
   })
+})
+
+it.each([
+  ['/openapi.sdk.yaml', '3.0.3'],
+  ['/openapi.sdk31.yaml', '3.1.1'],
+])('%s is for generators of clients, and names this service', async (path, release) => {
+  const { status, headers, text } = await server.owner.page(path)
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/yaml' })
+  expect(text).toMatch(new RegExp(`^openapi: ${release.replaceAll('.', '\\.')}$`, 'm'))
+  expect(text).toContain(`- url: ${server.url}\n`)
 })
 
 describe('the contract as of a release date', () => {

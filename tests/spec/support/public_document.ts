@@ -1,7 +1,7 @@
 /** The public bundle made from the sources as they are now. */
 
 import { join } from 'node:path'
-import { bundle } from '../../../scripts/generate/bundle.ts'
+import { readContract } from '../../../scripts/generate/contract.ts'
 import {
   isObject,
   operationsOf,
@@ -14,11 +14,10 @@ import {
   type PlacedOperation,
   type Response,
 } from '../../../scripts/generate/document.ts'
-import { publicDocument } from '../../../scripts/generate/public.ts'
 import { specFolder } from './files.ts'
 
 export async function readPublicDocument(): Promise<Document> {
-  return publicDocument(await bundle(join(specFolder, 'openapi.yaml')))
+  return (await readContract(join(specFolder, 'openapi.yaml'))).document
 }
 
 /** One example where it is used: for which schema, at which place. */

@@ -1,4 +1,4 @@
-import { fitOf, fits, parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
+import { fitOf, titleFits, parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
 import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
 import type { TitleField } from '../../../store/title_search.ts'
 import type { Scope } from '../../scope.ts'
@@ -60,11 +60,11 @@ async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] |
 function pickAmong(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
   const rankOf = ({ words }: TitleRow): number => {
     const fit = query && fitOf(words, query)
-    return fit === undefined ? fits.length : fits.indexOf(fit)
+    return fit === undefined ? titleFits.length : titleFits.indexOf(fit)
   }
   const rows = pages
     .map((row) => ({ row, rank: rankOf(row) }))
-    .filter(({ rank }) => query === undefined || rank < fits.length)
+    .filter(({ rank }) => query === undefined || rank < titleFits.length)
     .sort((a, b) => a.rank - b.rank || b.row.time - a.row.time || (a.row.id < b.row.id ? -1 : 1))
     .map(({ row }) => row)
   return { rows: rows.slice(0, count), isComplete: rows.length <= count }

@@ -53,8 +53,9 @@ const TARGET = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}/y
 
 /**
  * Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation.
+ * @param visit `isInEquation` for those between its fences
  */
-export function eachPlain(text: string, visit: (code: number, position: number) => void): void {
+export function eachPlain(text: string, visit: (code: number, position: number, isInEquation: boolean) => void): void {
   const spans = new CodeSpans(text)
   const equations = new Equations(text)
   const addresses = new BareAddresses(text)
@@ -69,7 +70,7 @@ export function eachPlain(text: string, visit: (code: number, position: number) 
       if (code === 93 && position >= addressEnd) addressEnd = endOfMatch(TARGET, text, position)
       else if (code === 58 && position >= addressEnd) addressEnd = addresses.end(position) ?? 0
       else if (code === 36 && position >= Math.max(equationEnd, addressEnd)) equationEnd = equations.at(position)?.end ?? 0
-      visit(code, position)
+      visit(code, position, position < equationEnd)
       position += 1
     }
   }
@@ -80,12 +81,13 @@ function endOfMatch(pattern: RegExp, text: string, position: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0
 }
 
-/** Which `]` belongs to which `[`. */
-export function bracketPairs(text: string): Map<number, number> {
+/** Which `]` belongs to which `[`. @param skipsEquations whether brackets inside equations are theirs alone */
+export function bracketPairs(text: string, skipsEquations = false): Map<number, number> {
   const pairs = new Map<number, number>()
   if (!text.includes('](') && !text.includes('[^')) return pairs
   const open: number[] = []
-  eachPlain(text, (code, position) => {
+  eachPlain(text, (code, position, isInEquation) => {
+    if (isInEquation && skipsEquations) return
     if (code === 91) open.push(position)
     else if (code === 93) {
       const start = open.pop()

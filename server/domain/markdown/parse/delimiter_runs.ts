@@ -1,12 +1,12 @@
 import type { Attributes } from '../shared/tags.ts'
 import { parseColor } from '../shared/color_words.ts'
-import type { Marks } from '../shared/markdown_block.ts'
+import type { TextMarks } from '../shared/markdown_block.ts'
 
-export type Mark = 'strikethrough' | 'bold' | 'italic'
+export type DelimitedMark = 'strikethrough' | 'bold' | 'italic'
 
 /** One delimiter of a run: it opens or closes a mark, or is text after all. */
-export interface Step {
-  readonly mark: Mark
+export interface Delimiter {
+  readonly mark: DelimitedMark
   readonly kind: 'open' | 'close' | 'text'
   readonly width: number
   /** Whether both ends were found; a mark that is opened and never closed is text. */
@@ -14,73 +14,73 @@ export interface Step {
 }
 
 /** A run of `*`, `_` or `~` as it appears in a text. */
-export interface Run {
+export interface DelimiterRun {
   readonly character: string
   readonly length: number
   readonly canOpen: boolean
   readonly canClose: boolean
-  steps: readonly Step[]
+  delimiters: readonly Delimiter[]
 }
 
-type Open = Partial<Record<Mark, Step>>
+type Open = Partial<Record<DelimitedMark, Delimiter>>
 
 /** Decides what the runs of one text (or of the text of one link) mean. Marks are switched on and off, inner ones freely inside outer ones. */
-export class RunReader {
+export class DelimiterMatcher {
   readonly #open = new Map<string, Open>()
 
-  read(run: Run): void {
+  match(run: DelimiterRun): void {
     const open = this.#open.get(run.character) ?? {}
     this.#open.set(run.character, open)
-    run.steps = run.character === '~' ? strikeSteps(run, open) : emphasisSteps(run, open)
+    run.delimiters = run.character === '~' ? strikeDelimiters(run, open) : emphasisDelimiters(run, open)
   }
 }
 
-function strikeSteps(run: Run, open: Open): Step[] {
+function strikeDelimiters(run: DelimiterRun, open: Open): Delimiter[] {
   if (run.length !== 2) return [text(run.length)]
   if (open.strikethrough && run.canClose) return [close('strikethrough', 2, open)]
   return run.canOpen && !open.strikethrough ? [opener('strikethrough', 2, open)] : [text(2)]
 }
 
 /** One character is italic, two are bold; a run may end one mark and begin another. */
-function emphasisSteps(run: Run, open: Open): Step[] {
-  const steps: Step[] = []
+function emphasisDelimiters(run: DelimiterRun, open: Open): Delimiter[] {
+  const delimiters: Delimiter[] = []
   let rest = run.length
   if (run.canClose) {
     const [bold, italic] = [open.bold !== undefined, open.italic !== undefined]
     if (italic && (rest === 1 || rest >= 3 || (rest === 2 && !bold && !run.canOpen))) {
-      steps.push(close('italic', 1, open))
+      delimiters.push(close('italic', 1, open))
       rest -= 1
     }
     if (bold && rest >= 2) {
-      steps.push(close('bold', 2, open))
+      delimiters.push(close('bold', 2, open))
       rest -= 2
     }
   }
   if (run.canOpen && rest > 0 && rest <= 3) {
     if (rest >= 2 && !open.bold) {
-      steps.push(opener('bold', 2, open))
+      delimiters.push(opener('bold', 2, open))
       rest -= 2
     }
     if (rest === 1 && !open.italic) {
-      steps.push(opener('italic', 1, open))
+      delimiters.push(opener('italic', 1, open))
       rest -= 1
     }
   }
-  if (rest > 0) steps.push(text(rest))
-  return steps
+  if (rest > 0) delimiters.push(text(rest))
+  return delimiters
 }
 
-function text(width: number): Step {
+function text(width: number): Delimiter {
   return { mark: 'bold', kind: 'text', width, paired: false }
 }
 
-function opener(mark: Mark, width: number, open: Open): Step {
-  const step: Step = { mark, kind: 'open', width, paired: false }
-  open[mark] = step
-  return step
+function opener(mark: DelimitedMark, width: number, open: Open): Delimiter {
+  const delimiter: Delimiter = { mark, kind: 'open', width, paired: false }
+  open[mark] = delimiter
+  return delimiter
 }
 
-function close(mark: Mark, width: number, open: Open): Step {
+function close(mark: DelimitedMark, width: number, open: Open): Delimiter {
   const start = open[mark]
   if (start) start.paired = true
   delete open[mark]
@@ -91,7 +91,7 @@ const WORD_BEFORE = /[\p{L}\p{N}]$/u
 const WORD_BEHIND = /^[\p{L}\p{N}]/u
 
 /** A run of delimiters and its surroundings. A mark never begins before white space or ends behind it; `_` not inside a word. */
-export function runAt(source: string, start: number, end: number): Run {
+export function runAt(source: string, start: number, end: number): DelimiterRun {
   const character = source[start] ?? ''
   const [before, behind] = [source.slice(Math.max(0, start - 2), start), source.slice(end, end + 2)]
   const [touchesBefore, touchesBehind] = [/\S$/.test(before), /^\S/.test(behind)]
@@ -99,16 +99,16 @@ export function runAt(source: string, start: number, end: number): Run {
   return {
     character,
     length: end - start,
-    steps: [],
+    delimiters: [],
     canOpen: touchesBehind && !(isWord && WORD_BEFORE.test(before)),
     canClose: touchesBefore && !(isWord && WORD_BEHIND.test(behind)),
   }
 }
 
 /** What a span says, or undefined when it says anything the dialect does not know: then it is text. */
-export function spanMarks(attributes: Attributes): Marks | undefined {
+export function spanMarks(attributes: Attributes): TextMarks | undefined {
   if (attributes.size === 0) return undefined
-  const marks: { underline?: boolean; color?: NonNullable<Marks['color']> } = {}
+  const marks: { underline?: boolean; color?: NonNullable<TextMarks['color']> } = {}
   for (const [name, value] of attributes) {
     const color = name === 'color' ? parseColor(value) : undefined
     if (name === 'underline' && (value === 'true' || value === 'false')) marks.underline = value === 'true'

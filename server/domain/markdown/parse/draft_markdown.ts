@@ -2,13 +2,14 @@ import type { Draft } from '../../blocks/plan.ts'
 import type { WriteNotes } from '../../block_types/content.ts'
 import { invalid } from '../../failures.ts'
 import { storeRichText } from '../../rich_text/write.ts'
+import { PIECES_MAX } from '../../rich_text/split_text.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
 import type { Scope } from '../../scope.ts'
 import { Drafter } from './drafter.ts'
 import { parseBlocks, TooManyBlocksError } from './parse_blocks.ts'
-import { resolveBlocks } from './resolve_blocks.ts'
-import { PIECES_MAX, toRichText } from './to_rich_text.ts'
-import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
+import { resolveReferencesOf } from './resolve_references.ts'
+import { toRichText } from './to_rich_text.ts'
+import { BLOCKS_MAX } from '../shared/markdown_block.ts'
 
 /** What Markdown makes of a new page. */
 export interface PageContent {
@@ -18,7 +19,7 @@ export interface PageContent {
 }
 
 /**
- * Reads the content of a new page from Markdown.
+ * The content of a new page from Markdown.
  * @param path its place in the request
  * @param takesTitle whether the first `# ` heading is the page's title rather than content
  * @throws ServiceError `validation_error` when it is too large
@@ -30,8 +31,8 @@ export async function draftMarkdown(
   notes: WriteNotes,
   takesTitle: boolean,
 ): Promise<PageContent> {
-  const blocks = readLimited(markdown, BLOCKS_MAX, path)
-  const resolved = await resolveBlocks(scope, blocks)
+  const blocks = withBlockLimit(BLOCKS_MAX, path, () => parseBlocks(markdown, BLOCKS_MAX))
+  const resolved = await resolveReferencesOf(scope, blocks)
   const heading = takesTitle ? blocks.find(({ type }) => type === 'heading_1') : undefined
   const content = heading === undefined ? blocks : blocks.flatMap((block) => (block === heading ? heading.children : [block]))
   const pieces = heading && toRichText(heading.text, resolved)
@@ -42,15 +43,10 @@ export async function draftMarkdown(
   }
 }
 
-/** @throws ServiceError `validation_error` for more blocks than there may be */
-function readLimited(markdown: string, blocksMax: number, path: string): readonly MarkdownBlock[] {
-  return limited(blocksMax, path, () => parseBlocks(markdown, blocksMax))
-}
-
-/** What `read` makes of a text. @throws ServiceError `validation_error` for more blocks than there may be */
-export function limited<Result>(blocksMax: number, path: string, read: () => Result): Result {
+/** What `parse` makes of a text. @throws ServiceError `validation_error` for more blocks than there may be */
+export function withBlockLimit<Result>(blocksMax: number, path: string, parse: () => Result): Result {
   try {
-    return read()
+    return parse()
   } catch (error) {
     if (error instanceof TooManyBlocksError) throw invalid(path, `should make at most ${blocksMax} blocks`)
     throw error

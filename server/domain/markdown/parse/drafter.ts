@@ -5,10 +5,11 @@ import { blockTypes } from '../../block_types/index.ts'
 import type { ContentMaker, DraftRules, NewContent } from '../../block_types/markdown_rules.ts'
 import type { Draft } from '../../blocks/plan.ts'
 import { invalid } from '../../failures.ts'
+import { PIECES_MAX } from '../../rich_text/split_text.ts'
 import { noHostedFiles, type HostedFiles } from '../shared/hosted_files.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import type { Resolved } from './resolved.ts'
-import { PIECES_MAX, toRichText } from './to_rich_text.ts'
+import { toRichText } from './to_rich_text.ts'
 
 /** Turns blocks that were read from Markdown into blocks to be written. */
 export class Drafter implements ContentMaker {
@@ -58,11 +59,11 @@ export class Drafter implements ContentMaker {
     return rulesOf(block).contents(block, this)
   }
 
-  made(type: BlockType, written: object): NewContent {
+  create(type: BlockType, written: object): NewContent {
     return { type, content: blockTypes[type].content.create(written, this.#path, this.#notes) }
   }
 
-  changed(type: BlockType, stored: StoredContent, written: object): NewContent {
+  update(type: BlockType, stored: StoredContent, written: object): NewContent {
     return { type, content: blockTypes[type].content.update(stored, written, this.#path, this.#notes) }
   }
 

@@ -1,13 +1,14 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { isLinkAddress, parseDestination, withoutBlanks } from '../shared/addresses.ts'
+import { NextPlaces } from '../shared/next_places.ts'
 import { BareAddresses } from './bare_addresses.ts'
 import { bracketPairs } from './code_spans.ts'
 import { Equations } from '../shared/equations.ts'
-import { isClockTime } from '../shared/escapes.ts'
+import { isClockTime, unescapeText } from '../shared/escapes.ts'
 import { note, type Note } from './parse_inline.ts'
 import { runAt, spanMarks } from './delimiter_runs.ts'
 import { idOfAddress, parseTag, TAG_LENGTH_MAX, type Tag } from '../shared/tags.ts'
-import type { MentionKind } from '../shared/markdown_block.ts'
+import { MENTION_TAGS, type MentionKind } from '../shared/markdown_block.ts'
 import { parseDateAttributes } from '../shared/date_attributes.ts'
 
 /** What is known about one text once it was looked for: rules are asked at every character and must not search anew. */
@@ -15,28 +16,15 @@ class Lookups {
   brackets: Map<number, number> | undefined
   equations: Equations | undefined
   addresses: BareAddresses | undefined
-  /** Positions found, by what was looked for; Infinity when there is none behind. */
-  readonly #next = new Map<string, { readonly from: number; readonly at: number }>()
-
-  /** The first place at or behind `from` that `find` finds, -1 being none. Asked with growing positions it reads the text once. */
-  next(what: string, from: number, find: (from: number) => number): number {
-    const known = this.#next.get(what)
-    if (known && known.from <= from && from <= known.at) return known.at
-    const found = find(from)
-    const at = found === -1 ? Infinity : found
-    this.#next.set(what, { from, at })
-    return at
-  }
+  readonly places = new NextPlaces()
 }
 
 const lookups = new WeakMap<StateInline, Lookups>()
 
 function lookupsOf(state: StateInline): Lookups {
-  const known = lookups.get(state)
-  if (known) return known
-  const fresh = new Lookups()
-  lookups.set(state, fresh)
-  return fresh
+  const known = lookups.get(state) ?? new Lookups()
+  lookups.set(state, known)
+  return known
 }
 
 /** The inline part of the dialect; text, escapes and code spans are the library's own rules. */
@@ -93,7 +81,7 @@ function linkRule(state: StateInline): boolean {
   if (!target) return false
   push(state, '', { is: 'link', url: target.url })
   if (close === open + 1) state.push('text', '', 0).content = target.url
-  else readInside(state, open + 1, close)
+  else parseInside(state, open + 1, close)
   push(state, '', { is: 'link end' })
   state.pos = target.end
   return true
@@ -104,7 +92,7 @@ function linkTarget(src: string, close: number): { readonly url: string; readonl
   return target && isLinkAddress(target.url) ? target : undefined
 }
 
-function readInside(state: StateInline, start: number, end: number): void {
+function parseInside(state: StateInline, start: number, end: number): void {
   const { posMax } = state
   state.pos = start
   state.posMax = end
@@ -116,7 +104,7 @@ function readInside(state: StateInline, start: number, end: number): void {
 
 /** `[^address]` reads as a link to the address. */
 function citationRule(state: StateInline, close: number): boolean {
-  const url = state.src.slice(state.pos + 2, close).replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  const url = unescapeText(state.src.slice(state.pos + 2, close))
   if (!isLinkAddress(url) || url !== withoutBlanks(url)) return false
   pushLink(state, url)
   state.pos = close + 1
@@ -178,7 +166,7 @@ function emojiRule(state: StateInline): boolean {
 
 function tagRule(state: StateInline): boolean {
   const { src, pos } = state
-  const end = lookupsOf(state).next('>', pos, (from) => src.indexOf('>', from))
+  const end = lookupsOf(state).places.next('>', pos, (from) => src.indexOf('>', from))
   if (end >= state.posMax || end - pos > TAG_LENGTH_MAX) return false
   const tag = parseTag(src.slice(pos, end + 1))
   if (!tag) return false
@@ -205,13 +193,7 @@ function tagRule(state: StateInline): boolean {
   return true
 }
 
-const MENTIONS: ReadonlyMap<string, MentionKind> = new Map([
-  ['mention-user', 'user'],
-  ['mention-page', 'page'],
-  ['mention-database', 'database'],
-  ['mention-data-source', 'data_source'],
-  ['mention-agent', 'agent'],
-])
+const MENTIONS = new Map(Object.entries(MENTION_TAGS).map(([kind, name]) => [name, kind as MentionKind]))
 
 /** What is no mention is told by its tag alone: as many tags as there is room for may lack their end. */
 function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
@@ -219,9 +201,10 @@ function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
   if (!what) return false
   const { src, posMax } = state
   const closing = `</${tag.name}>`
-  const labelEnd = tag.form === 'empty' ? tagEnd : lookupsOf(state).next(closing, tagEnd, (from) => src.indexOf(closing, from))
+  const labelEnd =
+    tag.form === 'empty' ? tagEnd : lookupsOf(state).places.next(closing, tagEnd, (from) => src.indexOf(closing, from))
   if (labelEnd + (tag.form === 'empty' ? 0 : closing.length) > posMax) return false
-  const label = src.slice(tagEnd, labelEnd).replace(/\\([!-/:-@[-`{-~])/g, '$1') || src.slice(state.pos, tagEnd)
+  const label = unescapeText(src.slice(tagEnd, labelEnd)) || src.slice(state.pos, tagEnd)
   push(state, '', what.is === 'date' ? what : { ...what, label })
   state.pos = tag.form === 'empty' ? tagEnd : labelEnd + closing.length
   return true

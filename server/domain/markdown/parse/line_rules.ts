@@ -2,9 +2,9 @@ import type { MarkdownIt, StateBlock } from 'markdown-it'
 import type { EnclosingTag, LoneTag, TagLine } from '../../block_types/markdown_rules.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import { parseParagraph } from '../../block_types/paragraph.ts'
-import { READ_DEPTH_MAX } from '../shared/markdown_block.ts'
+import { PARSE_DEPTH_MAX } from '../shared/markdown_block.ts'
 import { parseAttributes, parseTag, type Tag } from '../shared/tags.ts'
-import { lineText, parseChildren, readingOf, type BlockRule } from './reading.ts'
+import { addBlock, lineText, parseChildren, parseStateOf, type BlockRule } from './parse_state.ts'
 
 /** Every tag that a block is written with. */
 export const TAGS: ReadonlyMap<string, LoneTag | EnclosingTag> = new Map(
@@ -22,7 +22,7 @@ const tagRule: BlockRule = (state, line, endLine, silent) => {
   if (!block || silent) return block !== undefined
   state.line = line + 1
   const children = syntax.hasChildren ? parseChildren(state, block.type, line, endLine) : block.children
-  readingOf(state).add({ ...block, children })
+  parseStateOf(state).add({ ...block, children })
   return true
 }
 
@@ -41,15 +41,12 @@ function labelOf({ tag: { name, form }, rest }: TagLine): string | undefined {
 }
 
 function encloses(state: StateBlock, { mayStand, parse }: EnclosingTag, line: TagLine, silent: boolean): boolean {
-  const reading = readingOf(state)
-  const end = reading.spans.get(line.line)
-  if (end === undefined || reading.depth >= READ_DEPTH_MAX || !mayStand(line.tag, reading.parent)) return false
+  const { spans, depth, parent } = parseStateOf(state)
+  const end = spans.get(line.line)
+  if (end === undefined || depth >= PARSE_DEPTH_MAX || !mayStand(line.tag, parent)) return false
   if (silent) return true
   const block = parse(state, line, end)
-  if (!block) return false
-  state.line = end + 1
-  reading.add(block)
-  return true
+  return block !== undefined && addBlock(state, block, end + 1)
 }
 
 const COLONS = /^:::[ \t]*([a-z]+)[ \t]*(?:\{([^}]*)\})?$/

@@ -1,25 +1,20 @@
 import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
 import { addBlockRules } from './line_rules.ts'
-import { begin, Reading } from './reading.ts'
+import { ParseState, setParseState } from './parse_state.ts'
 import { addInlineRules } from './inline_rules.ts'
 import { parseInline } from './parse_inline.ts'
 import { parseSpans } from './parse_spans.ts'
 import { BLOCKS_MAX, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
 
-export { TooManyBlocksError } from './reading.ts'
+export { TooManyBlocksError } from './parse_state.ts'
 
 /** markdown-it with the rules of the dialect in place of its own: its line and text scanners, escapes and code spans stay. */
-const markdownIt: MarkdownIt = makeParser()
-
-function makeParser(): MarkdownIt {
-  const parser = new MarkdownItParser('zero', { maxNesting: Number.MAX_SAFE_INTEGER })
-  addBlockRules(parser)
-  addInlineRules(parser)
-  return parser
-}
+const markdownIt: MarkdownIt = new MarkdownItParser('zero', { maxNesting: Number.MAX_SAFE_INTEGER })
+addBlockRules(markdownIt)
+addInlineRules(markdownIt)
 
 /**
- * Reads a text of the dialect. Whatever it holds, it is read somehow: what is no mark is text.
+ * Parses a text of the dialect. Nothing is malformed: what is no syntax is text.
  * @param blocksMax a text with more blocks is refused
  * @throws TooManyBlocksError
  */
@@ -34,13 +29,13 @@ export function parsePart(
 ): { readonly blocks: readonly MarkdownBlock[]; readonly isClosed: boolean } {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
   const { ends, isClosed } = parseSpans(state)
-  const reading = new Reading(ends, blocksMax)
-  begin(state, reading)
+  const own = new ParseState(ends, blocksMax)
+  setParseState(state, own)
   markdownIt.block.tokenize(state, 0, state.lineMax)
-  return { blocks: reading.blocks, isClosed }
+  return { blocks: own.blocks, isClosed }
 }
 
-/** Reads a text that has no blocks, such as a comment. Line breaks in it stay. */
+/** Parses a text without blocks, such as a comment. Line breaks in it stay. */
 export function parseInlineText(text: string): readonly Inline[] {
   return parseInline(markdownIt, text.replace(/\r\n?/g, '\n'))
 }

@@ -1,14 +1,13 @@
 import type { MarkdownIt, Token } from 'markdown-it'
-import { sameMarks } from '../write/write_text.ts'
-import { RunReader, type Mark, type Run } from './delimiter_runs.ts'
+import { DelimiterMatcher, type DelimitedMark, type DelimiterRun } from './delimiter_runs.ts'
 import type { DateValue } from '../../../../generated/types.ts'
-import type { Inline, Marks, MentionKind } from '../shared/markdown_block.ts'
+import { sameMarks, type Inline, type MentionKind, type TextMarks } from '../shared/markdown_block.ts'
 
 /** What our own rules leave on their tokens. */
 export type Note =
-  | { readonly is: 'run'; readonly run: Run }
+  | { readonly is: 'run'; readonly run: DelimiterRun }
   /** Undefined marks: a tag that only looks like a span. */
-  | { readonly is: 'span'; readonly marks: Marks | undefined; state: 'open' | 'closed' }
+  | { readonly is: 'span'; readonly marks: TextMarks | undefined; state: 'open' | 'closed' }
   | { readonly is: 'span end'; start: Extract<Note, { is: 'span' }> | undefined }
   | { readonly is: 'link'; readonly url: string }
   | { readonly is: 'link end' }
@@ -26,14 +25,14 @@ function isNote(meta: Token['meta'] | Note): meta is Note {
   return meta !== null && 'is' in meta
 }
 
-const PLAIN: Marks = {}
+const PLAIN: TextMarks = {}
 /** What begins anything but text. */
-const NEEDS_READING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
+const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
-/** Reads one line's text. */
+/** Parses the text of one line. */
 export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inline[] {
   if (text === '') return []
-  if (!NEEDS_READING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
+  if (!NEEDS_PARSING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
   const tokens: Token[] = []
   markdownIt.inline.parse(text, markdownIt, {}, tokens)
   pair(tokens)
@@ -42,17 +41,17 @@ export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inli
 
 /** Finds the ends of marks and spans. What a link holds is apart from what is around it. */
 function pair(tokens: readonly Token[]): void {
-  const scopes = [{ runs: new RunReader(), spans: [] as Extract<Note, { is: 'span' }>[] }]
+  const scopes = [{ runs: new DelimiterMatcher(), spans: [] as Extract<Note, { is: 'span' }>[] }]
   for (const token of tokens) {
     const what = token.meta
     const scope = scopes.at(-1)
     if (!isNote(what) || !scope) continue
-    if (what.is === 'run') scope.runs.read(what.run)
+    if (what.is === 'run') scope.runs.match(what.run)
     else if (what.is === 'span') scope.spans.push(what)
     else if (what.is === 'span end') {
       what.start = scope.spans.pop()
       if (what.start) what.start.state = 'closed'
-    } else if (what.is === 'link') scopes.push({ runs: new RunReader(), spans: [] })
+    } else if (what.is === 'link') scopes.push({ runs: new DelimiterMatcher(), spans: [] })
     else if (what.is === 'link end') scopes.pop()
   }
 }
@@ -60,10 +59,10 @@ function pair(tokens: readonly Token[]): void {
 class InlineBuilder {
   readonly #inlines: Inline[] = []
   /** What the open spans say together, with each further one. */
-  readonly #spans: Marks[] = []
-  readonly #marks: Record<Mark, number> = { strikethrough: 0, bold: 0, italic: 0 }
+  readonly #spans: TextMarks[] = []
+  readonly #marks: Record<DelimitedMark, number> = { strikethrough: 0, bold: 0, italic: 0 }
   #link: string | undefined
-  #look: Marks = PLAIN
+  #look: TextMarks = PLAIN
 
   build(tokens: readonly Token[]): readonly Inline[] {
     for (const token of tokens) {
@@ -108,8 +107,8 @@ class InlineBuilder {
     }
   }
 
-  #run({ character, steps }: Run): void {
-    for (const { mark, kind, width, paired } of steps) {
+  #run({ character, delimiters }: DelimiterRun): void {
+    for (const { mark, kind, width, paired } of delimiters) {
       if (kind === 'text' || !paired) {
         this.#text(character.repeat(width), this.#look)
       } else {
@@ -129,7 +128,7 @@ class InlineBuilder {
     }
   }
 
-  #text(text: string, marks: Marks): void {
+  #text(text: string, marks: TextMarks): void {
     if (text === '') return
     const last = this.#inlines.at(-1)
     const link = this.#link

@@ -2,7 +2,7 @@ import type { StateBlock } from 'markdown-it'
 import type { EnclosingTag } from '../../block_types/markdown_rules.ts'
 import { parseTag } from '../shared/tags.ts'
 import { TAGS } from './line_rules.ts'
-import { lineText } from './reading.ts'
+import { lineText } from './parse_state.ts'
 
 /** Tags that hold lines of their own, from the one to the other. */
 const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))

@@ -1,4 +1,5 @@
 import { hasScheme } from '../../../kernel/urls.ts'
+import { unescapeText } from './escapes.ts'
 
 const URL_LENGTH_MAX = 2_000
 /** Escapes make an address longer, and a title may follow. */
@@ -40,12 +41,12 @@ export function parseDestination(text: string, open: number): { readonly url: st
   if (!ADDRESS_START.test(text)) return undefined
   const part = text.slice(open, open + WRITTEN_LENGTH_MAX)
   const bracketed = /^\(\s*<((?:[^<>\\]|\\.)*)>/.exec(part)
-  const [addressEnd, address] = bracketed ? [bracketed[0].length, addressOf(bracketed[1] ?? '')] : bareAddress(part)
+  const [addressEnd, address] = bracketed ? [bracketed[0].length, bracketed[1] ?? ''] : bareAddress(part)
   const title = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?\s*\)/.exec(part.slice(addressEnd))
-  return title ? { url: address, end: open + addressEnd + title[0].length } : undefined
+  return title ? { url: withoutBlanks(unescapeText(address)), end: open + addressEnd + title[0].length } : undefined
 }
 
-/** Up to the first blank or the closing parenthesis; parentheses in pairs belong to the address. */
+/** An address as it is written, up to the first blank or the closing parenthesis; parentheses in pairs belong to the address. */
 function bareAddress(part: string): [end: number, address: string] {
   const start = /^\(\s*/.exec(part)?.[0].length ?? 1
   let position = start
@@ -56,11 +57,7 @@ function bareAddress(part: string): [end: number, address: string] {
     else if (code === 40) depth += 1
     else if (code === 41 && (depth -= 1) < 0) break
   }
-  return [position, addressOf(part.slice(start, position))]
-}
-
-function addressOf(written: string): string {
-  return withoutBlanks(written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written)
+  return [position, part.slice(start, position)]
 }
 
 /** An address as it may appear in a text: blanks and control characters are encoded. */

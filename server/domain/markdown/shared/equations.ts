@@ -1,3 +1,5 @@
+import { NextPlaces } from './next_places.ts'
+
 /** Characters of one expression. */
 export const EXPRESSION_LENGTH_MAX = 1_000
 
@@ -10,8 +12,7 @@ interface Equation {
 /** The equations of one line of text, each between `$` or `$$`. Asked with growing positions it reads the text once. */
 export class Equations {
   readonly #source: string
-  /** The next closing fence at or behind a position, by the fence; Infinity when there is none. */
-  readonly #next = new Map<string, { readonly from: number; readonly at: number }>()
+  readonly #fences = new NextPlaces()
 
   constructor(source: string) {
     this.#source = source
@@ -23,19 +24,11 @@ export class Equations {
     const fence = source[start + 1] === '$' ? '$$' : '$'
     const from = start + fence.length
     if (/\s/.test(source[from] ?? ' ')) return undefined
-    const close = this.#closing(fence, from)
+    const close = this.#fences.next(fence, from, () => closingFence(source, fence, from))
     if (close === from || close === Infinity) return undefined
     const expression = source.slice(from, close)
     if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined
     return { expression, end: close + fence.length }
-  }
-
-  #closing(fence: string, from: number): number {
-    const known = this.#next.get(fence)
-    if (known && known.from <= from && from <= known.at) return known.at
-    const at = closingFence(this.#source, fence, from)
-    this.#next.set(fence, { from, at })
-    return at
   }
 }
 
@@ -45,7 +38,7 @@ function closingFence(source: string, fence: string, from: number): number {
     if (source[at] === '\\') at += 1
     else if (source.startsWith(fence, at) && !/\s/.test(source[at - 1] ?? ' ')) return at
   }
-  return Infinity
+  return -1
 }
 
 /** An expression on one line as an equation; undefined where it would end early, such as one with two dollar signs together. */

@@ -83,6 +83,11 @@ export function trimEdges(written: string): string {
   return written.slice(from, end)
 }
 
+/** A text without the backslashes that escape its punctuation. */
+export function unescapeText(written: string): string {
+  return written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written
+}
+
 /** Whether an odd number of backslashes stands before a position. */
 export function isEscaped(text: string, position: number): boolean {
   let count = 0

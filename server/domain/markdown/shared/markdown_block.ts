@@ -1,20 +1,22 @@
-import type { BlockType, CodeLanguage, Color, DateValue } from '../../../../generated/types.ts'
+import type { Annotations, BlockType, CodeLanguage, Color, DateValue } from '../../../../generated/types.ts'
 
 /** How a run of text looks; what is left out is plain. */
-export interface Marks {
-  readonly bold?: boolean
-  readonly italic?: boolean
-  readonly strikethrough?: boolean
-  readonly underline?: boolean
-  readonly code?: boolean
-  readonly color?: Color
-}
+export type TextMarks = Readonly<Partial<Annotations>>
 
 /** What a mention tag can name. Data sources and agents are only read: they are kept as their database, and as a user. */
 export type MentionKind = 'user' | 'page' | 'database' | 'data_source' | 'agent'
 
+/** The names of their tags. */
+export const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
+  user: 'mention-user',
+  page: 'mention-page',
+  database: 'mention-database',
+  data_source: 'mention-data-source',
+  agent: 'mention-agent',
+}
+
 /** A piece of text of the dialect, between rich text as it is stored and Markdown. */
-export type Inline = { readonly marks: Marks } & (
+export type Inline = { readonly marks: TextMarks } & (
   | { readonly type: 'text'; readonly text: string; readonly link?: string }
   | { readonly type: 'equation'; readonly expression: string }
   /** `label` stands in for what cannot be seen; `url` is what a tag says instead of the bare id. */
@@ -23,6 +25,30 @@ export type Inline = { readonly marks: Marks } & (
   /** A custom emoji by its name; text where the workspace has none of that name. */
   | { readonly type: 'emoji'; readonly name: string; readonly link?: string; readonly id?: string }
 )
+
+/** Whether two runs of text look the same. */
+export function sameMarks(one: TextMarks, other: TextMarks): boolean {
+  if (one === other) return true
+  const sameColor = (one.color ?? 'default') === (other.color ?? 'default')
+  return sameColor && MARKS.every((mark) => Boolean(one[mark]) === Boolean(other[mark]))
+}
+
+const MARKS = ['bold', 'italic', 'code', 'strikethrough', 'underline'] as const
+
+/** Neighbouring texts of one look become one: two marks side by side would parse as none. Empty ones go. */
+export function joinTexts(inlines: readonly Inline[]): Inline[] {
+  const result: Inline[] = []
+  for (const inline of inlines) {
+    const last = result.at(-1)
+    if (inline.type === 'text' && inline.text === '') continue
+    if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
+      result[result.length - 1] = { ...last, text: last.text + inline.text }
+    } else {
+      result.push(inline)
+    }
+  }
+  return result
+}
 
 /** What a line or a tag says about its block, text and children aside. Each type has some of these. */
 export interface BlockFields {
@@ -67,11 +93,19 @@ export interface MarkdownBlock {
   readonly line: number
 }
 
+/** A block with what it says; most say little. */
+export function markdownBlock(
+  type: BlockType,
+  { text = [], fields = {}, children = [], line = 0 }: Partial<Omit<MarkdownBlock, 'type'>> = {},
+): MarkdownBlock {
+  return { type, text, fields, children, line }
+}
+
 /** Levels of blocks that are written; what is deeper is cut off. */
 export const DEPTH_MAX = 100
 
-/** Levels that are read; what is deeper is pulled up. Whatever is written can be read. */
-export const READ_DEPTH_MAX = DEPTH_MAX + 10
+/** Levels that are parsed; what is deeper is pulled up. Whatever is written can be parsed. */
+export const PARSE_DEPTH_MAX = DEPTH_MAX + 10
 
 /** Blocks in one text, read or written. */
 export const BLOCKS_MAX = 20_000

@@ -17,17 +17,17 @@ import { requireNoLoss, requireNothingBehind } from './require_no_loss.ts'
 import { gatherHostedFiles, withoutSignatures } from './gather_hosted_files.ts'
 import { diffInsertion } from '../diff/diff_insertion.ts'
 import { extentOf, loadPart, type LoadedNode } from '../write/load_tree.ts'
-import { limited } from '../parse/draft_markdown.ts'
+import { withBlockLimit } from '../parse/draft_markdown.ts'
 import { assignOwners } from '../diff/assign_owners.ts'
 import { parseBlocks, parsePart } from '../parse/parse_blocks.ts'
-import { PageText, type Part } from './page_text.ts'
-import { renderBlock, renderNodes, type Rendering, type Segment } from '../write/render_block.ts'
-import { resolveBlocks } from '../parse/resolve_blocks.ts'
+import { SegmentedText, type SegmentRange } from './segmented_text.ts'
+import { renderBlock, renderNodes, type Rendering, type PageSegment } from '../write/render_block.ts'
+import { resolveReferencesOf } from '../parse/resolve_references.ts'
 import { BLOCKS_MAX } from '../shared/markdown_block.ts'
 
 /** What an edit makes of a part of a page. */
 interface Change {
-  readonly part: Part
+  readonly part: SegmentRange
   readonly difference: Difference
   readonly path: string
 }
@@ -39,7 +39,7 @@ interface Change {
 export class MarkdownUpdate {
   readonly #scope: WriteScope
   readonly #present: Rendering
-  readonly #page: PageText
+  readonly #page: SegmentedText
   /** What stands outside of a part does not change with it: no copies show it, and there is room for all. */
   readonly #mayPart: boolean
 
@@ -47,7 +47,7 @@ export class MarkdownUpdate {
     this.#scope = scope
     this.#present = present
     const texts = present.segments.map(({ text }) => withoutSignatures(text, scope.baseUrl))
-    this.#page = new PageText(present.segments, texts)
+    this.#page = new SegmentedText(present.segments, texts)
     this.#mayPart = present.tree.isWhole && present.tree.originals.size === 0
   }
 
@@ -82,7 +82,7 @@ export class MarkdownUpdate {
     return change
   }
 
-  #partOf(edit: Edit): Part {
+  #partOf(edit: Edit): SegmentRange {
     if (edit.kind === 'text') return this.#page.changedIn(edit.text)
     const { behind: count } = this.#page.whole
     if (edit.place === 'start') return this.#page.around({ first: 0, behind: 0 })
@@ -92,7 +92,7 @@ export class MarkdownUpdate {
   }
 
   /** @returns undefined when what is written in the part reaches out of it */
-  async #changeIn(part: Part, edit: Edit): Promise<Change | undefined> {
+  async #changeIn(part: SegmentRange, edit: Edit): Promise<Change | undefined> {
     const { segments } = this.#present
     const isWhole = this.#page.isWhole(part)
     const old = parseBlocks(this.#page.textOf(part), Infinity)
@@ -104,7 +104,7 @@ export class MarkdownUpdate {
     )
     const blocksMax = edit.kind === 'text' ? this.#blocksMax(isWhole ? [] : inside) : BLOCKS_MAX
     const written = edit.kind === 'text' ? this.#page.textIn(edit.text, part) : edit.content
-    const { blocks, isClosed } = limited(blocksMax, edit.path, () => parsePart(written, blocksMax))
+    const { blocks, isClosed } = withBlockLimit(blocksMax, edit.path, () => parsePart(written, blocksMax))
     if (!isWhole && !isClosed && edit.kind === 'text') return undefined
     await yieldToEventLoop()
     const difference =
@@ -114,7 +114,7 @@ export class MarkdownUpdate {
   }
 
   /** Blocks that may appear in a part, or in the whole page: as many as there are lines, and those of one text. */
-  #blocksMax(inside: readonly Segment[]): number {
+  #blocksMax(inside: readonly PageSegment[]): number {
     const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
     if (inside.length === 0) return lines + BLOCKS_MAX
     const { blocks } = extentOf(inside.map(({ node }) => node))
@@ -132,7 +132,7 @@ export class MarkdownUpdate {
   async #planBlocks({ difference, path }: Change): Promise<Planned[]> {
     const references = new ReferenceList()
     for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
-    const resolved = await resolveBlocks(this.#scope, newBlocksOf(difference.wanted))
+    const resolved = await resolveReferencesOf(this.#scope, newBlocksOf(difference.wanted))
     const { baseUrl } = this.#scope
     const drafter = new Drafter(resolved, { references, baseUrl }, path, gatherHostedFiles(this.#present.shown, baseUrl))
     const plan = planBlocks(difference.wanted, drafter)
@@ -141,7 +141,7 @@ export class MarkdownUpdate {
   }
 
   /** The page after a change of a part, of which nothing else is read; undefined when that will not do. */
-  async #shownAfter({ first, behind }: Part, count: number): Promise<Rendering | undefined> {
+  async #shownAfter({ first, behind }: SegmentRange, count: number): Promise<Rendering | undefined> {
     const { tree, segments } = this.#present
     const { db, actor } = this.#scope
     const root = tree.root.block

@@ -1,13 +1,9 @@
-import { visibleAmong } from '../../../store/access.ts'
 import { childPagesBelow, childPagesOf } from '../../../store/block_trees.ts'
 import { trashedAmong } from '../../../store/trash.ts'
-import { findTitles } from '../../../store/blocks.ts'
 import { seenBelow } from '../../below.ts'
 import { isRecord } from '../../block_types/index.ts'
 import { invalid } from '../../failures.ts'
-import { gatherFacts } from '../../rich_text/gather.ts'
-import { plainText } from '../../rich_text/present.ts'
-import type { StoredRichText } from '../../rich_text/stored.ts'
+import { plainTitles } from '../../rich_text/gather.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { Difference } from '../diff/diff_blocks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
@@ -16,7 +12,6 @@ import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 const NAMED_MAX = 20
 const LOOKED_AT_MAX = 1_000
 
-/** What a change takes away. */
 interface Loss {
   /** Without pages and databases that the caller cannot see: they stay where they are. */
   readonly removed: readonly LoadedNode[]
@@ -72,9 +67,7 @@ async function lossOf(
 
 async function namesOf(scope: WriteScope, ids: readonly string[]): Promise<string> {
   const shown = ids.slice(0, NAMED_MAX)
-  const visible = await visibleAmong(scope.db, scope.actor, shown)
-  const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
-  const facts = await gatherFacts(scope, [...titles.values()])
-  const names = shown.map((id) => `"${plainText((titles.get(id) ?? []) as StoredRichText, facts).slice(0, 100)}" (${id})`)
+  const titles = await plainTitles(scope, shown)
+  const names = shown.map((id) => `"${(titles.get(id) ?? '').slice(0, 100)}" (${id})`)
   return `${names.join(', ')}${ids.length > shown.length ? ` and ${ids.length - shown.length} more` : ''}`
 }

@@ -1,11 +1,10 @@
-import type { UserValue } from '../../../../generated/types.ts'
+import type { TemplateMention, UserValue } from '../../../../generated/types.ts'
 import type { AnyNode, MarkdownView, PageNode, ShowFacts } from '../../block_types/markdown_rules.ts'
 import { definitionOf } from '../../block_types/index.ts'
-import { made } from '../../block_types/markdown_forms.ts'
 import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
 import type { Facts } from '../../rich_text/facts.ts'
 import type { StoredItem, StoredMention, StoredRichText } from '../../rich_text/stored.ts'
-import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
+import { markdownBlock, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
 import { blockAddress, recordAddress } from '../shared/record_addresses.ts'
 import { iconWord } from './icon_word.ts'
 
@@ -32,7 +31,8 @@ export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownV
   }
 
   unknown({ block }: AnyNode): MarkdownBlock {
-    return made('unsupported', [], { id: block.id, url: blockAddress(block, this.facts.baseUrl), alt: block.type })
+    const { id, type: alt } = block
+    return markdownBlock('unsupported', { fields: { id, url: blockAddress(block, this.facts.baseUrl), alt } })
   }
 
   icon(stored: unknown): string | undefined {
@@ -66,15 +66,10 @@ function presentInline(item: StoredItem, facts: Facts): Inline | undefined {
 
 function presentMention(mention: StoredMention, marks: Inline['marks'], facts: Facts): Inline | undefined {
   switch (mention.type) {
-    case 'user':
-      return {
-        type: 'mention',
-        kind: 'user',
-        id: mention.user.id,
-        url: `user://${mention.user.id}`,
-        label: nameOf(facts.users.get(mention.user.id)),
-        marks,
-      }
+    case 'user': {
+      const { id } = mention.user
+      return { type: 'mention', kind: 'user', id, url: `user://${id}`, label: nameOf(facts.users.get(id)), marks }
+    }
     case 'page':
       return targetMention('page', mention.page.id, marks, facts)
     case 'database':
@@ -86,7 +81,7 @@ function presentMention(mention: StoredMention, marks: Inline['marks'], facts: F
       return emoji && { type: 'emoji', name: emoji.name, marks }
     }
     case 'template_mention':
-      return { type: 'text', text: templateWord(mention.template_mention), marks }
+      return { type: 'text', text: mentionWord(mention.template_mention), marks }
   }
 }
 
@@ -98,6 +93,6 @@ function nameOf(user: UserValue | undefined): string {
   return (user && 'name' in user && user.name) || 'Anonymous'
 }
 
-function templateWord(mention: Extract<StoredMention, { type: 'template_mention' }>['template_mention']): string {
+function mentionWord(mention: TemplateMention): string {
   return mention.type === 'template_mention_user' ? '@me' : `@${mention.template_mention_date}`
 }

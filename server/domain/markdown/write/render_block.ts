@@ -14,7 +14,7 @@ import { MarkdownPresenter } from './markdown_presenter.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** One block of the highest level in the dialect, with all below it. */
-export interface Segment {
+export interface PageSegment {
   readonly node: LoadedNode
   readonly text: string
   /** The stored block that each line belongs to. */
@@ -24,7 +24,7 @@ export interface Segment {
 /** A page or block in the dialect. Its text is that of the segments, one below the other. */
 export interface Rendering {
   readonly tree: LoadedTree
-  readonly segments: readonly Segment[]
+  readonly segments: readonly PageSegment[]
   /** The stored block that each block of the dialect shows. */
   readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
 }
@@ -41,7 +41,7 @@ export async function renderBlock(scope: Scope, root: PlacedContent, includeTran
 /** @param nodes of one level of the tree, from the first of a numbered run to the last of one */
 export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
   const showing = new MarkdownPresenter<LoadedNode>(await factsOf(scope, tree))
-  const [write, segments]: [ReturnType<typeof writerOfLevel>, Segment[]] = [writerOfLevel(), []]
+  const [write, segments]: [ReturnType<typeof writerOfLevel>, PageSegment[]] = [writerOfLevel(), []]
   let lines = 0
   for (const node of nodes) {
     const { text, owners } = write(showing.block(node))

@@ -4,7 +4,7 @@ import { writeDateAttributes } from '../shared/date_attributes.ts'
 import { writtenEquation } from '../shared/equations.ts'
 import { escapeEdges, escapeText } from '../shared/escapes.ts'
 import { colorWord } from '../shared/color_words.ts'
-import type { Inline, Marks, MentionKind } from '../shared/markdown_block.ts'
+import { joinTexts, MENTION_TAGS, sameMarks, type Inline, type MentionKind } from '../shared/markdown_block.ts'
 
 /** A piece with everything but its marks written out. */
 interface Piece {
@@ -21,54 +21,23 @@ interface Piece {
 }
 
 /**
- * Text in the dialect. Marks are nested in one order, from the outside in: link, span, `~~`, `**`, `*`, code; white space at their
+ * Text in the dialect. TextMarks are nested in one order, from the outside in: link, span, `~~`, `**`, `*`, code; white space at their
  * edges stands outside.
  */
 function writeInline(inlines: readonly Inline[]): string {
   if (inlines.length === 0) return ''
   const [only] = inlines
-  if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && isPlain(only.marks))
+  if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && sameMarks(only.marks, {}))
     return escapeText(only.text)
   const pieces: Piece[] = []
-  for (const inline of joined(inlines)) addPieces(inline, pieces)
+  for (const inline of joinTexts(inlines)) addPieces(inline, pieces)
   pushSpaceOutside(pieces)
   return emit(pieces)
 }
 
-/** The same, so that blanks at the edges are kept where a reader would drop them. */
+/** As `writeInline`, with blanks at the edges escaped where a parser would drop them. */
 export function writeText(inlines: readonly Inline[]): string {
   return escapeEdges(writeInline(inlines))
-}
-
-function isPlain({ bold, italic, strikethrough, underline, code, color }: Marks): boolean {
-  return !(bold || italic || strikethrough || underline || code || (color !== undefined && color !== 'default'))
-}
-
-/** Neighbouring texts of one look become one: two marks side by side would read as none. */
-function joined(inlines: readonly Inline[]): Inline[] {
-  const result: Inline[] = []
-  for (const inline of inlines) {
-    const last = result.at(-1)
-    if (inline.type === 'text' && inline.text === '') continue
-    if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
-      result[result.length - 1] = { ...last, text: last.text + inline.text }
-    } else {
-      result.push(inline)
-    }
-  }
-  return result
-}
-
-export function sameMarks(one: Marks, other: Marks): boolean {
-  return (
-    one === other ||
-    (Boolean(one.bold) === Boolean(other.bold) &&
-      Boolean(one.italic) === Boolean(other.italic) &&
-      Boolean(one.code) === Boolean(other.code) &&
-      Boolean(one.strikethrough) === Boolean(other.strikethrough) &&
-      Boolean(one.underline) === Boolean(other.underline) &&
-      (one.color ?? 'default') === (other.color ?? 'default'))
-  )
 }
 
 function addPieces(inline: Inline, pieces: Piece[]): void {
@@ -114,10 +83,9 @@ function escapeLabel(text: string): string {
 }
 
 function writeCode(text: string): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0)
   const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length))
   let length = 1
-  while (length <= longest && runs.has(length)) length += 1
+  while (runs.has(length)) length += 1
   const fence = '`'.repeat(length)
   const needsRoom =
     text.startsWith('`') || text.endsWith('`') || (text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '')
@@ -141,14 +109,6 @@ function writeObject(inline: Exclude<Inline, { type: 'text' }>): string {
 function writeEquation(written: string): string {
   const expression = written.replace(/\r\n?|\n/g, ' ').trim()
   return writtenEquation(expression) ?? writeCode(expression === '' ? ' ' : expression)
-}
-
-const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
-  user: 'mention-user',
-  page: 'mention-page',
-  database: 'mention-database',
-  data_source: 'mention-data-source',
-  agent: 'mention-agent',
 }
 
 function writeMention(kind: MentionKind, address: string, label: string): string {

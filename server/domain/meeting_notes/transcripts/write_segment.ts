@@ -1,11 +1,8 @@
 import type { ParagraphContentRequest } from '../../../../generated/types.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
+import { splitPieces, splitText } from '../../rich_text/split_text.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
 import type { SpokenSegment } from './segment.ts'
-
-/** Characters in one run of text of a block, and runs in one block. */
-const RUN_LENGTH_MAX = 2_000
-const RUNS_MAX = 100
 
 type Text = ParagraphContentRequest['rich_text']
 
@@ -17,26 +14,7 @@ export function writeSegment({ start, speaker, text }: SpokenSegment): Text[] {
   const time = start === undefined ? '' : `[${clockOf(start)}] `
   const label = `${time}${speaker === undefined ? '' : `${speaker}: `}`
   const runs = [...(label === '' ? [] : [label]), ...splitText(text)]
-  const texts: Text[] = []
-  for (let first = 0; first < runs.length; first += RUNS_MAX)
-    texts.push(runs.slice(first, first + RUNS_MAX).map((content) => ({ text: { content } })))
-  return texts
-}
-
-/** A text in runs that are short enough for a block; characters stay whole. */
-export function splitText(text: string): string[] {
-  const runs: string[] = []
-  for (let start = 0; start < text.length;) {
-    let end = start + RUN_LENGTH_MAX
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
-    runs.push(text.slice(start, end))
-    start = end
-  }
-  return runs
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
+  return splitPieces(runs.map((content) => ({ text: { content } })))
 }
 
 function clockOf(seconds: number): string {
@@ -48,7 +26,7 @@ function clockOf(seconds: number): string {
 const LABEL = /^(?:\[\d{2,}:\d\d:\d\d\] )?(?:(.*): )?$/
 
 /** What a paragraph of a transcript says: the opposite of `writeSegment`, as far as a summary needs it. */
-export function readSegment(content: StoredContent): Pick<SpokenSegment, 'speaker' | 'text'> {
+export function parseSegment(content: StoredContent): Pick<SpokenSegment, 'speaker' | 'text'> {
   const runs = ((content['rich_text'] ?? []) as StoredRichText).map((item) => (item.type === 'text' ? item.text.content : ''))
   const label = runs.length > 1 ? LABEL.exec(runs[0] ?? '') : null
   return { speaker: label?.[1], text: (label ? runs.slice(1) : runs).join('') }

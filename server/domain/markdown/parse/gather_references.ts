@@ -3,7 +3,7 @@ import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import { emojiName } from './icon_of.ts'
 
 /** What a text names, before anyone knows whether it is there. */
-export interface Wanted {
+export interface TextReferences {
   /** Pages, databases, data sources, and blocks that copies show. */
   readonly records: Set<string>
   readonly users: Set<string>
@@ -11,26 +11,28 @@ export interface Wanted {
   readonly emojis: Set<string>
 }
 
+function nothing(): TextReferences {
+  return { records: new Set(), users: new Set(), emojis: new Set() }
+}
+
 /** Gathers what some blocks name, those below them included. */
-export function gatherWanted(
-  blocks: readonly MarkdownBlock[],
-  wanted: Wanted = { records: new Set(), users: new Set(), emojis: new Set() },
-): Wanted {
+export function gatherReferences(blocks: readonly MarkdownBlock[], wanted = nothing()): TextReferences {
   for (const { type, text, fields, children } of blocks) {
     gatherInline(text, wanted)
     for (const cell of fields.cells ?? []) gatherInline(cell, wanted)
     if (fields.id !== undefined && blockTypes[type].markdown.draft.namesRecord) wanted.records.add(fields.id)
     const emoji = emojiName(fields.icon)
     if (emoji !== undefined) wanted.emojis.add(emoji)
-    gatherWanted(children, wanted)
+    gatherReferences(children, wanted)
   }
   return wanted
 }
 
-export function gatherInline(inlines: readonly Inline[], wanted: Wanted): void {
+export function gatherInline(inlines: readonly Inline[], wanted = nothing()): TextReferences {
   for (const inline of inlines) {
     if (inline.type === 'emoji') wanted.emojis.add(inline.name)
     else if (inline.type === 'mention')
       (inline.kind === 'user' || inline.kind === 'agent' ? wanted.users : wanted.records).add(inline.id)
   }
+  return wanted
 }

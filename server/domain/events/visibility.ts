@@ -27,7 +27,7 @@ export function placeOfComment({ parent, pageId }: { readonly parent: BlockRefer
 }
 
 /** Whom an event may be sent to, now. */
-export interface Sight {
+export interface Visibility {
   /** Whether any bot of the connection sees what the event is about, and the connection may hear of it. */
   readonly mayBeSent: boolean
   /** Of a public connection, the bots that see it, and the persons they belong to. */
@@ -35,7 +35,7 @@ export interface Sight {
 }
 
 /** What a connection may know of a formed event now; asked again before each attempt to deliver it. */
-export async function sightOf(db: Connection, connectionId: string, event: AboutEntity): Promise<Sight> {
+export async function visibilityOf(db: Connection, connectionId: string, event: AboutEntity): Promise<Visibility> {
   const connection = await findConnection(db, connectionId)
   const bots = connection ? await botsOf(db, connection, event) : []
   return { mayBeSent: bots.length > 0, accessibleBy: connection?.kind === 'public' ? actorsOf(bots) : undefined }

@@ -4,16 +4,16 @@ import { findEmojisByName } from '../../../store/custom_emojis.ts'
 import { definitionOf, originalOf } from '../../block_types/index.ts'
 import type { Scope } from '../../scope.ts'
 import { knownUsers } from '../../users/known.ts'
-import { gatherWanted, type Wanted } from './gather_wanted.ts'
+import { gatherReferences, type TextReferences } from './gather_references.ts'
 import type { Resolved } from './resolved.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** Looks up what some blocks name. What is not there, or not to be seen, is left out: in Markdown it is text. */
-export async function resolveBlocks(scope: Scope, blocks: readonly MarkdownBlock[]): Promise<Resolved> {
-  return resolveWanted(scope, gatherWanted(blocks))
+export async function resolveReferencesOf(scope: Scope, blocks: readonly MarkdownBlock[]): Promise<Resolved> {
+  return resolveReferences(scope, gatherReferences(blocks))
 }
 
-export async function resolveWanted(scope: Scope, wanted: Wanted): Promise<Resolved> {
+export async function resolveReferences(scope: Scope, wanted: TextReferences): Promise<Resolved> {
   const { db, actor } = scope
   const visible = [...(await visibleAmong(db, actor, [...wanted.records]))]
   const records = new Map<string, 'page' | 'database' | 'original'>()

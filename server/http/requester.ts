@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import { parseUrl } from './url.ts'
 
 /** Who waits for an answer: a caller of the API, an OAuth client, or a person with a browser. */
-export type Audience = 'api' | 'client' | 'person'
+export type Requester = 'api' | 'client' | 'person'
 
 /** A path that is written in another way has to be read to be known. */
 const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
@@ -12,7 +12,7 @@ const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
 const PATH_LENGTH_MAX = 1_000
 
 /** Known before anything is checked, so that it holds for every fault: by the path and method alone, or by what a browser asks for. */
-export function audienceOf(request: Request, target: string): Audience {
+export function requesterOf(request: Request, target: string): Requester {
   if (MAY_BE_OAUTH.test(target)) {
     const credentials = credentialsOf(request, target)
     if (credentials === 'client') return 'client'

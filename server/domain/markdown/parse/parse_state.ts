@@ -2,16 +2,16 @@ import type { StateBlock } from 'markdown-it'
 import type { BlockType, Color } from '../../../../generated/types.ts'
 import { isEscaped, trimBlanksBehind, trimEdges } from '../shared/escapes.ts'
 import { parseColor } from '../shared/color_words.ts'
-import { READ_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
+import { PARSE_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
 import { parseAttributes, type Attributes } from '../shared/tags.ts'
 import { parseInline } from './parse_inline.ts'
 
 /** A text with more blocks than may be read at once. */
 export class TooManyBlocksError extends Error {}
 
-/** One reading of a text: where its blocks go, and what is known about its lines. */
-export class Reading {
-  /** Blocks of the level that is being read. */
+/** The state of one text while it is parsed: where its blocks go, and what is known about its lines. */
+export class ParseState {
+  /** Blocks of the level that is being parsed. */
   blocks: MarkdownBlock[] = []
   depth = 0
   /** What the blocks of this level stand in. */
@@ -37,46 +37,55 @@ export class Reading {
   }
 }
 
-const readings = new WeakMap<object, Reading>()
+const parseStates = new WeakMap<object, ParseState>()
 
-export function begin(state: StateBlock, reading: Reading): void {
-  readings.set(state.env, reading)
+/** Ties a state of ours to that of the library. */
+export function setParseState(state: StateBlock, own: ParseState): void {
+  parseStates.set(state.env, own)
 }
 
-export function readingOf(state: StateBlock): Reading {
-  const reading = readings.get(state.env)
-  if (!reading) throw new Error('this text is not being read')
-  return reading
+export function parseStateOf(state: StateBlock): ParseState {
+  const own = parseStates.get(state.env)
+  if (!own) throw new Error('this text is not being parsed')
+  return own
 }
 
-/** What reads a line, as markdown-it asks it: whether it does, or would if it is to be silent. */
+/** A rule of markdown-it: takes a line, or only says whether it would when it is to be silent. */
 export type BlockRule = (state: StateBlock, line: number, endLine: number, silent: boolean) => boolean
+
+/** Adds a block that ends before a line. @returns true: its lines are taken */
+export function addBlock(state: StateBlock, block: MarkdownBlock, nextLine: number): true {
+  parseStateOf(state).add(block)
+  state.line = nextLine
+  return true
+}
 
 /** The text of a line without its indentation. */
 export function wholeLine(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
 }
 
-/** The same without blanks at its end, for what is no text. */
+/** As `wholeLine`, without blanks at the end: for syntax, not for text. */
 export function lineText(state: StateBlock, line: number): string {
   return trimBlanksBehind(wholeLine(state, line))
 }
 
-/** Reads lines as a level of its own. @param indent lines that are indented less end it */
+/** Parses lines as a level of their own. @param indent lines that are indented less end it */
 export function parseLevel(state: StateBlock, parent: BlockType, line: number, endLine: number, indent: number): MarkdownBlock[] {
-  const reading = readingOf(state)
-  const [blocks, outerParent, outerIndent] = [reading.blocks, reading.parent, state.blkIndent]
-  reading.blocks = []
-  reading.parent = parent
-  reading.depth += 1
+  const own = parseStateOf(state)
+  const { blocks, parent: outerParent } = own
+  const { blkIndent } = state
+  own.blocks = []
+  own.parent = parent
+  own.depth += 1
   state.blkIndent = indent
   state.line = line
   state.md.block.tokenize(state, line, endLine)
-  const level = reading.blocks
-  reading.blocks = blocks
-  reading.parent = outerParent
-  reading.depth -= 1
-  state.blkIndent = outerIndent
+  const level = own.blocks
+  own.blocks = blocks
+  own.parent = outerParent
+  own.depth -= 1
+  state.blkIndent = blkIndent
   return level
 }
 
@@ -88,10 +97,9 @@ export function parseChildren(
   endLine: number,
   indent?: number,
 ): MarkdownBlock[] {
-  const [next, reading] = [line + 1, readingOf(state)]
   const needed = indent ?? Math.floor((state.sCount[line] ?? 0) / 4) * 4 + 4
-  state.line = next
-  return reading.depth < READ_DEPTH_MAX ? parseLevel(state, parent, next, endLine, needed) : []
+  state.line = line + 1
+  return parseStateOf(state).depth < PARSE_DEPTH_MAX ? parseLevel(state, parent, line + 1, endLine, needed) : []
 }
 
 export function parseBlockText(state: StateBlock, text: string): readonly Inline[] {

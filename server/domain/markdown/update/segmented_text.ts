@@ -1,20 +1,20 @@
 import { definitionOf } from '../../block_types/index.ts'
-import type { Segment } from '../write/render_block.ts'
+import type { PageSegment } from '../write/render_block.ts'
 
 /** Some segments of a page that stand together: those from `first` to the one before `behind`. */
-export interface Part {
+export interface SegmentRange {
   readonly first: number
   readonly behind: number
 }
 
 /** The text of a page as it is compared, and where its segments begin. */
-export class PageText {
+export class SegmentedText {
   readonly text: string
   readonly #starts: readonly number[]
-  readonly #segments: readonly Segment[]
+  readonly #segments: readonly PageSegment[]
 
   /** @param texts of the segments */
-  constructor(segments: readonly Segment[], texts: readonly string[]) {
+  constructor(segments: readonly PageSegment[], texts: readonly string[]) {
     this.#segments = segments
     this.text = texts.join('\n')
     let start = 0
@@ -24,11 +24,11 @@ export class PageText {
     })
   }
 
-  get whole(): Part {
+  get whole(): SegmentRange {
     return { first: 0, behind: this.#starts.length }
   }
 
-  isWhole({ first, behind }: Part): boolean {
+  isWhole({ first, behind }: SegmentRange): boolean {
     return first === 0 && behind === this.#starts.length
   }
 
@@ -44,7 +44,7 @@ export class PageText {
   }
 
   /** The part in which another text differs. */
-  changedIn(fresh: string): Part {
+  changedIn(fresh: string): SegmentRange {
     const max = Math.min(this.text.length, fresh.length)
     let [same, sameBehind] = [0, 0]
     while (same < max && this.text.charCodeAt(same) === fresh.charCodeAt(same)) same += 1
@@ -54,24 +54,24 @@ export class PageText {
   }
 
   /** A part with a neighbour on either side, and no part of a numbered run: beyond them, nothing depends on what it holds. */
-  around({ first, behind }: Part): Part {
+  around({ first, behind }: SegmentRange): SegmentRange {
     let [from, to] = [Math.max(first - 1, 0), Math.min(behind + 1, this.#starts.length)]
     while (from > 0 && this.#isNumbered(from - 1) && this.#isNumbered(from)) from -= 1
     while (to < this.#starts.length && this.#isNumbered(to - 1) && this.#isNumbered(to)) to += 1
     return { first: from, behind: to }
   }
 
-  textOf(part: Part): string {
+  textOf(part: SegmentRange): string {
     return this.text.slice(...this.#range(part))
   }
 
   /** What stands in place of a part in a text that differs nowhere else. */
-  textIn(fresh: string, part: Part): string {
+  textIn(fresh: string, part: SegmentRange): string {
     const [start, end] = this.#range(part)
     return fresh.slice(start, fresh.length - (this.text.length - end))
   }
 
-  #range({ first, behind }: Part): [start: number, end: number] {
+  #range({ first, behind }: SegmentRange): [start: number, end: number] {
     const next = this.#starts[behind]
     return [this.#starts[first] ?? 0, next === undefined ? this.text.length : next - 1]
   }

@@ -1,0 +1,52 @@
+/** The contract as it is on disk now: the one bundle that everything else is made from. */
+
+import { dirname, join } from 'node:path'
+import { bundle } from './bundle.ts'
+import type { Document } from './document.ts'
+import { ContractFaults, faultsIn } from './faults.ts'
+import { ContractFiles } from './files.ts'
+import { operationRows } from './operations.ts'
+import { publicDocument } from './public.ts'
+import { datedContracts, type DatedContract } from './releases/contracts.ts'
+import { withOlderExamples } from './releases/examples.ts'
+import { JudgedExamples } from './releases/requests.ts'
+import { checkReleases, readReleases, type Release } from './versions.ts'
+
+export interface Contract {
+  /** absolute path of the root file */
+  readonly root: string
+  readonly files: ContractFiles
+  /** the public document */
+  readonly document: Document
+  /** oldest first */
+  readonly releases: readonly Release[]
+}
+
+/**
+ * Reads and bundles the contract whose root file is `root` (absolute path).
+ * @param files what has been read of it before; whoever passes it has called `forgetChanged`
+ * @throws ContractFaults naming everything that keeps the files from being one contract
+ */
+export async function readContract(root: string, files = new ContractFiles()): Promise<Contract> {
+  const [bundled, releases] = await Promise.allSettled([bundle(root, files), readReleases(join(dirname(root), 'versions'))])
+  const faults = [bundled, releases].flatMap((result) => (result.status === 'rejected' ? faultsIn(result.reason) : []))
+  if (bundled.status === 'rejected' || releases.status === 'rejected') throw new ContractFaults(faults)
+  const document = publicDocument(bundled.value)
+  checkReleases(releases.value, document, operationRows(document))
+  return { root, files, document, releases: releases.value }
+}
+
+/**
+ * The contracts as of each release date, newest first, with examples in the form of their date.
+ * @throws ContractFaults naming the changes whose steps do not fit the contract
+ */
+export async function datedContractsOf({
+  document,
+  releases,
+}: Pick<Contract, 'document' | 'releases'>): Promise<DatedContract[]> {
+  const dated: DatedContract[] = []
+  const judged = new JudgedExamples(document)
+  for (const { date, document: older } of datedContracts(document, releases))
+    dated.push({ date, document: judged.without(await withOlderExamples(older, date, document)) })
+  return dated
+}

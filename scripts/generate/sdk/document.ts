@@ -1,0 +1,46 @@
+/**
+ * Step 8: the form for generators of clients in other languages. It never takes less than the contract, and often more: what most
+ * languages have no word for is left out, by one rule after another. Nothing in it is written by hand.
+ */
+
+import { schemaNameOf, type Document } from '../document.ts'
+import { withOuterSchemas } from './holders.ts'
+import { escapeCommentEnds, everywhere, schemaRules, spelledFor30, spelledFor31, type SchemaRule } from './keywords.ts'
+import { nameInlineEnums, nameInlineObjects, renameOwnNames, withoutUnused } from './names.ts'
+import { headFor30, oneErrorShape, streamsAsText, webhooksApart, withoutExamples } from './operations.ts'
+import { mergeUnions } from './unions.ts'
+
+type DocumentRule = (document: Document) => Document
+
+/** The document in the form for generators, as OpenAPI 3.0.3, and as 3.1.0 for those that lose `nullable`. */
+export function sdkDocuments(document: Document): { for30: Document; for31: Document } {
+  const rules: readonly DocumentRule[] = [
+    withoutExamples,
+    streamsAsText,
+    oneErrorShape('ErrorObject'),
+    ...schemaRules.map(inEverySchema),
+    nameInlineObjects,
+    mergeUnions,
+    nameInlineObjects,
+    nameInlineEnums,
+    renameOwnNames,
+    withoutUnused,
+    escapeCommentEnds,
+  ]
+  const common = rules.reduce((whole, rule) => rule(whole), document)
+  const schemas = common.components.schemas ?? {}
+  const typeOf = (ref: string): string => [schemas[schemaNameOf(ref) ?? '']?.type].flat()[0] ?? 'object'
+  return {
+    for30: headFor30(webhooksApart(inEverySchema(spelledFor30(typeOf))(common))),
+    for31: inEverySchema(spelledFor31)(common),
+  }
+}
+
+function inEverySchema(rule: SchemaRule): DocumentRule {
+  const change = everywhere(rule)
+  return (document) => {
+    const around = withOuterSchemas(document, change)
+    const schemas = Object.entries(around.components.schemas ?? {}).map(([name, schema]) => [name, change(schema)])
+    return { ...around, components: { ...around.components, schemas: Object.fromEntries(schemas) } }
+  }
+}

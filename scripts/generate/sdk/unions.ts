@@ -1,0 +1,259 @@
+/**
+ * Unions and `allOf` become single objects, as most languages have no unions: an object of a union has the properties of all its variants,
+ * and what every variant asks for is required. Properties that variants describe differently are unions in their turn.
+ */
+
+import { isObject, schemaNameOf, schemaRef, type Document, type Schema, type SchemaOrBoolean } from '../document.ts'
+import { pascal, withOuterSchemas } from './holders.ts'
+import { omit } from './keywords.ts'
+
+type Schemas = Readonly<Record<string, Schema>>
+
+/** An object, and for each of its properties what it may be. */
+interface Shape {
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, readonly Schema[]>>
+  readonly additional: readonly SchemaOrBoolean[]
+}
+
+/** Keywords of a union that are about it as a whole. */
+const ABOUT = ['description', 'deprecated'] as const
+const COMPOSING = ['oneOf', 'anyOf', 'allOf'] as const
+
+/** The document with every union and `allOf` merged; those of unions that stood in place are new components, named after the place. */
+export function mergeUnions(document: Document): Document {
+  const merger = new Merger(document.components.schemas ?? {})
+  const around = withOuterSchemas(document, (schema, place) => merger.inPlace(place, schema))
+  return { ...around, components: { ...around.components, schemas: merger.all() } }
+}
+
+/** The alternatives of a schema that are no unions themselves: references to components, schemas in place, null. */
+export function alternativesOf(schemas: Schemas, schema: Schema): Schema[] {
+  const target = schema.$ref === undefined ? schema : resolveName(schemas, schema.$ref)
+  const union = target.oneOf ?? target.anyOf
+  if (union !== undefined && target.allOf === undefined && target.properties === undefined)
+    return distinct(union.filter(isObject).flatMap((variant) => alternativesOf(schemas, variant)))
+  if (schema.$ref !== undefined && isAlias(target)) return alternativesOf(schemas, target)
+  if (!Array.isArray(target.type)) return [schema]
+  const types = target.type.filter((type) => type !== 'null')
+  const typed = types.map((type) => ({ ...withoutNull(target), type }))
+  return types.length < target.type.length ? [...typed, { type: 'null' }] : typed
+}
+
+function withoutNull(schema: Schema): Schema {
+  return schema.enum === undefined ? schema : { ...schema, enum: schema.enum.filter((value) => value !== null) }
+}
+
+/** Texts, numbers and lists have no name of their own in most languages; objects and enums do. */
+function isAlias(schema: Schema): boolean {
+  return !COMPOSING.some((keyword) => schema[keyword] !== undefined) && schema.type !== 'object' && schema.enum === undefined
+}
+
+class Merger {
+  private readonly schemas: Schemas
+  private readonly merged: Record<string, Schema> = {}
+  /** Unions by what they are made of. */
+  private readonly names = new Map<string, string>()
+
+  constructor(schemas: Schemas) {
+    this.schemas = schemas
+    for (const [name, schema] of Object.entries(schemas)) {
+      const values = alternativesOf(schemas, schema).filter(({ type }) => type !== 'null')
+      if (values.length > 1) this.names.set(keyOf(values), name)
+    }
+  }
+
+  all(): Record<string, Schema> {
+    for (const [name, schema] of Object.entries(this.schemas)) this.merged[name] = this.component(name, schema)
+    return this.merged
+  }
+
+  private component(name: string, schema: Schema): Schema {
+    const alternatives = alternativesOf(this.schemas, schema)
+    const values = alternatives.filter(({ type }) => type !== 'null')
+    if (values.length > 0 && values.every((value) => this.isObjectLike(value)))
+      return {
+        ...about(schema),
+        ...this.objectOf(
+          name,
+          unionOf(values.map((value) => this.shapeOf(value))),
+          values.length === 1 ? this.limitsOf(values[0]) : {},
+        ),
+      }
+    return this.inPlace(name, schema)
+  }
+
+  /** A schema at the place that `name` tells, with references to objects and enums kept. */
+  inPlace(name: string, schema: Schema): Schema {
+    const alternatives = alternativesOf(this.schemas, schema)
+    const values = alternatives.filter(({ type }) => type !== 'null')
+    const nullable = values.length < alternatives.length ? { nullable: true } : {}
+    return { ...this.value(name, values), ...about(schema), ...defaultOf(schema), ...nullable }
+  }
+
+  private value(name: string, values: readonly Schema[]): Schema {
+    const [first, ...others] = values
+    if (first === undefined) return {}
+    if (others.length === 0) return this.single(name, first)
+    if (values.every((value) => this.isObjectLike(value))) return schemaRef(this.nameOfUnion(name, values))
+    const targets = values.map((value) => this.target(value))
+    const types = new Set(targets.map(({ type }) => type))
+    if (types.size > 1) return {}
+    if (first.type === 'array' && targets.every(({ items }) => isObject(items)))
+      return {
+        type: 'array',
+        items: this.inPlace(`${name}Item`, { oneOf: targets.flatMap(({ items }) => (items === undefined ? [] : [items])) }),
+      }
+    const { type, format } = targets[0] ?? {}
+    const sameFormat = targets.every((target) => target.format === format) && format !== undefined ? { format } : {}
+    return targets.every((target) => target.enum !== undefined)
+      ? { type: 'string', enum: distinct(targets.flatMap((target) => target.enum ?? [])) }
+      : { ...(type === undefined ? {} : { type }), ...sameFormat }
+  }
+
+  private single(name: string, schema: Schema): Schema {
+    if (schema.$ref !== undefined) return { $ref: schema.$ref }
+    if (schema.type === 'array' && isObject(schema.items)) return { ...schema, items: this.inPlace(`${name}Item`, schema.items) }
+    if (!this.isObjectLike(schema)) return schema
+    return this.objectOf(name, this.shapeOf(schema), this.limitsOf(schema))
+  }
+
+  private nameOfUnion(place: string, values: readonly Schema[]): string {
+    const key = keyOf(values)
+    const known = this.names.get(key)
+    if (known !== undefined) return known
+    const name = place in this.schemas || place in this.merged ? `${place}Union` : place
+    if (name in this.schemas || name in this.merged) throw new Error(`Two schemas would be called ${name}`)
+    this.names.set(key, name)
+    this.merged[name] = {}
+    this.merged[name] = this.objectOf(name, unionOf(values.map((value) => this.shapeOf(value))), {})
+    return name
+  }
+
+  private objectOf(name: string, { required, properties, additional }: Shape, limits: Schema): Schema {
+    const known = Object.keys(properties)
+    const [other, ...others] = additional.filter(isObject)
+    const rest =
+      other !== undefined
+        ? { additionalProperties: others.length > 0 ? {} : this.inPlace(`${name}Value`, other) }
+        : additional.length > 0 && additional.every((value) => value === false)
+          ? { additionalProperties: false }
+          : {}
+    const asked = required.filter((key) => known.includes(key))
+    return {
+      type: 'object',
+      ...(asked.length > 0 ? { required: asked } : {}),
+      ...(known.length > 0
+        ? {
+            properties: Object.fromEntries(
+              Object.entries(properties).map(([key, values]) => [key, this.property(name + pascal(key), values)]),
+            ),
+          }
+        : {}),
+      ...rest,
+      ...limits,
+    }
+  }
+
+  private property(name: string, values: readonly Schema[]): Schema {
+    const [first, ...others] = distinct(values)
+    if (first === undefined) return {}
+    return this.inPlace(name, others.length === 0 ? first : { ...about(first), oneOf: [first, ...others] })
+  }
+
+  private limitsOf(schema: Schema | undefined): Schema {
+    if (schema === undefined) return {}
+    const { minProperties, maxProperties } = this.target(schema)
+    return {
+      ...(minProperties === undefined ? {} : { minProperties }),
+      ...(maxProperties === undefined ? {} : { maxProperties }),
+    }
+  }
+
+  private shapeOf(schema: Schema): Shape {
+    const { allOf = [], oneOf, anyOf, ...own } = this.target(schema)
+    const parts = allOf.filter(isObject).map((part) => this.shapeOf(part))
+    const union = oneOf ?? anyOf
+    if (union !== undefined) parts.push(unionOf(union.filter(isObject).map((variant) => this.shapeOf(variant))))
+    const closed = own.additionalProperties
+    const listed = Object.entries(own.properties ?? {}).filter(([, property]) => isObject(property))
+    return parts.reduceRight<Shape>((later, earlier) => extended(earlier, later), {
+      required: own.required ?? [],
+      properties: Object.fromEntries(listed.map(([key, property]) => [key, [Object(property)]])),
+      additional: closed === undefined ? [true] : [closed],
+    })
+  }
+
+  private isObjectLike(schema: Schema): boolean {
+    const { type, properties, allOf, oneOf, anyOf } = this.target(schema)
+    if (type !== undefined || properties !== undefined) return type === 'object' || type === undefined
+    const parts = [...(allOf ?? []), ...(oneOf ?? []), ...(anyOf ?? [])].filter(isObject)
+    return parts.length > 0 && parts.every((part) => this.isObjectLike(part))
+  }
+
+  private target(schema: Schema): Schema {
+    return schema.$ref === undefined ? schema : resolveName(this.schemas, schema.$ref)
+  }
+}
+
+/** All that either may hold; required is what both ask for. */
+function unionOf(shapes: readonly Shape[]): Shape {
+  const properties: Record<string, Schema[]> = {}
+  for (const shape of shapes)
+    for (const [key, values] of Object.entries(shape.properties))
+      properties[key] = distinct([...(properties[key] ?? []), ...values])
+  const [first, ...others] = shapes
+  return {
+    required: (first?.required ?? []).filter((key) => others.every(({ required }) => required.includes(key))),
+    properties,
+    additional: shapes.flatMap(({ additional }) => additional),
+  }
+}
+
+/** Both hold. What the later says of a property narrows what the earlier says; where it names no type, it keeps the earlier one's. */
+function extended(earlier: Shape, later: Shape): Shape {
+  const properties = { ...earlier.properties }
+  for (const [key, values] of Object.entries(later.properties))
+    properties[key] = values.map((value) => (isTyped(value) ? value : { ...properties[key]?.[0], ...value }))
+  const closing = [...earlier.additional, ...later.additional]
+  return {
+    required: distinct([...earlier.required, ...later.required]),
+    properties,
+    additional: closing.includes(false) ? [false] : later.additional,
+  }
+}
+
+function isTyped(schema: Schema): boolean {
+  return ['$ref', 'type', 'enum', ...COMPOSING].some((keyword) => schema[keyword] !== undefined)
+}
+
+function resolveName(schemas: Schemas, ref: string): Schema {
+  const found = schemas[schemaNameOf(ref) ?? '']
+  if (found === undefined) throw new Error(`No such schema: ${ref}`)
+  return found.$ref === undefined ? found : resolveName(schemas, found.$ref)
+}
+
+function about(schema: Schema): Schema {
+  return Object.fromEntries(ABOUT.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])))
+}
+
+function defaultOf(schema: Schema): Schema {
+  return schema.default === undefined ? {} : { default: schema.default }
+}
+
+function keyOf(values: readonly Schema[]): string {
+  return values
+    .map((value) => JSON.stringify(omit(value, ABOUT)))
+    .toSorted()
+    .join(' ')
+}
+
+/** Values of which no two look alike, descriptions aside. */
+function distinct<T>(values: readonly T[]): T[] {
+  const seen = new Map<string, T>()
+  for (const value of values) {
+    const key = JSON.stringify(value, (name, item: unknown) => (name === 'description' ? undefined : item))
+    if (!seen.has(key)) seen.set(key, value)
+  }
+  return [...seen.values()]
+}

@@ -1,0 +1,24 @@
+/** Characters of one piece of text, and pieces of one rich text. */
+const TEXT_LENGTH_MAX = 2_000
+export const PIECES_MAX = 100
+
+/** Cuts a text into pieces that may be stored, never through a character. */
+export function splitText(text: string): string[] {
+  const pieces: string[] = []
+  let start = 0
+  while (text.length - start > TEXT_LENGTH_MAX) {
+    let [end, count] = [start, 0]
+    for (; count < TEXT_LENGTH_MAX && end < text.length; count += 1) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+    pieces.push(text.slice(start, end))
+    start = end
+  }
+  return start < text.length ? [...pieces, text.slice(start)] : pieces
+}
+
+/** Pieces in runs that one rich text can hold; at least one, which may be empty. */
+export function splitPieces<Piece>(pieces: readonly Piece[]): Piece[][] {
+  const runs: Piece[][] = []
+  for (let start = 0; start === 0 || start < pieces.length; start += PIECES_MAX)
+    runs.push(pieces.slice(start, start + PIECES_MAX))
+  return runs
+}

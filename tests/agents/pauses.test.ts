@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { billingPeriodOf } from '../../server/domain/agents/billing_period.ts'
+import { endTurnsKind } from '../../server/domain/agents/end_turns_kind.ts'
+import { addFailure, addRun, addToHour, sumHours } from '../../server/store/agent_watch.ts'
+import { changeAgent, makeAgent, setTerms, spend } from '../harness/agents.ts'
+import { idOf, type JsonObject } from '../harness/json.ts'
+import { proposing, ScriptedAgents, stopped, talk } from '../harness/sessions.ts'
+import { serverOfFile, TestClock } from '../harness/server.ts'
+import { sweep } from '../harness/sweeps.ts'
+import { settled } from '../harness/triggers.ts'
+
+/** What the service pauses agents for, and what becomes of their turns then. */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const scripts = new ScriptedAgents()
+scripts.add(
+  'Propose',
+  proposing(() => 'nowhere', 'Aye'),
+)
+scripts.add('Fail', async function* () {
+  await Promise.resolve()
+  yield { type: 'failed', code: 'agent_error', message: 'It failed.', retryable: false }
+})
+scripts.add('Spend', async function* () {
+  await Promise.resolve()
+  yield { type: 'usage', inputTokens: 20_000, outputTokens: 0 }
+  yield { type: 'message', text: 'Spent.' }
+})
+const server = await serverOfFile({}, new TestClock(), scripts)
+
+async function stateOf(agent: string): Promise<unknown> {
+  const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: agent } })
+  return body['pause_reason'] ?? body['status']
+}
+function failNineTimes(agent: string): Promise<void> {
+  return server.service.database.write(async (db) => {
+    for (let run = 0; run < 9; run += 1) await addFailure(db, story.workspace.id, agent)
+  })
+}
+
+const DISABLED = { status: 'terminated', error: { code: 'agent_disabled', retryable: false } }
+
+describe('the service pauses an agent', () => {
+  it('after ten failed runs in a row, until an editor enables it', async () => {
+    const agent = await makeAgent(server)
+    const say = (message: string): Promise<JsonObject> => talk(server.owner, { agent_id: agent, message })
+    await failNineTimes(agent)
+    await say('Hello')
+    await failNineTimes(agent)
+    expect(await stateOf(agent)).toBe('active')
+    await say('Fail')
+    expect(await stateOf(agent)).toBe('failure_limit')
+    await changeAgent(server, agent, { pauseReason: null })
+    await say('Fail')
+    expect(await stateOf(agent)).toBe('active')
+  })
+
+  it('and ends the turns that wait for an approval', async () => {
+    const agent = await makeAgent(server)
+    const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
+    expect(waiting['status']).toBe('requires_action')
+    await failNineTimes(agent)
+    await talk(server.owner, { agent_id: agent, message: 'Fail' })
+    await settled(server)
+    expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
+  })
+
+  it('for too many runs in a billing period, until the next one', async () => {
+    const agent = await makeAgent(server)
+    const { start, end } = billingPeriodOf(server.clock.now())
+    await server.service.database.write(async (db) => {
+      await addRun(db, story.workspace.id, agent, start)
+      await db.run('update agent_watch set runs = 9999 where agent_id = ?', agent)
+    })
+    expect(await talk(server.owner, { agent_id: agent, message: 'The last one' })).toMatchObject({ status: 'completed' })
+    expect(await stateOf(agent)).toBe('active')
+    expect(await talk(server.owner, { agent_id: agent, message: 'One more' })).toMatchObject({ status: 'terminated' })
+    expect(await stateOf(agent)).toBe('run_limit')
+    server.clock.advance(end - server.clock.now())
+    expect(await talk(server.owner, { agent_id: agent, message: 'A new month' })).toMatchObject({ status: 'completed' })
+  })
+
+  it('that spends far more in an hour than it usually does, until its limit is raised', async () => {
+    const agent = await makeAgent(server, { creditLimit: 10_000 })
+    const hour = server.clock.now() - (server.clock.now() % HOUR)
+    await server.service.database.write(async (db) => {
+      for (let back = 1; back <= 24; back += 1) await addToHour(db, story.workspace.id, agent, hour - back * HOUR, 1_500)
+    })
+    await spend(server, agent, 150_000)
+    expect(await stateOf(agent)).toBe('active')
+    await spend(server, agent, 10)
+    expect(await stateOf(agent)).toBe('runaway_credit_usage')
+    await server.owner.call('updateAgentCreditLimit', { path: { agent_id: agent }, body: { credit_limit: 20_000 } })
+    expect(await stateOf(agent)).toBe('active')
+    await spend(server, agent, 10_000)
+    expect(await stateOf(agent)).toBe('active')
+  })
+
+  it('and forgets what it spent in hours that are long gone', async () => {
+    const agent = await makeAgent(server)
+    const hour = server.clock.now() - (server.clock.now() % HOUR)
+    await server.service.database.write(async (db) => {
+      for (const days of [1, 29, 31, 60]) await addToHour(db, story.workspace.id, agent, hour - days * DAY, 7)
+    })
+    await sweep(server.service.database, server.clock.now())
+    const left = await server.service.database.write((db) => sumHours(db, story.workspace.id, agent, 0, hour))
+    expect(left).toStrictEqual({ hours: 2, hundredths: 14 })
+  })
+})
+
+/** Ways in which an agent runs out of credits, each with what the workspace then has. */
+const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unknown>])[] = [
+  ['its limit is used up by another turn', (agent) => talk(server.owner, { agent_id: agent, message: 'Spend' })],
+  [
+    'the credits of the workspace are used up by another turn',
+    async (agent) => {
+      await server.owner.call('updateAgentCreditLimit', { path: { agent_id: agent }, body: { credit_limit: null } })
+      await setTerms(server, { credits: 0 })
+      await spend(server, agent, 10)
+    },
+  ],
+  [
+    'its limit is lowered',
+    (agent) => server.owner.call('updateAgentCreditLimit', { path: { agent_id: agent }, body: { credit_limit: 0 } }),
+  ],
+  ['an administrator lowers its limit', (agent) => changeAgent(server, agent, { creditLimit: 0 })],
+  ['the limit of the workspace is lowered', () => setTerms(server, { defaultAgentLimit: 0 })],
+  ['an administrator says so', (agent) => changeAgent(server, agent, { pauseReason: 'credit_limit' })],
+]
+
+describe('an agent without credits', () => {
+  it.each(OUT_OF_CREDITS)('takes no decisions any more: %s', async (_how, runOut) => {
+    const agent = await makeAgent(server, { creditLimit: 10 })
+    const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
+    expect(waiting['status']).toBe('requires_action')
+    await runOut(agent)
+    await settled(server)
+    await setTerms(server, { credits: null, defaultAgentLimit: null })
+    expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
+  })
+
+  it('is disabled when a turn meets that the workspace has none, though it has spent nothing of them', async () => {
+    const agent = await makeAgent(server)
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    scripts.add('Wait', async function* () {
+      begun.resolve()
+      await gate.promise
+      yield { type: 'message', text: 'At last.' }
+    })
+    const session = idOf((await server.owner.call('createSession', { body: { agent_id: agent, message: 'Wait' } })).body)
+    await begun.promise
+    await setTerms(server, { credits: 0 })
+    gate.resolve()
+    expect(await stopped(server.owner, session)).toMatchObject({
+      status: 'failed',
+      error: { code: 'workspace_credits_exhausted', retryable: false },
+    })
+    expect(await stateOf(agent)).toBe('workspace_credit_limit')
+    await setTerms(server, { credits: null })
+    expect(await stateOf(agent)).toBe('active')
+  })
+})
+
+it('whoever follows a session in this process is told at once that the pause has ended its turn', async () => {
+  const agent = await makeAgent(server)
+  const session = idOf(await talk(server.owner, { agent_id: agent, message: 'Propose' }))
+  const { database } = server.service
+  await database.write((db) => db.run(`update agents set pause_reason = 'failure_limit' where id = ?`, agent))
+  const told: string[] = []
+  const job = {
+    id: 'job',
+    kind: 'agent_end_turns',
+    workspaceId: story.workspace.id,
+    key: null,
+    payload: { agentId: agent },
+    attempts: 1,
+  }
+  const finish = async (work?: Parameters<typeof database.write<void>>[0]): Promise<boolean> => {
+    if (work) await database.write(work)
+    return true
+  }
+  const refused = (): Promise<boolean> => Promise.resolve(false)
+  const attempt = {
+    signal: new AbortController().signal,
+    finish,
+    continueAt: refused,
+    whileHeld: refused,
+    settle: refused,
+    extend: refused,
+  }
+  await endTurnsKind({ now: () => server.clock.now() }, (id) => void told.push(id)).run(job, attempt)
+  expect(told).toStrictEqual([session])
+  expect(await stopped(server.owner, session)).toMatchObject(DISABLED)
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentTrigger } from '../../generated/types.ts'
+import { columnTypes } from '../../server/store/dialects/column_types.ts'
+import { agentTriggers } from '../../server/store/migrations/agent_triggers.ts'
+import { changeAgent, makeAgent } from '../harness/agents.ts'
+import { onWorkspace, workspaceConnection } from '../harness/agent_host.ts'
+import { makePage } from '../harness/content.ts'
+import { engine, makeDatabase } from '../harness/databases.ts'
+import { serverOfFile, startTestServer, TestClock } from '../harness/server.ts'
+import { eventsOf, ScriptedAgents } from '../harness/sessions.ts'
+import { sweep } from '../harness/sweeps.ts'
+import { on, sessionsOf, settled } from '../harness/triggers.ts'
+
+/** A schedule starts its agent. */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const scripts = new ScriptedAgents()
+const server = await serverOfFile({}, new TestClock(), scripts)
+const everywhere = [workspaceConnection([onWorkspace('reader')])]
+
+const daily: AgentTrigger = {
+  ...{ type: 'recurrence', enabled: true, config: { message: { text: 'Look after the yard.' } } },
+  schedule: { frequency: 'day', interval: 1, hour: 6, minute: 0 },
+}
+describe('a schedule', () => {
+  it('starts a session of the bot at its time, and the next one a day later; what it says was set up with it', async () => {
+    const agent = await makeAgent(server, { triggers: [daily] })
+    expect(await sessionsOf(server, agent)).toHaveLength(0)
+    server.clock.advance(2 * HOUR)
+    const [session] = await sessionsOf(server, agent)
+    expect(session).toMatchObject({
+      ...{ title: 'Look after the yard.', status: 'completed', trigger_type: 'recurrence', type_labels: ['triggered'] },
+      ...{ created_by: { type: 'bot', id: agent }, message_count: 2, chat_user_emails: [] },
+    })
+    const [asked, said] = await eventsOf(server.owner, String(session?.['id']))
+    expect(asked).toMatchObject({ type: 'user.message', created_by: null, sequence: 1 })
+    expect(said).toMatchObject({ type: 'agent.message', created_by: { type: 'bot', id: agent } })
+    expect(await sessionsOf(server, agent)).toHaveLength(1)
+    server.clock.advance(DAY)
+    expect(await sessionsOf(server, agent)).toHaveLength(2)
+    await changeAgent(server, agent, { settings: { triggers: [{ ...daily, enabled: false }] } })
+    server.clock.advance(DAY)
+    expect(await sessionsOf(server, agent)).toHaveLength(2)
+  })
+
+  it('ends after as many runs as it was given; starts nothing while the agent is disabled, and makes up for nothing', async () => {
+    const schedule = { ...daily.schedule, frequency: 'day', interval: 1, end: { type: 'count', occurrences: 2 } } as const
+    const agent = await makeAgent(server, { triggers: [{ ...daily, schedule }] })
+    await changeAgent(server, agent, { pauseReason: 'needs_user_review' })
+    server.clock.advance(2 * DAY)
+    expect(await sessionsOf(server, agent)).toHaveLength(0)
+    await changeAgent(server, agent, { pauseReason: null })
+    expect(await sessionsOf(server, agent)).toHaveLength(0)
+    for (const runs of [1, 2, 2]) {
+      server.clock.advance(DAY)
+      expect(await sessionsOf(server, agent)).toHaveLength(runs)
+    }
+  })
+
+  it('was set up before triggers fired: it is due from the upgrade on, and starts whoever waits for changes too', async () => {
+    const [step = ''] = agentTriggers.statements(columnTypes[engine], engine).slice(-1)
+    const agent = await makeAgent(server, { triggers: [daily, on('workspace.page.created')], connections: everywhere })
+    await server.service.database.write(async (db) => {
+      for (const table of ['agent_schedules', 'agent_triggers']) await db.run(`delete from ${table} where agent_id = ?`, agent)
+      await db.run(step)
+    })
+    await settled(server)
+    await makePage(server.owner, 'After the upgrade')
+    expect(await sessionsOf(server, agent)).toHaveLength(1)
+    server.clock.advance(DAY)
+    expect((await sessionsOf(server, agent)).map((session) => session['trigger_type'])).toStrictEqual([
+      'workspace.page.created',
+      'recurrence',
+    ])
+  })
+
+  it('that has been replaced by another one is not due at the times it had', async () => {
+    const agent = await makeAgent(server, { triggers: [daily] })
+    const evening = { ...daily, schedule: { frequency: 'day', interval: 1, hour: 23, minute: 0 } } as const
+    await changeAgent(server, agent, { settings: { triggers: [evening] } })
+    server.clock.advance(DAY)
+    expect(await sessionsOf(server, agent)).toHaveLength(1)
+  })
+
+  it('whose job has died is started by the next sweep', async () => {
+    const agent = await makeAgent(server, { triggers: [daily] })
+    await server.service.database.write((db) => db.run(`delete from jobs where kind = 'agent_schedule'`))
+    server.clock.advance(DAY)
+    expect(await sessionsOf(server, agent)).toHaveLength(0)
+    await sweep(server.service.database, server.clock.now())
+    expect(await sessionsOf(server, agent)).toHaveLength(1)
+  })
+
+  it('starts once after three days without a process, although two come back at the same time', async () => {
+    const database = await makeDatabase('none')
+    const clock = new TestClock()
+    const settings = { DATABASE_URL: database.url }
+    const first = await startTestServer(settings, clock, scripts)
+    const agent = await makeAgent(first, { triggers: [daily] })
+    await first.stop()
+    clock.advance(3 * DAY)
+    const both = await Promise.all([startTestServer(settings, clock, scripts), startTestServer(settings, clock, scripts)])
+    try {
+      expect(await sessionsOf(both[0], agent)).toHaveLength(1)
+      clock.advance(DAY)
+      expect(await sessionsOf(both[1], agent)).toHaveLength(2)
+    } finally {
+      await Promise.all(both.map((one) => one.stop()))
+      await database.drop()
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import { story } from '../../../server/bootstrap/story.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { deliveriesOf, type DeliveryRow } from '../../harness/deliveries.ts'
+import { serverOfFile, type TestServer } from '../../harness/server.ts'
+import { receiverOfFile, type HookReceiver, type ReceivedHook } from '../../harness/webhook_receiver.ts'
+import { activated, allowing } from '../../harness/webhooks.ts'
+
+/** An active subscription of a connection of its own. */
+export interface ActiveSubscription {
+  readonly id: string
+  readonly token: string
+  readonly caller: TestServer['owner']
+}
+
+/** A server and a receiver that it may send to, for all tests of a file. */
+export interface DeliveryWorld {
+  readonly server: TestServer
+  readonly receiver: HookReceiver
+  /** Subscribes at the receiver's path, which acknowledges from here on. */
+  active(path?: string): Promise<ActiveSubscription>
+  /** The attempts at an event that have come, by its id. */
+  attemptsAt(eventId: string): readonly ReceivedHook[]
+  /** The first delivery of a subscription. */
+  only(subscriptionId: string): Promise<DeliveryRow | undefined>
+  /** Has the receiver answer 500 from here on. */
+  fail(): void
+}
+
+export async function deliveryWorldOfFile(): Promise<DeliveryWorld> {
+  const receiver = await receiverOfFile()
+  const server = await serverOfFile(allowing(receiver))
+  return {
+    server,
+    receiver,
+    async active(path = 'in') {
+      receiver.answerWith(undefined, path)
+      const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+      return { ...(await activated(caller, receiver, { path })), caller }
+    },
+    attemptsAt: (eventId) => receiver.received.filter(({ body }) => body['id'] === eventId),
+    only: async (subscriptionId) => (await deliveriesOf(server, subscriptionId))[0],
+    fail: () => receiver.answerWith((response) => response.writeHead(500).end()),
+  }
+}

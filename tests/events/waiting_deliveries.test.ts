@@ -1,0 +1,129 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sweepDeliveries } from '../../server/domain/webhooks/sweep_deliveries.ts'
+import { observeRows } from '../../server/store/row_shape.ts'
+import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { until } from '../harness/process.ts'
+import { watchRows } from '../harness/row_shapes.ts'
+import type { TestServer } from '../harness/server.ts'
+import { change } from '../harness/webhooks.ts'
+import { deliveryWorldOfFile } from './support/delivery_world.ts'
+
+const { active, attemptsAt, fail, receiver, server } = await deliveryWorldOfFile()
+
+describe('what waits', () => {
+  it.each<[string, (caller: TestServer['owner'], id: string) => Promise<unknown>]>([
+    ['a pause', (caller, id) => change(caller, id, { status: 'paused' })],
+    [
+      'a pause that is over at once',
+      async (caller, id) => {
+        await change(caller, id, { status: 'paused' })
+        await change(caller, id, { status: 'active' })
+      },
+    ],
+    ['the end', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
+  ])('is dropped by %s', async (_case, end) => {
+    const { id, caller } = await active()
+    fail()
+    const events = await leaveEvents(server, id, 3)
+    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
+    await untilIdle(server)
+    await end(caller, id)
+    receiver.answerWith(undefined)
+    await untilIdle(server)
+    expect(await deliveriesOf(server, id)).toEqual([])
+    server.clock.advance(3_600_000)
+    await untilIdle(server)
+    expect(events.flatMap(attemptsAt)).toHaveLength(3)
+  })
+
+  it('behind a pause goes out', async () => {
+    const { id, caller } = await active()
+    await change(caller, id, { status: 'paused' })
+    await change(caller, id, { status: 'active' })
+    const [event = ''] = await leaveEvents(server, id)
+    await until(() => attemptsAt(event)[0])
+  })
+
+  it('is sent by five at a time, and no more by a pause while some are open', async () => {
+    const { id, caller } = await active('third')
+    const open: (() => void)[] = []
+    receiver.answerWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
+    await leaveEvents(server, id, 12)
+    await until(() => open.length === 5 || undefined)
+    expect(receiver.host.openAnswers()).toBe(5)
+    open[0]?.()
+    await until(() => open.length === 6 || undefined)
+    expect(receiver.host.openAnswers()).toBe(5)
+    await change(caller, id, { status: 'paused' })
+    for (const answer of open.slice(1)) answer()
+    await untilIdle(server)
+    expect(open).toHaveLength(6)
+    expect((await deliveriesOf(server, id)).every(({ is_delivered }) => is_delivered === 1)).toBe(true)
+  })
+})
+
+describe('a receiver that does not answer', () => {
+  it('holds up nobody else, and its own deliveries wait among those of others like it', async () => {
+    const [dead, good] = [await active('third'), await active('other')]
+    receiver.answerWith(() => undefined, 'third')
+    await leaveEvents(server, dead.id, 30)
+    await until(() => receiver.events('third').length >= 5 || undefined)
+    const events = await leaveEvents(server, good.id, 30)
+    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
+    expect((await deliveriesOf(server, good.id)).filter(({ is_delivered }) => is_delivered === 1).length).toBeGreaterThan(0)
+    receiver.answerWith((response) => response.writeHead(204).end(), 'third')
+    receiver.host.breakOff()
+    const slow = (): Promise<object | undefined> =>
+      server.service.database.read((db) =>
+        db.get({}, 'select 1 as slow from webhook_subscriptions where id = ? and is_slow = 1', dead.id),
+      )
+    await untilIdle(server)
+    // It answers again, so that it is one of the others.
+    expect(await slow()).toBeUndefined()
+    const rows = await deliveriesOf(server, dead.id)
+    expect(rows.filter(({ due_time }) => due_time !== null).every(({ error }) => error !== null)).toBe(true)
+    expect(rows.filter(({ is_delivered }) => is_delivered === 1).length).toBeGreaterThanOrEqual(25)
+  })
+})
+
+describe('a receiver for which very many events wait', () => {
+  it('is not read in one go: a turn looks up as many as it needs next', async () => {
+    const { id } = await active('third')
+    receiver.answerWith(() => undefined, 'third')
+    const read: number[] = []
+    onTestFinished(watchRows)
+    observeRows((_shape, sql, _columns, rows) => {
+      if (sql.includes('from webhook_deliveries')) read.push(rows.length)
+    })
+    await leaveEvents(server, id, 700)
+    await until(() => receiver.events('third').filter(({ body }) => body['subscription_id'] === id).length >= 5 || undefined)
+    expect(Math.max(...read)).toBeLessThanOrEqual(70)
+    expect(Math.max(...read)).toBeGreaterThan(0)
+    receiver.answerWith(undefined, 'third')
+    receiver.host.breakOff()
+    await untilIdle(server)
+  })
+
+  it('gets no more than are kept: what is due last is given up, and counts as lost while all fails', async () => {
+    const { id } = await active()
+    fail()
+    const events = await leaveEvents(server, id, 5)
+    await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
+    await untilIdle(server)
+    const { database } = server.service
+    const due = (await deliveriesOf(server, id)).toSorted((a, b) => Number(a.due_time) - Number(b.due_time))
+    await database.write((db) => sweepDeliveries(db, server.clock.now(), 1_000, 3))
+    const after = new Map((await deliveriesOf(server, id)).map((row) => [row.event_id, row]))
+    for (const [index, { event_id }] of due.entries())
+      expect(after.get(event_id)).toMatchObject(
+        index < 3
+          ? { is_delivered: null, error: 'The receiver answered with status 500.' }
+          : { due_time: null, is_delivered: 0, error: 'Too many events waited for this receiver.' },
+      )
+    expect(
+      await database.read((db) =>
+        db.get({ lost_events: 'integer' }, 'select lost_events from webhook_subscriptions where id = ?', id),
+      ),
+    ).toEqual({ lost_events: 2 })
+  })
+})

@@ -1,0 +1,182 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const agent = (name: string): string[] => [`operations/agents/${name}.test.ts`]
+const session = (name: string): string[] => [`operations/sessions/${name}.test.ts`]
+const notes = (name: string): string[] => [`operations/meeting_notes/${name}.test.ts`]
+const pauses = ['agents/pauses.test.ts']
+
+/** What is promised of agents, their sessions, tasks and meeting notes. */
+export const agents: readonly Fault[] = [
+  ...faultsIn('domain/agents/present.ts', agent('retrieveAgent.forms'), [
+    [
+      'the account of a tool server is shown to whoever may only see the agent',
+      'return { ...connection, account: HIDDEN, enabled_tools: HIDDEN }',
+      'return { ...connection, enabled_tools: HIDDEN }',
+    ],
+    [
+      'the older list shows permissions in the workspace',
+      "base.connections.filter(({ type }) => type !== 'workspace')",
+      'base.connections',
+    ],
+  ]),
+  ...faultsIn('domain/agents/pauses.ts', agent('retrieveAgent'), [
+    ['the larger limit is told', 'return Math.min(own, defaultAgentLimit)', 'return Math.max(own, defaultAgentLimit)'],
+  ]),
+  ...faultsIn('domain/agents/read.ts', agent('queryAgents'), [
+    [
+      'a filter that names deleted agents finds none',
+      'if (withDeleted !== true && !(asked && namesDeleted(asked)))',
+      'if (withDeleted !== true)',
+    ],
+    [
+      'one property may be sorted by twice',
+      "if (seen.has(property)) throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')",
+      "if (seen.size > 2) throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')",
+    ],
+  ]),
+  ...faultsIn('domain/agents/write.ts', agent('updateAgentStatus'), [
+    [
+      'what changes nothing counts as a change',
+      "if (wasDisabled === (status === 'disabled')) return statusResult(agent)",
+      "if (wasDisabled && status === 'disabled') return statusResult(agent)",
+    ],
+  ]),
+  ...faultsIn('domain/agents/write.ts', agent('updateAgentCreditLimit'), [
+    [
+      'a limit above that of the workspace is taken',
+      'if (defaultAgentLimit !== null && limit > defaultAgentLimit)',
+      'if (defaultAgentLimit !== null && limit > LIMIT_MAX)',
+    ],
+  ]),
+  ...faultsIn('domain/agents/write.ts', pauses, [
+    [
+      'an agent whose limit is lowered waits on for a decision',
+      'if (before === null && state.pauseReason !== null)\n    await endTurnsOfDisabled(',
+      'if (before !== null && state.pauseReason !== null)\n    await endTurnsOfDisabled(',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/terminate.ts', pauses, [
+    [
+      'without credits nothing that waits ends',
+      "if (!writer || (waiting && writer.session.status !== 'requires_action'))",
+      'if (!writer || waiting)',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/turn_step.ts', pauses, [
+    [
+      'an agent that finds the workspace without credits stays active',
+      '      await pauseByTurn(db, { workspaceId, agentId, reason, now: writer.now })\n',
+      '      void [pauseByTurn, db, workspaceId, agentId, reason]\n',
+    ],
+  ]),
+  ...faultsIn('domain/agents/end_turns_kind.ts', pauses, [
+    [
+      'whoever follows a turn is not told that a pause ended it',
+      'for (const id of ended) onCommit(id)',
+      'void [ended, onCommit]',
+    ],
+  ]),
+  ...faultsIn('domain/agents/batch.ts', agent('createAgentBatch'), [
+    [
+      'an error in a batch does not say which entry it is about',
+      'const place = `body.operations[${index}]`',
+      'const place = `body.operations[${index - index}]`',
+    ],
+  ]),
+  ...faultsIn('domain/agents/credits.ts', agent('retrieveAgentInsights'), [
+    [
+      'a turn of few tokens is free',
+      'Math.max(1, Math.ceil(tokens / TOKENS_PER_HUNDREDTH))',
+      'Math.ceil(tokens / TOKENS_PER_HUNDREDTH)',
+    ],
+  ]),
+  ...faultsIn('domain/agents/credit_errors.ts', session('createSession.credits'), [
+    [
+      'who has asked for more is told to ask again',
+      "isPending ? 'request_pending' : 'request_agent_limit_increase'",
+      "isPending && personId === '' ? 'request_pending' : 'request_agent_limit_increase'",
+    ],
+  ]),
+  ...faultsIn('domain/sessions/queue_turn.ts', session('createSession'), [
+    [
+      'titles are cut between halves of a sign',
+      "Array.from(line.trim()).slice(0, TITLE_LENGTH_MAX).join('')",
+      'line.trim().slice(0, TITLE_LENGTH_MAX)',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/writer.ts', session('createSession.decisions'), [
+    [
+      'a tool that is used twice is named twice',
+      'return entries.includes(entry) ? list :',
+      'return entries.includes(`${entry}.`) ? list :',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/decide_actions.ts', session('createSession.decisions'), [
+    [
+      'what comes with a decision is forgotten',
+      'const metadata = request.metadata === undefined ? null : JSON.stringify(request.metadata)',
+      'const metadata = request.metadata === undefined || decided.length > 0 ? null : JSON.stringify(request.metadata)',
+    ],
+    [
+      'an action that is decided the same way again is a conflict',
+      'const changed = chosen.filter(({ call, decision }) => call.decision !== decision)',
+      'const changed = chosen',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/present.ts', session('retrieveSession'), [
+    [
+      'sums are shown to whoever may only see the agent',
+      '...(mayEdit(row) ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
+      '...(mayEdit(row) || row.turn > 0 ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/present.ts', session('createSession.stream'), [
+    [
+      'thoughts are streamed',
+      "    case 'agent.thinking':\n      return undefined\n",
+      "    case 'agent.thinking':\n      return { ...base, type: 'agent.message', content: [{ type: 'text', text: content.text }] }\n",
+    ],
+  ]),
+  ...faultsIn('domain/sessions/replay.ts', session('createSession.stream'), [
+    [
+      'a number beyond the last event is taken',
+      'if (SEQUENCE.test(named) && Number(named) <= session.last_sequence) return',
+      'if (SEQUENCE.test(named)) return',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/cancel.ts', session('cancelSession'), [
+    [
+      'an event of an earlier turn cancels the one that runs',
+      'if (event.turn !== session.turn)',
+      'if (event.turn > session.turn)',
+    ],
+  ]),
+  ...faultsIn('domain/sessions/provisional.ts', session('createSession.course'), [
+    ['text that grows is shown as fast as it grows', 'if (!this.#isOpen) {', "if (!this.#isOpen && event.id === '') {"],
+  ]),
+  ...faultsIn('domain/sessions/query.ts', session('querySessions'), [
+    [
+      'sessions with the personal agent are not found by its word',
+      'value: agentIdOf(filter.string.equals)',
+      "value: filter.string.equals === 'service_ai' ? '' : agentIdOf(filter.string.equals)",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/async_tasks/tasks.ts',
+    ['operations/async_tasks/retrieveAsyncTask.test.ts'],
+    [['finished tasks are forgotten after six days', 'const KEPT_MS = 7 * DAY_MS', 'const KEPT_MS = 6 * DAY_MS']],
+  ),
+  ...faultsIn('domain/meeting_notes/create_meeting_notes.ts', notes('createMeetingNotes'), [
+    ['a note of a block comes last on the page', "{ type: 'after_block', after_block: { id: block.id } }", 'undefined'],
+    ['a note is called by its whole file name', "return filename.replace(/(?<=.)\\.[A-Za-z0-9]{1,10}$/, '')", 'return filename'],
+  ]),
+  ...faultsIn('runtimes/meeting_notes/embedded_summary.ts', notes('createMeetingNotes.summary'), [
+    ['long sentences are key points for their length', 'return sum / Math.sqrt(words.length)', 'return sum'],
+    ['all that was promised is listed', '.slice(0, ACTION_ITEMS_MAX)', '.slice(0, ACTION_ITEMS_MAX * 2)'],
+  ]),
+  ...faultsIn(
+    'domain/agents/tools/passages.ts',
+    ['agents/embedded.test.ts'],
+    [['pages that are equally good come in any order', 'compare(a.id, b.id)', 'compare(b.id, a.id)']],
+  ),
+]

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import type { OperationId } from '../../generated/operations.ts'
+import { isLimitKeyword, isObject, type Limit, type LimitKeyword } from '../completeness/values.ts'
+import type { CallParts } from './caller.ts'
+import { isRef, publicContract, resolve, type DeclaredOperation, type DeclaredParameter } from './contract.ts'
+import type { Json } from './json.ts'
+import { Samples } from './samples.ts'
+
+/** A place in the request of an operation, and what the contract says of the value there. */
+export interface Spot {
+  readonly operation: OperationId
+  /** As errors name it: `body.children[0].paragraph`. */
+  readonly place: string
+  /** The name that the value stands under, or `*` in a map. */
+  readonly name: string
+  readonly schema: SchemaObject
+  /** A request that is good but for the value at this place. */
+  request(value: unknown): CallParts
+}
+
+type SchemaObject = Readonly<Record<string, unknown>>
+
+const { components, paths } = publicContract()
+const samples = new Samples(components.schemas as Readonly<Record<string, Record<string, unknown>>>)
+const seed = fc.sample(fc.gen(), { numRuns: 1, seed: 1 })[0] as fc.GeneratorValue
+/** Depths at which few and many optional keys are drawn. */
+const [POOR, RICH] = [10, 5]
+
+/** Some value that a schema allows, with little beside what it requires. */
+export function sampleOf(schema: object, depth = POOR): Json {
+  return samples.draw(schema as Record<string, unknown>, seed, depth)
+}
+
+/** Every place of all requests that the contract says something about; a schema is entered once for each name it stands under. */
+export function* requestSpots(): Generator<Spot> {
+  for (const item of Object.values(paths)) {
+    for (const operation of Object.values(item)) {
+      const visitor = new Visitor((operation as { readonly operationId: OperationId }).operationId)
+      yield* visitor.parameters(operation)
+      yield* visitor.body(operation)
+    }
+  }
+}
+
+const visited = new Set<string>()
+
+type Wrap = (value: unknown) => CallParts
+
+class Visitor {
+  readonly #operation: OperationId
+
+  constructor(operation: OperationId) {
+    this.#operation = operation
+  }
+
+  *parameters({ parameters = [] }: DeclaredOperation): Generator<Spot> {
+    for (const parameter of parameters) {
+      const { name, in: where, schema } = resolve<DeclaredParameter>(parameter, components.parameters)
+      const wrap: Wrap = (value) => ({ [where === 'header' ? 'headers' : where]: { [name]: value } }) as CallParts
+      yield* this.#visit(schema, name, where === 'header' ? `${name} header` : `${where}.${name}`, wrap)
+    }
+  }
+
+  *body({ requestBody }: DeclaredOperation): Generator<Spot> {
+    const schema = requestBody?.content?.['application/json']?.schema
+    if (schema !== undefined) yield* this.#visit(schema, 'body', 'body', (body) => ({ body }))
+  }
+
+  *#visit(schema: unknown, name: string, place: string, wrap: Wrap): Generator<Spot> {
+    if (!isObject(schema)) return
+    if (isRef(schema)) {
+      const key = `${name} ${schema.$ref}`
+      if (visited.has(key)) return
+      visited.add(key)
+      yield* this.#visit(resolve(schema, components.schemas), name, place, wrap)
+      return
+    }
+    yield { operation: this.#operation, place, name, schema, request: wrap }
+    for (const variant of [schema['oneOf'], schema['anyOf'], schema['allOf']].flat()) {
+      if (isObject(variant)) yield* this.#visit(variant, name, place, (value) => wrap(beside(schema, value)))
+    }
+    yield* this.#properties(schema, place, wrap)
+    if (isObject(schema['items'])) {
+      const fill = sampleOf({ ...schema, maxItems: schema['minItems'] ?? 0 }) as Json[]
+      yield* this.#visit(schema['items'], name, `${place}[0]`, (value) => wrap([value, ...fill.slice(1)]))
+    }
+  }
+
+  *#properties(schema: SchemaObject, place: string, wrap: Wrap): Generator<Spot> {
+    const { properties, additionalProperties } = schema
+    const others = (name: string): object => {
+      const { [name]: _old, ...rest } = sampleOf({ ...schema, minProperties: 0 }, seed(fc.constantFrom, POOR, RICH)) as Record<
+        string,
+        Json
+      >
+      return rest
+    }
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {}))
+      yield* this.#visit(property, name, `${place}.${name}`, (value) => wrap({ ...others(name), [name]: value }))
+    if (isObject(additionalProperties))
+      yield* this.#visit(additionalProperties, '*', `${place}.Stage`, (value) => wrap({ ...others('Stage'), Stage: value }))
+  }
+}
+
+/** A variant's value with what stands beside the variants in one object: now with what only the others require, now without. */
+function beside({ oneOf, anyOf, allOf, ...schema }: SchemaObject, value: unknown): unknown {
+  if (!isObject(value)) return value
+  const isWhole = seed(fc.boolean)
+  const whole = isWhole ? { ...schema, oneOf, anyOf, allOf } : schema
+  const shared = isWhole || isObject(schema['properties']) ? sampleOf({ ...whole, minProperties: 0 }) : {}
+  return isObject(shared) ? { ...shared, ...value } : value
+}
+
+/** The limits of a schema itself. */
+export function limitsOf(schema: SchemaObject): Limit[] {
+  return Object.entries(schema).flatMap(([keyword, value]) =>
+    isLimitKeyword(keyword) && typeof value === 'number' ? [{ keyword, value }] : [],
+  )
+}
+
+const sized: Readonly<Record<LimitKeyword, (schema: SchemaObject, limit: number, beyond: 0 | 1) => unknown>> = {
+  maxItems: (schema, limit, beyond) => listOf(schema, limit + beyond),
+  minItems: (schema, limit, beyond) => listOf(schema, limit - beyond),
+  maxLength: (_schema, limit, beyond) => 'x'.repeat(limit + beyond),
+  minLength: (_schema, limit, beyond) => 'x'.repeat(limit - beyond),
+  maximum: (_schema, limit, beyond) => limit + beyond,
+  minimum: (_schema, limit, beyond) => limit - beyond,
+  exclusiveMaximum: (_schema, limit, beyond) => limit - 1 + beyond,
+  exclusiveMinimum: (_schema, limit, beyond) => limit + 1 - beyond,
+  maxProperties: (schema, limit, beyond) => mapOf(schema, limit + beyond),
+  minProperties: (schema, limit, beyond) => mapOf(schema, limit - beyond),
+}
+
+/** A value of exactly the size that a limit allows, or the first beyond it. */
+export function valueAt(schema: SchemaObject, { keyword, value }: Limit, beyond: 0 | 1): unknown {
+  return sized[keyword](schema, value, beyond)
+}
+
+function listOf({ items }: SchemaObject, length: number): unknown[] {
+  const item = isObject(items) ? resolve(items, components.schemas) : {}
+  if ('type' in item && item.type === 'string' && !('format' in item) && !('pattern' in item))
+    return Array.from({ length }, () => 'x')
+  return Array.from({ length }, () => sampleOf(isObject(items) ? items : {}))
+}
+
+function mapOf(schema: SchemaObject, size: number): object {
+  const { properties, additionalProperties } = schema
+  const known = Object.entries(isObject(properties) ? properties : {})
+  const entries = Array.from({ length: size }, (_none, index) => {
+    const [name, property] = known[index] ?? [`Name ${index}`, additionalProperties]
+    return [name, sampleOf(isObject(property) ? property : {})]
+  })
+  return Object.fromEntries(entries) as object
+}

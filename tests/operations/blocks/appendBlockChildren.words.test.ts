@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { append, makePage, text } from '../../harness/content.ts'
+import { wordsOf } from '../../harness/enumerations.ts'
+import { at } from '../../harness/json.ts'
+import { serverOfFile } from '../../harness/server.ts'
+
+const server = await serverOfFile()
+
+/** Appends a block for each word, and reads what stands at the same place of each. */
+async function keptWords(
+  words: readonly string[],
+  block: (word: string) => object,
+  ...path: (string | number)[]
+): Promise<unknown[]> {
+  const page = await makePage(server.owner)
+  const kept = []
+  for (let start = 0; start < words.length; start += 100)
+    kept.push(...(await append(server.owner, page, words.slice(start, start + 100).map(block))))
+  return kept.map((made) => at(made, ...path))
+}
+
+it('200 keeps every language of code', async () => {
+  const words = wordsOf('CodeLanguage')
+  const code = (language: string): object => ({ code: { rich_text: [text('x')], language } })
+  expect(await keptWords(words, code, 'code', 'language')).toStrictEqual(words)
+})
+
+it('200 keeps every colour of a block and of a text', async () => {
+  const words = wordsOf('Color')
+  const coloured = (color: string): object => ({ paragraph: { rich_text: [text('x', { annotations: { color } })], color } })
+  expect(await keptWords(words, coloured, 'paragraph', 'color')).toStrictEqual(words)
+  expect(await keptWords(words, coloured, 'paragraph', 'rich_text', 0, 'annotations', 'color')).toStrictEqual(words)
+})
+
+it('200 keeps every colour of a native icon', async () => {
+  const words = wordsOf('NativeIconColor')
+  const callout = (color: string): object => ({
+    callout: { rich_text: [text('x')], icon: { type: 'icon', icon: { name: 'anchor', color } } },
+  })
+  expect(await keptWords(words, callout, 'callout', 'icon', 'icon', 'color')).toStrictEqual(words)
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../../generated/operations.ts'
+import { limitsOf, requestSpots, valueAt, type Spot } from '../../harness/request_values.ts'
+import { serverOfFile } from '../../harness/server.ts'
+import type { Limit } from '../../completeness/values.ts'
+
+/** Every limit of the contract on what callers send, met from both sides. */
+
+const server = await serverOfFile()
+const ID = '00000000-0000-4000-8000-000000000000'
+const ATTEMPTS_MAX = 300
+
+/** What a request is refused for, if it is: it names things that are not there, so that all others end with 404. */
+async function refusal({ operation, request }: Spot, value: unknown): Promise<string> {
+  const { path = {}, ...parts } = request(value)
+  const anywhere = Object.fromEntries(operations[operation].pathParameters.map((name) => [name, ID]))
+  const answer = await server.owner.call(operation, { ...parts, path: { ...anywhere, ...path } })
+  return answer.status === 400 ? String(answer.body['message']) : ''
+}
+
+/** What is said of a place: the values beside it are drawn anew until nothing else is wrong. */
+async function saidOf(spot: Spot, value: unknown): Promise<string | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const said = (await refusal(spot, value)).split(`${spot.place}`)[1]
+    if (said !== undefined) return said
+  }
+  return undefined
+}
+
+interface Case {
+  readonly title: string
+  readonly spot: Spot
+  readonly limit: Limit
+}
+
+function casesOf(spots: Iterable<Spot>): Case[] {
+  const cases = new Map<string, Case>()
+  for (const spot of spots)
+    for (const limit of limitsOf(spot.schema)) {
+      const title = `${spot.name} ${limit.keyword} ${limit.value}`
+      if (canBeSent(spot, limit)) cases.set(title, cases.get(title) ?? { title, spot, limit })
+    }
+  return [...cases.values()]
+}
+
+/** A URL cannot hold a list of nothing, and a body is too long before a text in it is. */
+function canBeSent({ operation, place }: Spot, { keyword, value }: Limit): boolean {
+  const { credentials, bodyLimit } = operations[operation]
+  return (
+    credentials === 'bearer' &&
+    !(keyword === 'minItems' && place.startsWith('query')) &&
+    !(keyword === 'maxLength' && value >= bodyLimit)
+  )
+}
+
+const cases = casesOf(requestSpots())
+const isPlain = ({ spot: { schema } }: Case): boolean =>
+  !['pattern', 'format', 'x-expectation'].some((keyword) => keyword in schema)
+
+describe('one beyond a limit', () => {
+  it.each(cases)('400 $title ($spot.operation)', async ({ spot, limit }) => {
+    expect(await saidOf(spot, valueAt(spot.schema, limit, 1))).toBeDefined()
+  })
+})
+
+describe('exactly at a limit', () => {
+  it.each(cases.filter(isPlain))('$title ($spot.operation) is no reason', async ({ spot, limit }) => {
+    expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.place)[1] ?? '').not.toMatch(
+      new RegExp(String.raw`^(?:\.\w+)? should[^,]*\x60${limit.value}\x60`),
+    )
+  })
+})
