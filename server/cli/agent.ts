@@ -30,13 +30,13 @@ function addListCommand(agent: ServiceCommand): void {
         const records = await listAgentRecords(db, await workspaceOf(db, workspace))
         return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
       })
-      context.result({ results: agents.map(summaryOf) }, () =>
-        textTable(
-          ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'],
-          agents.map((record) => [record.id, record.name, record.type, agentStatusOf(record), record.pauseReason ?? '']),
-          'There are no agents yet.',
-        ),
-      )
+      context.list(agents, summaryOf, 'There are no agents yet.', ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'], (record) => [
+        record.id,
+        record.name,
+        record.type,
+        agentStatusOf(record),
+        record.pauseReason ?? '',
+      ])
     })
 }
 

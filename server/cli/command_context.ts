@@ -8,7 +8,7 @@ import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { Output, type JsonResult } from './output.ts'
+import { Output, textTable, type JsonResult } from './output.ts'
 
 interface GlobalOptions {
   readonly json?: true
@@ -30,6 +30,17 @@ export class CommandContext {
   /** Prints the result of the command. @param lines the result as text */
   result(value: JsonResult, lines: () => readonly string[]): void {
     this.output.result(value, lines)
+  }
+
+  /** Prints a list: as JSON, or as a table. @param empty the line for an empty one */
+  list<Row>(
+    rows: readonly Row[],
+    json: (row: Row) => JsonResult,
+    empty: string,
+    headings: readonly string[],
+    cells: (row: Row) => readonly string[],
+  ): void {
+    this.output.result({ results: rows.map(json) }, () => textTable(headings, rows.map(cells), empty))
   }
 
   /** Reads in one transaction. */

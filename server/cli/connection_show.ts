@@ -14,12 +14,12 @@ export function addShowCommands(connection: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listConnections)
-      context.result({ results: rows.map(connectionJson) }, () =>
-        textTable(
-          ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
-          rows.map((row) => [row.id, row.kind, row.name, when(row.createdTime), when(row.disabledTime)]),
-          'There are no connections yet.',
-        ),
+      context.list(
+        rows,
+        connectionJson,
+        'There are no connections yet.',
+        ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
+        (row) => [row.id, row.kind, row.name, when(row.createdTime), when(row.disabledTime)],
       )
     })
   connection

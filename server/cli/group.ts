@@ -54,13 +54,12 @@ function addListCommand(group: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listGroups)
-      context.result({ results: rows.map(groupJson) }, () =>
-        textTable(
-          ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'],
-          rows.map((row) => [row.id, row.name, row.holds_tokens ? 'yes' : 'no', when(row.created_time)]),
-          'There are no groups yet.',
-        ),
-      )
+      context.list(rows, groupJson, 'There are no groups yet.', ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'], (row) => [
+        row.id,
+        row.name,
+        row.holds_tokens ? 'yes' : 'no',
+        when(row.created_time),
+      ])
     })
 }
 

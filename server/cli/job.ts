@@ -1,7 +1,7 @@
 import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '../domain/administration/jobs.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'
-import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
+import { details, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface ListOptions {
@@ -50,19 +50,19 @@ function addListCommand(job: ServiceCommand): void {
     .option('--limit <number>', 'how many at most', wholeNumberOption(1, LIMIT_MAX), LIMIT)
     .run(async (context, filter: ListOptions) => {
       const jobs = await context.read((db) => listJobs(db, filter))
-      context.result({ results: jobs.map(resultOf) }, () =>
-        textTable(
-          ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
-          jobs.map(({ id, kind, state, dueTime, attempts, error }) => [
-            id,
-            kind,
-            state,
-            when(dueTime),
-            String(attempts),
-            (error ?? '').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH),
-          ]),
-          'There are no such jobs.',
-        ),
+      context.list(
+        jobs,
+        resultOf,
+        'There are no such jobs.',
+        ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
+        ({ id, kind, state, dueTime, attempts, error }) => [
+          id,
+          kind,
+          state,
+          when(dueTime),
+          String(attempts),
+          (error ?? '').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH),
+        ],
       )
     })
 }

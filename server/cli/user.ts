@@ -10,10 +10,10 @@ import {
 } from '../domain/administration/people.ts'
 import { roles } from '../domain/membership.ts'
 import type { Connection, Transaction } from '../store/database.ts'
-import { listMembers, type Role } from '../store/members.ts'
+import { listMembers, type MemberRow, type Role } from '../store/members.ts'
 import { parseId, addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { textTable, timestamp, when, type JsonResult } from './output.ts'
+import { timestamp, when, type JsonResult } from './output.ts'
 import { askNewPassword } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -163,24 +163,18 @@ function addListCommand(user: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listMembers)
-      context.result(
-        {
-          results: rows.map(({ id, name, email, role, left_time: left }) => ({
-            id,
-            name,
-            email,
-            role,
-            left_time: timestamp(left),
-          })),
-        },
-        () =>
-          textTable(
-            ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'],
-            rows.map((row) => [row.id, row.name ?? '', row.email ?? '', row.role, when(row.left_time)]),
-            'There are no people yet.',
-          ),
-      )
+      context.list(rows, memberJson, 'There are no people yet.', ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'], (row) => [
+        row.id,
+        row.name ?? '',
+        row.email ?? '',
+        row.role,
+        when(row.left_time),
+      ])
     })
+}
+
+function memberJson({ id, name, email, role, left_time: leftTime }: MemberRow): JsonResult {
+  return { id, name, email, role, left_time: timestamp(leftTime) }
 }
 
 /** Links use the address at which browsers reach the service. */

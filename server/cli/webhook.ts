@@ -13,7 +13,7 @@ import type { Database } from '../domain/database.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
-import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
+import { details, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 const LOG_ROWS_MAX = 1_000
@@ -37,12 +37,12 @@ function addListCommand(webhook: ServiceCommand): void {
     .run(async (context, { connection }: { connection?: string }) => {
       const connectionId = connection === undefined ? undefined : parseId(connection)
       const rows = await context.read((db) => listWebhooks(db, connectionId))
-      context.result({ results: rows.map(resultOf) }, () =>
-        textTable(
-          ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
-          rows.map((row) => [row.id, statusOf(row), row.url, row.connection_id, when(row.failing_since)]),
-          'There are no webhook subscriptions.',
-        ),
+      context.list(
+        rows,
+        resultOf,
+        'There are no webhook subscriptions.',
+        ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
+        (row) => [row.id, statusOf(row), row.url, row.connection_id, when(row.failing_since)],
       )
     })
 }
@@ -84,20 +84,20 @@ function addLogCommand(webhook: ServiceCommand): void {
     .run(async (context, text: string, { limit }: { limit: number }) => {
       const id = parseId(text)
       const rows = await context.read((db) => webhookLog(db, id, limit))
-      context.result({ results: rows.map(deliveryOf) }, () =>
-        textTable(
-          ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
-          rows.map((row) => [
-            row.event_id,
-            row.event_type,
-            stateOf(row),
-            String(row.attempts),
-            row.error ?? String(row.status_code ?? '-'),
-            when(row.attempt_time),
-            when(row.due_time),
-          ]),
-          'The log is empty.',
-        ),
+      context.list(
+        rows,
+        deliveryOf,
+        'The log is empty.',
+        ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
+        (row) => [
+          row.event_id,
+          row.event_type,
+          stateOf(row),
+          String(row.attempts),
+          row.error ?? String(row.status_code ?? '-'),
+          when(row.attempt_time),
+          when(row.due_time),
+        ],
       )
     })
 }

@@ -43,7 +43,7 @@ export function holds(check: Check, value: PlainValue): boolean {
       return compareText(check, typeof value === 'string' ? value : '') !== check.negated
     case 'number': {
       const number = numberOf(value)
-      return (number !== null && check.bounds.every((bound) => isWithin(bound, number))) !== check.negated
+      return (number !== null && check.bounds.every((bound) => COMPARE[bound.operator](number, bound.value))) !== check.negated
     }
     case 'list':
       return check.keys.some((key) => Array.isArray(value) && value.includes(key)) !== check.negated
@@ -65,30 +65,16 @@ export function isDate(value: PlainValue): value is DateValue {
 }
 
 function compareText({ comparison, operand }: TextComparison, text: string): boolean {
+  if (comparison === 'equals') return text === operand
   const [lower, wanted] = [text.toLowerCase(), operand.toLowerCase()]
-  switch (comparison) {
-    case 'equals':
-      return text === operand
-    case 'contains':
-      return lower.includes(wanted)
-    case 'starts':
-      return lower.startsWith(wanted)
-    case 'ends':
-      return lower.endsWith(wanted)
-  }
+  if (comparison === 'contains') return lower.includes(wanted)
+  return comparison === 'starts' ? lower.startsWith(wanted) : lower.endsWith(wanted)
 }
 
-function isWithin({ operator, value: limit }: Bound, value: number): boolean {
-  switch (operator) {
-    case '=':
-      return value === limit
-    case '<':
-      return value < limit
-    case '<=':
-      return value <= limit
-    case '>':
-      return value > limit
-    case '>=':
-      return value >= limit
-  }
+const COMPARE: Readonly<Record<Bound['operator'], (value: number, limit: number) => boolean>> = {
+  '=': (value, limit) => value === limit,
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
 }

@@ -50,10 +50,7 @@ export function boundsOfDate(condition: DateCondition, now: number, path: string
   for (const window of Object.keys(WINDOWS) as DateWindow[]) {
     if (condition[window] === undefined) continue
     const [first, last] = WINDOWS[window](today)
-    return [
-      { operator: '>=', value: startOf(first) },
-      { operator: '<', value: startOf(last.add({ days: 1 })) },
-    ]
+    return boundsOfDay('equals', startOf(first), startOf(last.add({ days: 1 })))
   }
   return undefined
 }
@@ -72,23 +69,12 @@ export function boundsOfInstant(comparison: Comparison, value: number): Bound[] 
   return [{ operator: operators[comparison], value }]
 }
 
-/** The instants that a comparison with a day lets through. @param end the start of the day after */
+/** The instants that a comparison with a day, or with several in a row, lets through. @param end the start of the day after */
 export function boundsOfDay(comparison: Comparison, start: number, end: number): Bound[] {
-  switch (comparison) {
-    case 'equals':
-      return [
-        { operator: '>=', value: start },
-        { operator: '<', value: end },
-      ]
-    case 'before':
-      return [{ operator: '<', value: start }]
-    case 'after':
-      return [{ operator: '>=', value: end }]
-    case 'on_or_before':
-      return [{ operator: '<', value: end }]
-    case 'on_or_after':
-      return [{ operator: '>=', value: start }]
-  }
+  const from = (value: number): Bound => ({ operator: '>=', value })
+  const until = (value: number): Bound => ({ operator: '<', value })
+  const bounds = { before: [until(start)], after: [from(end)], on_or_before: [until(end)], on_or_after: [from(start)] }
+  return comparison === 'equals' ? [from(start), until(end)] : bounds[comparison]
 }
 
 function startOf(day: Temporal.PlainDate): number {

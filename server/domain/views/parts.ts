@@ -63,9 +63,8 @@ export const columns: ConfigurationPart = {
 
 export const cover: ConfigurationPart = part<CoverConfigRequest>(
   (value, path, schema) => {
-    if (value.property_id === undefined) return value
     const fit = value.type === 'property' ? FILES_FIT : undefined
-    return { ...value, property_id: requireFitting(schema, value.property_id, `${path}.property_id`, fit).id }
+    return { ...value, ...withId(value, 'property_id', path, schema, fit) }
   },
   (stored, schema) => {
     if (stored['type'] === 'property') return findFitting(schema, stored['property_id'], FILES_FIT) && stored
@@ -76,12 +75,8 @@ export const cover: ConfigurationPart = part<CoverConfigRequest>(
 export const subtasks: ConfigurationPart = part<SubtasksRequest>(
   (value, path, schema) => ({
     ...value,
-    ...(value.property_id === undefined
-      ? {}
-      : { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION_FIT).id }),
-    ...(value.toggle_column_id === undefined
-      ? {}
-      : { toggle_column_id: requireFitting(schema, value.toggle_column_id, `${path}.toggle_column_id`).id }),
+    ...withId(value, 'property_id', path, schema, RELATION_FIT),
+    ...withId(value, 'toggle_column_id', path, schema),
   }),
   (stored, schema) => withFound(withFound(stored, 'property_id', schema, RELATION_FIT), 'toggle_column_id', schema),
 )
@@ -96,6 +91,12 @@ export const arrows: ConfigurationPart = part<TimelineArrowsRequest>(
     return typeof id === 'string' ? { property_id: findFitting(schema, id, RELATION_FIT)?.id ?? null } : stored
   },
 )
+
+/** The member that names a property, if it is written, with the id of the property. */
+function withId(written: object, member: string, path: string, schema: CheckedSchema, fit?: PropertyFit): Members {
+  const key: unknown = Reflect.get(written, member)
+  return key === undefined ? {} : { [member]: requireFitting(schema, String(key), `${path}.${member}`, fit).id }
+}
 
 /** Members without the one that names a property which is gone. */
 function withFound(stored: Members, member: string, schema: ViewSchema, fit?: PropertyFit): Members {
