@@ -1,5 +1,5 @@
 import type { DateValue } from '../../../generated/types.ts'
-import type { StoredFile } from '../file_uploads/stored.ts'
+import type { StoredFile as HostedFile } from '../file_uploads/stored.ts'
 
 /** Values in the form that rows keep them in, as far as it is not that of answers. */
 
@@ -24,6 +24,6 @@ export function linksOf(stored: unknown): StoredLinks {
 }
 
 /** One of an upload without a name of its own has an empty one, and is called like the upload. */
-export type FileEntry = { readonly name: string } & (
-  { readonly type: 'external'; readonly external: { readonly url: string } } | StoredFile
+export type StoredFileValue = { readonly name: string } & (
+  { readonly type: 'external'; readonly external: { readonly url: string } } | HostedFile
 )

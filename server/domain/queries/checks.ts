@@ -43,7 +43,7 @@ export function holds(check: Check, value: PlainValue): boolean {
       return compareText(check, typeof value === 'string' ? value : '') !== check.negated
     case 'number': {
       const number = numberOf(value)
-      return (number !== null && check.bounds.every((bound) => COMPARE[bound.operator](number, bound.value))) !== check.negated
+      return (number !== null && check.bounds.every((bound) => isWithin(bound, number))) !== check.negated
     }
     case 'list':
       return check.keys.some((key) => Array.isArray(value) && value.includes(key)) !== check.negated
@@ -77,4 +77,8 @@ const COMPARE: Readonly<Record<Bound['operator'], (value: number, limit: number)
   '<=': (value, limit) => value <= limit,
   '>': (value, limit) => value > limit,
   '>=': (value, limit) => value >= limit,
+}
+
+export function isWithin({ operator, value: limit }: Bound, value: number): boolean {
+  return COMPARE[operator](value, limit)
 }

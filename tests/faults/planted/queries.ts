@@ -148,7 +148,11 @@ export const queries: readonly Fault[] = [
     [
       ['`contains` minds the case', 'return lower.includes(wanted)', 'return text.includes(operand)'],
       ['`equals` ignores the case', 'return text === operand', 'return lower === wanted'],
-      ['of two bounds one is enough', 'check.bounds.every((bound) => COMPARE', 'check.bounds.some((bound) => COMPARE'],
+      [
+        'of two bounds one is enough',
+        'check.bounds.every((bound) => isWithin(bound, number))',
+        'check.bounds.some((bound) => isWithin(bound, number))',
+      ],
       [
         'negated lists are not negated',
         'Array.isArray(value) && value.includes(key)) !== check.negated',
